@@ -1,0 +1,41 @@
+import { compareCodeUnits } from './json.ts';
+
+export type Severity = 'error' | 'warning' | 'information';
+
+/** A place in a file; line and column count from 1, the column in UTF-16 code units. */
+export type SourcePosition = {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** One problem of the user's input: a value, collected with its fellows, never thrown. */
+export type Diagnostic = {
+  /** Stable, kebab-case: scripts and tests rely on it. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What is wrong, one full sentence. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  readonly source?: SourcePosition;
+};
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** By file, line, column, then code; those without a place come first. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted(
+    (a, b) =>
+      compareSources(a.source, b.source) ||
+      compareCodeUnits(a.code, b.code) ||
+      compareCodeUnits(a.message, b.message),
+  );
+}
+
+function compareSources(a: SourcePosition | undefined, b: SourcePosition | undefined): number {
+  if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b));
+  return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
+}

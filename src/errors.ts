@@ -1,0 +1,19 @@
+/** What stops a run: one error, thrown, told in one message. Problems of files are Diagnostics. */
+export class SyncError extends Error {
+  override readonly name: string = 'SyncError';
+  /** Stable, kebab-case: scripts and tests rely on it. */
+  readonly code: string;
+  /** What to do about it. */
+  readonly hint: string | undefined;
+
+  constructor(code: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.hint = options.hint;
+  }
+}
+
+/** A setting that cannot be used; the message names the flag, variable or file key at fault. */
+export class ConfigError extends SyncError {
+  override readonly name = 'ConfigError';
+}

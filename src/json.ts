@@ -1,0 +1,54 @@
+/** JSON value types, deep equality and canonical text. */
+
+export type JsonPrimitive = string | number | boolean | null;
+export type JsonArray = readonly JsonValue[];
+export type JsonObject = { readonly [member: string]: JsonValue };
+export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: JsonValue | undefined): value is JsonArray {
+  return Array.isArray(value);
+}
+
+/** Equality of JSON values (RFC 6902 §4.6): the order of object members does not count. */
+export function deepEqual(a: JsonValue, b: JsonValue): boolean {
+  if (a === b) return true;
+  if (isArray(a)) return isArray(b) && equalArrays(a, b);
+  return isObject(a) && isObject(b) && equalObjects(a, b);
+}
+
+function equalArrays(a: JsonArray, b: JsonArray): boolean {
+  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index] as JsonValue));
+}
+
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  const members = Object.keys(a);
+  return (
+    members.length === Object.keys(b).length &&
+    members.every(
+      (key) => Object.hasOwn(b, key) && deepEqual(a[key] as JsonValue, b[key] as JsonValue),
+    )
+  );
+}
+
+/** The one text of a JSON value: members in code-unit order, no white space (RFC 8785 §3.2). */
+export function canonicalJson(value: JsonValue): string {
+  if (isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (isObject(value)) return `{${canonicalMembers(value).join(',')}}`;
+  return JSON.stringify(value);
+}
+
+function canonicalMembers(object: JsonObject): string[] {
+  return Object.keys(object)
+    .toSorted(compareCodeUnits)
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as JsonValue)}`);
+}
+
+/** Order by UTF-16 code units: the same in every locale (RFC 8785 §3.2.3). */
+export function compareCodeUnits(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
