@@ -14,23 +14,21 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
 }
 
 /** Equality of JSON values (RFC 6902 §4.6): the order of object members does not count. */
-export function deepEqual(a: JsonValue, b: JsonValue): boolean {
+export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (isArray(a)) return isArray(b) && equalArrays(a, b);
   return isObject(a) && isObject(b) && equalObjects(a, b);
 }
 
 function equalArrays(a: JsonArray, b: JsonArray): boolean {
-  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index] as JsonValue));
+  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
 }
 
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
   const members = Object.keys(a);
   return (
     members.length === Object.keys(b).length &&
-    members.every(
-      (key) => Object.hasOwn(b, key) && deepEqual(a[key] as JsonValue, b[key] as JsonValue),
-    )
+    members.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
   );
 }
 
@@ -42,9 +40,9 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 function canonicalMembers(object: JsonObject): string[] {
-  return Object.keys(object)
-    .toSorted(compareCodeUnits)
-    .map((key) => `${JSON.stringify(key)}:${canonicalJson(object[key] as JsonValue)}`);
+  return Object.entries(object)
+    .toSorted(([a], [b]) => compareCodeUnits(a, b))
+    .map(([key, value]) => `${JSON.stringify(key)}:${canonicalJson(value)}`);
 }
 
 /** Order by UTF-16 code units: the same in every locale (RFC 8785 §3.2.3). */
