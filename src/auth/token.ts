@@ -1,0 +1,2 @@
+/** Where the bearer token of a request comes from. */
+export type TokenSource = () => Promise<string>;

@@ -1,0 +1,40 @@
+import type { LiveContract, OptionalField } from '../contract/contract.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import type { Patch } from '../patch/operation.ts';
+
+/** What a list asks for (interface §4.1); cursors and page size are the client's own business. */
+export type ListQuery = {
+  readonly fields?: readonly OptionalField[];
+  readonly include?: 'all' | 'deleted' | 'non-deleted';
+  readonly status?: string;
+  /** UUID of the asset that the contracts are attached to. */
+  readonly entity?: string;
+};
+
+/** One page of a list, in the server's order. */
+export type Page = {
+  readonly contracts: readonly LiveContract[];
+  /** The server's count of all matching contracts, if it gives one. */
+  readonly total?: number;
+};
+
+/** The history of one contract (interface §2.5): its snapshots, newest first. */
+export type VersionHistory = {
+  readonly entityType: string;
+  readonly versions: readonly JsonObject[];
+};
+
+/** Every read that the interface has. Nothing here can change the catalog. */
+export type CatalogReader = {
+  readonly list: (query?: ListQuery) => AsyncIterable<Page>;
+  readonly versions: (id: string) => Promise<VersionHistory>;
+  /** `version` with its decimal, `1.0`. */
+  readonly version: (id: string, version: string) => Promise<JsonObject>;
+  readonly search: (text: string, index: string) => Promise<JsonValue>;
+};
+
+/** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
+export type CatalogWriter = {
+  /** The contract as the catalog holds it afterwards. */
+  readonly patch: (id: string, patch: Patch) => Promise<LiveContract>;
+};

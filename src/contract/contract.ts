@@ -1,0 +1,73 @@
+import type { SourcePosition } from '../diagnostic.ts';
+import type { JsonObject } from '../json.ts';
+import type { Pointer } from '../patch/pointer.ts';
+
+/** The asset that a contract is attached to (interface §2.2); servers leave members out. */
+export type EntityReference = {
+  readonly id?: string;
+  readonly type?: string;
+  readonly name?: string;
+  readonly fullyQualifiedName?: string;
+};
+
+/** A contract as the catalog holds it (interface §2.1). */
+export type LiveContract = {
+  /** UUID: the address of a patch. */
+  readonly id: string;
+  readonly name?: string;
+  readonly fullyQualifiedName?: string;
+  readonly entity?: EntityReference;
+  readonly entityStatus?: string;
+  /** With its decimal, `1.0`: JSON turns 1.0 into 1, and the interface's URLs need `1.0`. */
+  readonly version?: string;
+  /** Epoch milliseconds. */
+  readonly updatedAt?: number;
+  /** The contract exactly as the catalog sent it. */
+  readonly document: JsonObject;
+};
+
+/** What says which live contract a file means: never patched. */
+export type Identity = {
+  readonly id?: string;
+  readonly fullyQualifiedName?: string;
+  readonly name?: string;
+  readonly entity?: EntityReference;
+};
+
+/** A contract as a file declares it. */
+export type DesiredContract = {
+  readonly identity: Identity;
+  /**
+   * The managed fields: the file owns each of them whole; `null` asks for its removal.
+   * A field that is not here is never touched.
+   */
+  readonly managed: JsonObject;
+  /** Where the contract's document starts. */
+  readonly source: SourcePosition;
+  /** Where the file states the value at a pointer into the contract, or else its nearest parent. */
+  readonly locate: (pointer: Pointer) => SourcePosition;
+};
+
+/** Fields by which a contract is found; the server does not let them change. */
+export const identityFields = ['id', 'fullyQualifiedName', 'name', 'entity'] as const;
+
+/** Fields that a file may manage. */
+export const managedFields = [
+  'description',
+  'entityStatus',
+  'semantics',
+  'sla',
+  'schema',
+  'owners',
+  'reviewers',
+  'extension',
+] as const;
+
+/** Managed fields that the catalog returns only when asked with `fields` (interface §2.1). */
+export const optionalFields = ['owners', 'reviewers', 'extension'] as const;
+export type OptionalField = (typeof optionalFields)[number];
+
+/** Fields that the server writes; a file that names one is wrong. */
+export const serverFields = ['version', 'updatedAt', 'updatedBy', 'changeDescription'] as const;
+
+export const entityStatuses = ['Draft', 'Active', 'Deprecated'] as const;

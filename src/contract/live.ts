@@ -1,0 +1,36 @@
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { EntityReference, LiveContract } from './contract.ts';
+import { formatVersion } from './version.ts';
+
+/** A contract of the catalog's answer, or undefined where the value is none: it has no id. */
+export function parseLiveContract(document: JsonValue): LiveContract | undefined {
+  if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
+  const { id, version, updatedAt, entity } = document;
+  return {
+    id,
+    ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
+    ...(isObject(entity) && { entity: parseEntity(entity) }),
+    ...((typeof version === 'number' || typeof version === 'string') && {
+      version: formatVersion(version),
+    }),
+    ...(typeof updatedAt === 'number' && { updatedAt }),
+    document,
+  };
+}
+
+function parseEntity(entity: JsonObject): EntityReference {
+  return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
+}
+
+/** Those members that hold text: a server may leave any of them out. */
+export function textMembers<Name extends string>(
+  object: JsonObject,
+  names: readonly Name[],
+): { readonly [name in Name]?: string } {
+  const members: { [name in Name]?: string } = {};
+  for (const name of names) {
+    const value = object[name];
+    if (typeof value === 'string') members[name] = value;
+  }
+  return members;
+}
