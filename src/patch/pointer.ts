@@ -1,5 +1,7 @@
 /** RFC 6901 JSON Pointers, as text and as lists of reference tokens. */
 
+import { isArray, isObject, type JsonValue } from '../json.ts';
+
 export type Pointer = readonly string[];
 
 /** The tokens of a pointer, or undefined where the text is no pointer (RFC 6901 §3). */
@@ -9,6 +11,7 @@ export function parsePointer(text: string): Pointer | undefined {
   return text.slice(1).split('/').map(unescapeToken);
 }
 
+/** The text of a pointer (RFC 6901 §3). */
 export function formatPointer(tokens: Pointer): string {
   return tokens.map((token) => `/${escapeToken(token)}`).join('');
 }
@@ -18,6 +21,28 @@ function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
+/** A token as it stands in the text of a pointer. */
 export function escapeToken(token: string): string {
   return token.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** The value that a pointer names, or undefined where the document has none. */
+export function valueAt(document: JsonValue, pointer: Pointer): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const token of pointer) {
+    if (value === undefined) return undefined;
+    value = childAt(value, token);
+  }
+  return value;
+}
+
+/** The member or element that one token names; what an object merely inherits is no member. */
+export function childAt(parent: JsonValue, token: string): JsonValue | undefined {
+  if (isArray(parent)) return parent[parseIndex(token) ?? parent.length];
+  return isObject(parent) && Object.hasOwn(parent, token) ? parent[token] : undefined;
+}
+
+/** An array index is decimal and has no leading zero (RFC 6901 §4). */
+export function parseIndex(token: string): number | undefined {
+  return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : undefined;
 }

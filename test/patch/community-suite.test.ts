@@ -1,0 +1,37 @@
+import specCases from 'json-patch-test-suite/spec_tests.json' with { type: 'json' };
+import cases from 'json-patch-test-suite/tests.json' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/json.ts';
+import { evaluate, parsePatch, PatchError } from '../../src/patch/evaluate.ts';
+
+type Case = {
+  readonly comment?: string;
+  readonly doc: JsonValue;
+  readonly patch: JsonValue;
+  readonly expected?: JsonValue;
+  readonly error?: string;
+};
+
+const suite = [...cases, ...specCases] as readonly Case[];
+
+describe('the community suite of RFC 6902, cases that the suite disables included', () => {
+  it('has not become smaller', () => {
+    expect(suite.length).toBeGreaterThanOrEqual(95);
+  });
+
+  for (const [number, { comment, doc, patch, expected, error }] of suite.entries()) {
+    // A parsed document cannot show the duplicate members that these two cases are about.
+    if (error?.includes("two 'op' members")) continue;
+
+    it(`${number}: ${comment ?? error ?? JSON.stringify(patch)}`, () => {
+      const before = structuredClone(doc);
+      if (error === undefined) expect(run(doc, patch)).toEqual(expected ?? doc);
+      else expect(() => run(doc, patch)).toThrow(PatchError);
+      expect(doc).toEqual(before);
+    });
+  }
+});
+
+function run(document: JsonValue, patch: JsonValue): JsonValue {
+  return evaluate(document, parsePatch(patch));
+}
