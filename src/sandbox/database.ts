@@ -1,0 +1,98 @@
+import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { SyncError } from '../errors.ts';
+
+/** Marks a file as a sandbox's, so that no other program's database is ever written to. */
+const applicationId = 0x63_73_79_31;
+
+/**
+ * `contracts` holds the current versions and `snapshots` the earlier ones, in order of rowid.
+ * `body` is the contract's JSON text without the members that lists leave out, which have columns
+ * of their own: a page is then put together from text, with nothing parsed.
+ * The indexes hold all that a count or a walk in list order looks at.
+ */
+const schema = `
+  PRAGMA journal_mode = WAL;
+  PRAGMA application_id = ${applicationId};
+  BEGIN;
+  CREATE TABLE contracts (
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    entity TEXT,
+    status TEXT NOT NULL,
+    version TEXT NOT NULL,
+    deleted INTEGER NOT NULL,
+    searched TEXT NOT NULL,
+    body TEXT NOT NULL,
+    owners TEXT,
+    reviewers TEXT,
+    extension TEXT,
+    changeDescription TEXT
+  ) STRICT;
+  CREATE INDEX by_name ON contracts (name, id, deleted);
+  CREATE INDEX by_status ON contracts (status, name, id, deleted);
+  CREATE INDEX by_entity ON contracts (entity, name, id, deleted);
+  CREATE TABLE snapshots (
+    contract TEXT NOT NULL,
+    version TEXT NOT NULL,
+    document TEXT NOT NULL,
+    UNIQUE (contract, version)
+  ) STRICT;
+  CREATE TABLE secrets (secret BLOB NOT NULL) STRICT;
+  INSERT INTO secrets VALUES (randomblob(32));
+  COMMIT;
+`;
+
+/** Opens a data file, or a database in memory; a new one gets its tables and signing secret. */
+export function openDatabase(file: string): DatabaseSync {
+  try {
+    const database = new DatabaseSync(file, { timeout: 1000 });
+    if (isEmpty(database)) database.exec(schema);
+    else refuseForeign(database);
+    return database;
+  } catch (cause) {
+    throw new SyncError(
+      'sandbox-data-file',
+      `The sandbox cannot use ${file} as its data file: ${reasonOf(cause)}.`,
+      { hint: 'Give the path of a new file, or of one that a sandbox has made.', cause },
+    );
+  }
+}
+
+function isEmpty(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+}
+
+function refuseForeign(database: DatabaseSync): void {
+  const found = database.prepare('PRAGMA application_id').get()?.['application_id'];
+  if (found !== applicationId) throw new Error('it is the database of another program');
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** The secret that signs tokens; it lives with the contracts, so tokens survive a restart. */
+export function signingSecret(database: DatabaseSync): Uint8Array {
+  const secret = database.prepare('SELECT secret FROM secrets').get()?.['secret'];
+  if (!(secret instanceof Uint8Array)) throw new TypeError('The data file has lost its secret.');
+  return secret;
+}
+
+/** The text of a column that was declared to hold text. */
+export function textOf(value: SQLOutputValue | undefined): string {
+  if (typeof value !== 'string') throw new TypeError('The data file lacks a text.');
+  return value;
+}
+
+/** All of the work is stored, or none of it: a process killed half-way leaves none. */
+export function atomically<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

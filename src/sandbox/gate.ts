@@ -1,0 +1,73 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { Problem } from './problem.ts';
+import type { Permission, Principal, Tokens } from './tokens.ts';
+
+export type Environment = { Variables: { principal: Principal } };
+
+/** One request on its way through the catalog, with the one who sent it. */
+export type Call = Context<Environment>;
+
+/** What stands between a request and its operation. */
+export type Gate = MiddlewareHandler<Environment>;
+
+const maximumBodyBytes = 10 * 1024 * 1024;
+
+const actions: { readonly [permission in Permission]: string } = {
+  list: 'list data contracts',
+  view: 'view data contracts',
+  update: 'update data contracts',
+};
+
+/** Lets in whoever bears a token of this catalog (interface §5.1, §5.2). */
+export function authenticate(tokens: Tokens): Gate {
+  return async (call, next) => {
+    const token = /^Bearer +(\S+)$/iu.exec(call.req.header('authorization') ?? '')?.[1];
+    const principal = token === undefined ? undefined : await tokens.verify(token);
+    if (!principal) throw unauthorized(token === undefined);
+    call.set('principal', principal);
+    await next();
+  };
+}
+
+/** The challenge tells no error where no token was sent (RFC 6750 §3.1). */
+function unauthorized(missing: boolean): Problem {
+  const [message, challenge] = missing
+    ? ['A bearer token is missing: send `Authorization: Bearer <token>`.', 'Bearer']
+    : ['The bearer token is invalid or has expired.', 'Bearer error="invalid_token"'];
+  return new Problem(401, message, { 'WWW-Authenticate': challenge });
+}
+
+/** Lets through whoever may do a thing (interface §5.3). */
+export function permit(permission: Permission): Gate {
+  return async (call, next) => {
+    const { subject, permissions } = call.get('principal');
+    if (!permissions.includes(permission)) {
+      const message = `${subject} lacks the permission to ${actions[permission]}.`;
+      throw new Problem(403, message);
+    }
+    await next();
+  };
+}
+
+export const limitBody: Gate = bodyLimit({
+  maxSize: maximumBodyBytes,
+  onError: () => {
+    throw new Problem(413, `A request body may have ${maximumBodyBytes} bytes at most.`);
+  },
+});
+
+/** Answers late, as a catalog far away does; a timer must not keep a closed sandbox alive. */
+export function delay(milliseconds: number): Gate {
+  return async (_call, next) => {
+    await next();
+    await setTimeout(milliseconds, undefined, { ref: false });
+  };
+}
+
+export function refuseMethod(allowed: string): Gate {
+  return ({ req }) => {
+    throw new Problem(405, `${req.method} is not supported here.`, { Allow: allowed });
+  };
+}

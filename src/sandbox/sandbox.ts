@@ -1,0 +1,89 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { SyncError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
+import { openDatabase, signingSecret } from './database.ts';
+import { makeRoutes } from './routes.ts';
+import { completeSeed } from './seed.ts';
+import { openStore } from './store.ts';
+import { makeTokens, permissions, type TokenRequest } from './tokens.ts';
+
+export { parseSeed } from './seed.ts';
+
+export type SandboxOptions = {
+  /** Any free port unless given. */
+  readonly port?: number;
+  /** Contracts to start with; ignored if the data file already holds some. */
+  readonly seed?: readonly JsonObject[];
+  /** An SQLite file; without it the contracts live in memory. */
+  readonly dataFile?: string;
+  /** A further token, accepted as it is, with every permission. */
+  readonly token?: string;
+  /** Added to each answer. */
+  readonly latencyMs?: number;
+  /** The clock, in epoch milliseconds. */
+  readonly now?: () => number;
+};
+
+export type Sandbox = {
+  /** The catalog's base URL: the list is at `${url}/v1/dataContracts`. */
+  readonly url: string;
+  /** A token with every permission. */
+  readonly token: string;
+  /** A token that may list and view, but not update. */
+  readonly readOnlyToken: string;
+  readonly issueToken: (request: TokenRequest) => Promise<string>;
+  readonly close: () => Promise<void>;
+};
+
+/** Serves an embedded catalog to this machine alone. */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { port = 0, seed = [], dataFile = ':memory:', latencyMs = 0, now = Date.now } = options;
+  const database = openDatabase(dataFile);
+  const store = openStore(database);
+  if (store.isEmpty()) store.insert(completeSeed(seed, now()));
+  const tokens = makeTokens({
+    secret: signingSecret(database),
+    now,
+    staticToken: options.token,
+  });
+  const routes = makeRoutes({ store, tokens, now, latencyMs });
+  // The globals stay: this process has other users of Request and Response.
+  const listener = getRequestListener(routes.fetch, { overrideGlobalObjects: false });
+  const server = createServer((request, response) => void listener(request, response));
+  return {
+    url: await listen(server, port),
+    token: await tokens.issue({ subject: 'admin', permissions }),
+    readOnlyToken: await tokens.issue({ subject: 'viewer', permissions: ['list', 'view'] }),
+    issueToken: tokens.issue,
+    close: async () => {
+      await closeServer(server);
+      database.close();
+    },
+  };
+}
+
+/** Loopback only: the sandbox hands out its own tokens and is no server to share. */
+async function listen(server: Server, port: number): Promise<string> {
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  } catch (cause) {
+    throw new SyncError('sandbox-port', `The sandbox cannot listen on port ${port}.`, {
+      hint: 'Choose another port, or none to get any free one.',
+      cause,
+    });
+  }
+  const address = server.address();
+  const bound = typeof address === 'object' && address ? address.port : port;
+  return `http://127.0.0.1:${bound}/api`;
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // Clients keep connections open for the next request: they would hold up the end.
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { SyncError } from '../errors.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isContract, shapeProblem, type Contract } from './shape.ts';
+
+/** RFC 9562 §5.5 wants a namespace under which a name always gives the same UUID. */
+const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
+
+/** Contracts of a seed file: a JSON array of them, or `{ "data": [...] }` as a list answers. */
+export function parseSeed(text: string, file: string): JsonObject[] {
+  const value = parseJson(text, file);
+  const contracts = isObject(value) ? value['data'] : value;
+  if (isArray(contracts) && contracts.every(isObject)) return [...contracts];
+  throw seedError(
+    `The seed file ${file} must hold a JSON array of contracts, or an object with such an array as \`data\`.`,
+  );
+}
+
+function parseJson(text: string, file: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw seedError(`The seed file ${file} is not JSON: ${reason}.`, cause);
+  }
+}
+
+/** Fills in what a catalog would give to a new contract, and refuses what is none. */
+export function completeSeed(seed: readonly JsonObject[], now: number): Contract[] {
+  const contracts = seed.map((given, index) => {
+    const contract = complete(given, now);
+    if (isContract(contract)) return contract;
+    throw seedError(`Contract ${index + 1} of the seed is not valid: ${shapeProblem(contract)}`);
+  });
+  refuseDoubles(contracts);
+  return contracts;
+}
+
+function complete(given: JsonObject, now: number): JsonObject {
+  const fullyQualifiedName = given['fullyQualifiedName'] ?? qualifiedName(given);
+  return {
+    id: uuidOf(JSON.stringify(fullyQualifiedName)),
+    name: fullyQualifiedName,
+    fullyQualifiedName,
+    entityStatus: 'Draft',
+    version: 0.1,
+    updatedAt: now,
+    updatedBy: 'seed',
+    ...given,
+  };
+}
+
+/** Contracts are named after their entity, as real servers do. */
+function qualifiedName({ name = null, entity }: JsonObject): JsonValue {
+  const prefix = isObject(entity) ? entity['fullyQualifiedName'] : undefined;
+  if (typeof prefix !== 'string' || typeof name !== 'string') return name;
+  return `${prefix}.dataContract_${name}`;
+}
+
+function refuseDoubles(contracts: readonly Contract[]): void {
+  const places = new Map<string, number>();
+  for (const [index, { id }] of contracts.entries()) {
+    const first = places.get(id);
+    if (first !== undefined) {
+      throw seedError(
+        `Contracts ${first + 1} and ${index + 1} of the seed have the same id, ${id}.`,
+      );
+    }
+    places.set(id, index);
+  }
+}
+
+/** A UUID of version 5 (RFC 9562 §5.5): the same name has the same id in every run. */
+function uuidOf(name: string): string {
+  const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, '$1-$2-$3-$4-$5');
+}
+
+function seedError(message: string, cause?: unknown): SyncError {
+  return new SyncError('sandbox-seed', message, { cause });
+}
