@@ -1,3 +1,5 @@
+import type { Diagnostic } from './diagnostic.ts';
+
 /** What stops a run: one error, thrown, told in one message. Problems of files are Diagnostics. */
 export class SyncError extends Error {
   override readonly name: string = 'SyncError';
@@ -16,4 +18,22 @@ export class SyncError extends Error {
 /** A setting that cannot be used; the message names the flag, variable or file key at fault. */
 export class ConfigError extends SyncError {
   override readonly name = 'ConfigError';
+}
+
+/** The files cannot be used: every problem found, with its place. */
+export class DiagnosticsError extends SyncError {
+  override readonly name = 'DiagnosticsError';
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(code: string, message: string, diagnostics: readonly Diagnostic[]) {
+    super(code, message);
+    this.diagnostics = diagnostics;
+  }
+}
+
+/** An error in the words of a document's `diagnostics`. */
+export function toDiagnostics(error: SyncError): readonly Diagnostic[] {
+  if (error instanceof DiagnosticsError) return error.diagnostics;
+  const { code, message, hint } = error;
+  return [{ code, severity: 'error', message, ...(hint !== undefined && { hint }) }];
 }

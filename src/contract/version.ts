@@ -6,3 +6,28 @@ export function formatVersion(version: number | string): string {
   const text = String(version);
   return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
+
+const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
+
+/**
+ * The versions that a change of these top-level fields may lead to, lowest first (interface §3).
+ * A change of major and minor fields together is not specified there, so both are possible.
+ * For people to read: servers differ, and nothing relies on it.
+ */
+export function predictVersions(version: string, changedFields: Iterable<string>): string[] {
+  const current = Number(version);
+  if (!Number.isFinite(current)) return [];
+  const kinds = new Set<Bump>();
+  for (const field of changedFields) kinds.add(majorFields.has(field) ? 'major' : 'minor');
+  return (['minor', 'major'] as const)
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => formatVersion(bump[kind](current)));
+}
+
+type Bump = 'minor' | 'major';
+
+/** A version is a decimal number, so the minor step after 0.9 is 1.0. */
+const bump: Readonly<Record<Bump, (version: number) => number>> = {
+  minor: (version) => (Math.round(version * 10) + 1) / 10,
+  major: (version) => Math.floor(version) + 1,
+};

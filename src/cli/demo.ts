@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SyncError } from '../errors.ts';
+import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
+import { apply } from './apply.ts';
+import { exitCode, type ExitCode } from './exit.ts';
+import { plan } from './plan.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
+export async function demo(terminal: Terminal): Promise<ExitCode> {
+  const folder = findExample();
+  const seedFile = join(folder, 'catalog.json');
+  const seed = parseSeed(readFileSync(seedFile, 'utf8'), seedFile);
+  const catalog = await startSandbox({ seed });
+  try {
+    return await tell({
+      ...terminal,
+      folder,
+      environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
+    });
+  } finally {
+    await catalog.close();
+  }
+}
+
+const shared = { format: 'text', all: false, allowHttp: false, verbose: false } as const;
+
+async function tell(terminal: Terminal): Promise<ExitCode> {
+  const { write } = terminal;
+  write(opening(terminal));
+  announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
+  await plan([], { ...shared, detailedExitcode: false }, terminal);
+  announce('contract-sync apply --yes', 'the same plan, sent as one patch per contract', terminal);
+  const applied = await apply([], { ...shared, yes: true }, terminal);
+  if (applied !== exitCode.done) return applied;
+  announce('contract-sync plan --detailed-exitcode', 'the catalog is at the files now', terminal);
+  const left = await plan([], { ...shared, detailedExitcode: true }, terminal);
+  if (left !== exitCode.done) return exitCode.failed;
+  write(closing);
+  return exitCode.done;
+}
+
+function opening({ environment, palettes }: Terminal): string {
+  const { strong, faint } = palettes.write;
+  return `${strong('contract-sync demo')}
+An embedded catalog listens on ${environment['CONTRACT_SYNC_URL']}; it holds 15 contracts.
+The YAML files are in examples/quickstart/contracts.
+${faint('Nothing outside this process is touched.')}
+`;
+}
+
+function announce(command: string, purpose: string, { write, palettes }: Terminal): void {
+  const { strong, faint } = palettes.write;
+  write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
+}
+
+const closing = `
+Edit a file, run plan, see the difference:
+  contract-sync sandbox --seed examples/quickstart/catalog.json
+`;
+
+/** The examples stand beside `src` in the repository and beside `dist` in the package. */
+function findExample(): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'examples', 'quickstart', 'catalog.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      throw new SyncError('no-example', 'The bundled example is not where the package keeps it.', {
+        hint: 'Install contract-sync again.',
+      });
+    }
+    folder = parent;
+  }
+  return join(folder, 'examples', 'quickstart');
+}

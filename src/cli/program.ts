@@ -1,0 +1,123 @@
+import { Command, CommanderError, Option } from 'commander';
+import { SyncError, toDiagnostics } from '../errors.ts';
+import { version } from '../version.ts';
+import type { ApplyFlags } from './apply.ts';
+import { exitCode, type ExitCode } from './exit.ts';
+import type { PlanFlags } from './plan.ts';
+import type { SandboxFlags } from './sandbox.ts';
+import { createTerminal, reportDiagnostics, type Terminal } from './terminal.ts';
+
+/** Reads the command line and runs the command it names; a command loads only what it needs. */
+export async function runProgram(args: readonly string[]): Promise<ExitCode> {
+  const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  let result: ExitCode = exitCode.done;
+  const program = describeProgram(terminal, (code) => {
+    result = code;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return result;
+  } catch (error) {
+    return explainFailure(error, terminal);
+  }
+}
+
+type Finish = (code: ExitCode) => void;
+
+function describeProgram(terminal: Terminal, finish: Finish): Command {
+  const program = new Command('contract-sync')
+    .description('Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .showSuggestionAfterError()
+    .exitOverride();
+  describePlan(program, terminal, finish);
+  describeApply(program, terminal, finish);
+  describeSandbox(program, terminal, finish);
+  describeDemo(program, terminal, finish);
+  return program;
+}
+
+const pathsHelp = 'files, folders or globs (default: contracts/**/*.{yaml,yml})';
+
+function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
+  withSessionOptions(program.command('plan'))
+    .description('show what apply would do; sends nothing but GET requests')
+    .argument('[paths...]', pathsHelp)
+    .addOption(formatOption())
+    .option('--out <file>', 'also write the plan as JSON to a file')
+    .option('--all', 'list unchanged and unmanaged contracts too', false)
+    .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false)
+    .action(async (paths: string[], flags: PlanFlags) => {
+      const { plan } = await import('./plan.ts');
+      finish(await plan(paths, flags, terminal));
+    });
+}
+
+function describeApply(program: Command, terminal: Terminal, finish: Finish): void {
+  withSessionOptions(program.command('apply'))
+    .description('show the plan, ask, and send its patches')
+    .argument('[paths...]', pathsHelp)
+    .addOption(formatOption())
+    .option('--yes', 'do not ask', false)
+    .option('--all', 'list unchanged and unmanaged contracts too', false)
+    .action(async (paths: string[], flags: ApplyFlags) => {
+      const { apply } = await import('./apply.ts');
+      finish(await apply(paths, flags, terminal));
+    });
+}
+
+function describeSandbox(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command('sandbox')
+    .description('serve an embedded catalog on this machine, until Ctrl-C')
+    .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
+    .option('--seed <file>', 'JSON file with the contracts to start with')
+    .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
+    .option('--token <token>', 'a further token to accept')
+    .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
+    .action(async (flags: SandboxFlags) => {
+      const { sandbox } = await import('./sandbox.ts');
+      finish(await sandbox(flags, terminal));
+    });
+}
+
+function describeDemo(program: Command, terminal: Terminal, finish: Finish): void {
+  program
+    .command('demo')
+    .description('plan, apply and plan again, over the bundled example and an embedded catalog')
+    .action(async () => {
+      const { demo } = await import('./demo.ts');
+      finish(await demo(terminal));
+    });
+}
+
+function formatOption(): Option {
+  return new Option('--format <format>', 'how the result is written')
+    .choices(['text', 'json'])
+    .default('text');
+}
+
+function withSessionOptions(command: Command): Command {
+  return command
+    .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)")
+    .option('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)')
+    .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
+    .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
+    .option('--concurrency <number>', 'requests in flight at once (default: 8)')
+    .option('--timeout <seconds>', 'how long a request may take (default: 30)')
+    .option('--allow-http', 'send the token over plain http to another machine', false)
+    .option('--verbose', 'tell each request on standard error', false)
+    .option('--no-color', 'no colours (also: NO_COLOR)');
+}
+
+/** Help and version end by an error too; a mistake in the command line has been explained. */
+function explainFailure(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? exitCode.done : exitCode.failed;
+  }
+  if (!(error instanceof SyncError)) throw error;
+  reportDiagnostics(toDiagnostics(error), terminal);
+  return exitCode.failed;
+}

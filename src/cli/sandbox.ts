@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, SyncError } from '../errors.ts';
+import { parseSeed, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { exitCode, type ExitCode } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+export type SandboxFlags = {
+  readonly port: string;
+  readonly seed?: string;
+  readonly data?: string;
+  readonly token?: string;
+  readonly latency: string;
+};
+
+/** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
+export async function sandbox(flags: SandboxFlags, terminal: Terminal): Promise<ExitCode> {
+  const catalog = await startSandbox(readOptions(flags, terminal.folder));
+  terminal.write(
+    [
+      `The catalog listens on ${catalog.url} until Ctrl-C. In another terminal:`,
+      '',
+      `  export CONTRACT_SYNC_URL=${catalog.url}`,
+      `  export CONTRACT_SYNC_TOKEN=${catalog.token}`,
+      '  contract-sync plan',
+      '',
+    ].join('\n'),
+  );
+  await aborted(terminal.interruption());
+  await catalog.close();
+  return exitCode.done;
+}
+
+function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {
+  return {
+    port: wholeNumber('--port', flags.port, 65_535),
+    latencyMs: wholeNumber('--latency', flags.latency, 60_000),
+    ...(flags.seed !== undefined && { seed: readSeed(resolve(folder, flags.seed)) }),
+    ...(flags.data !== undefined && { dataFile: resolve(folder, flags.data) }),
+    ...(flags.token !== undefined && { token: flags.token }),
+  };
+}
+
+function readSeed(file: string): NonNullable<SandboxOptions['seed']> {
+  try {
+    return parseSeed(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof SyncError) throw error;
+    throw new ConfigError('unreadable-seed', `The seed file ${file} cannot be read.`, {
+      hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
+      cause: error,
+    });
+  }
+}
+
+function wholeNumber(flag: string, text: string, most: number): number {
+  if (/^\d+$/u.test(text) && Number(text) <= most) return Number(text);
+  throw new ConfigError(
+    'invalid-flag',
+    `${flag} takes a whole number from 0 to ${most}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}

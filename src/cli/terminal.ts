@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+import type { Diagnostic } from '../diagnostic.ts';
+import { diagnosticLines } from '../render/diagnostic-text.ts';
+import { coloured, plain, type Palette } from '../render/palette.ts';
+
+/** The world around a command: where it writes, whom it can ask, what its environment says. */
+export type Terminal = {
+  /** Carries the result and nothing else. */
+  readonly write: (text: string) => void;
+  /** Progress, warnings and errors. */
+  readonly report: (text: string) => void;
+  /** Undefined where nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly folder: string;
+  /** For what is written and for what is reported: one of them may be a file. */
+  readonly palettes: { readonly write: Palette; readonly report: Palette };
+  /** Aborts at the first Ctrl-C; the second one ends the process at once. */
+  readonly interruption: () => AbortSignal;
+};
+
+export function createTerminal({ colour }: { readonly colour: boolean }): Terminal {
+  const { stdin, stdout, stderr } = process;
+  const paletteOf = colour ? paletteFor : () => plain;
+  return {
+    write: (text) => void stdout.write(text),
+    report: (text) => void stderr.write(text),
+    ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
+    environment: process.env,
+    folder: process.cwd(),
+    palettes: { write: paletteOf(stdout), report: paletteOf(stderr) },
+    interruption: interruptible,
+  };
+}
+
+/** `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS. */
+function paletteFor(stream: NodeJS.WriteStream): Palette {
+  return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
+}
+
+/** Asks on standard error, so that standard output stays the result; end of input is no answer. */
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const closed = once(lines, 'close').then(() => '');
+  try {
+    return await Promise.race([lines.question(question), closed]);
+  } finally {
+    lines.close();
+  }
+}
+
+function interruptible(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+export function reportDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  { report, palettes }: Terminal,
+): void {
+  const lines = diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, palettes.report));
+  report(`${lines.join('\n')}\n`);
+}

@@ -1,0 +1,127 @@
+/** Flags, environment and file → Config, or a ConfigError that names the culprit. */
+
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readConfigFile, type ConfigFile } from './config-file.ts';
+import type { Equivalence } from './contract/normalize.ts';
+import { ConfigError } from './errors.ts';
+import type { DiffOptions } from './patch/diff.ts';
+import { parsePattern, type Pattern } from './patch/pattern.ts';
+import type { Rules } from './plan/contract-plan.ts';
+import { defaultLifecycle } from './plan/lifecycle.ts';
+
+/** What flags may set, as they were typed. */
+export type SettingFlags = {
+  readonly config?: string;
+  readonly catalogUrl?: string;
+  readonly pageSize?: string;
+  readonly concurrency?: string;
+  readonly timeout?: string;
+};
+
+export type Config = {
+  readonly catalogUrl: string;
+  readonly pageSize: number | 'auto';
+  readonly concurrency: number;
+  readonly timeoutMs: number;
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly rules: Rules;
+};
+
+const defaultFile = 'contract-sync.yaml';
+const defaultInclude = ['contracts/**/*.{yaml,yml}'];
+const defaultUnordered = ['owners', 'reviewers', 'tags'];
+const mostConcurrency = 256;
+const mostTimeoutSeconds = 3600;
+/** The larger of the interface's two maxima (§8); a server that allows less says so. */
+const mostPageSize = 1_000_000;
+
+/** Flags beat the environment, the environment beats the file. */
+export function resolveConfig(
+  flags: SettingFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): Config {
+  const file = loadFile(flags.config, folder);
+  const { catalog = {}, contracts = {} } = file;
+  return {
+    catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
+    pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
+    concurrency:
+      wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
+    timeoutMs: 1000 * (seconds('--timeout', flags.timeout) ?? catalog.timeoutSeconds ?? 30),
+    include: contracts.include ?? defaultInclude,
+    exclude: contracts.exclude ?? [],
+    rules: resolveRules(file),
+  };
+}
+
+function loadFile(named: string | undefined, folder: string): ConfigFile {
+  const path = resolve(folder, named ?? defaultFile);
+  if (named === undefined && !existsSync(path)) return {};
+  return readConfigFile(path, named ?? defaultFile);
+}
+
+function resolveUrl(...sources: readonly (string | undefined)[]): string {
+  const text = sources.find((source) => source !== undefined && source !== '');
+  if (text === undefined) {
+    throw new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
+      hint: 'Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml.',
+    });
+  }
+  const url = URL.parse(text);
+  if (!url) {
+    throw new ConfigError('invalid-catalog-url', `The catalog URL ${JSON.stringify(text)} is no URL.`, {
+      hint: 'It looks like https://catalog.example.com/api.',
+    });
+  }
+  return url.href.replace(/\/+$/u, '');
+}
+
+function resolvePageSize(text: string | undefined): number | 'auto' | undefined {
+  return text === 'auto' ? 'auto' : wholeNumber('--page-size', text, mostPageSize, ' or auto');
+}
+
+function wholeNumber(
+  flag: string,
+  text: string | undefined,
+  most: number,
+  alternative = '',
+): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+$/u.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= most) return value;
+  throw new ConfigError(
+    'invalid-flag',
+    `${flag} takes a whole number from 1 to ${most}${alternative}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function seconds(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
+  if (value > 0 && value <= mostTimeoutSeconds) return value;
+  throw new ConfigError(
+    'invalid-flag',
+    `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function resolveRules({ lifecycle, ignore = [], patch = {} }: ConfigFile): Rules {
+  const equivalence: Equivalence = {
+    ignore: ignore.map(patternOf),
+    serverAdded: [],
+    emptyIsAbsent: false,
+  };
+  const arrays: DiffOptions = { unordered: defaultUnordered, ...patch };
+  return { equivalence, arrays, lifecycle: { ...defaultLifecycle, ...lifecycle } };
+}
+
+function patternOf(text: string): Pattern {
+  const pattern = parsePattern(text);
+  if (pattern) return pattern;
+  throw new ConfigError('invalid-pattern', `\`ignore\` has ${JSON.stringify(text)}, which is no pointer pattern.`, {
+    hint: 'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
+  });
+}

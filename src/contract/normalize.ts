@@ -1,0 +1,67 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { DiffOptions } from '../patch/diff.ts';
+import type { Pattern } from '../patch/pattern.ts';
+import { preserve } from '../patch/preserve.ts';
+import type { LiveContract } from './contract.ts';
+import { completeReferences } from './references.ts';
+
+/** What makes two different documents the same contract. */
+export type Equivalence = {
+  /** What matches is not compared: the live value stays (the configuration's `ignore`). */
+  readonly ignore: readonly Pattern[];
+  /** What matches and is missing from a file is the server's own addition: it stays. */
+  readonly serverAdded: readonly Pattern[];
+  /** Whether an absent list, `null` and `[]` mean the same to the server. */
+  readonly emptyIsAbsent: boolean;
+};
+
+const referenceFields: ReadonlySet<string> = new Set(['owners', 'reviewers']);
+
+/**
+ * The document that the live contract becomes: live, with each managed field as the file has it.
+ * It equals the live document exactly when there is nothing to do.
+ */
+export function targetDocument(
+  live: LiveContract,
+  managed: JsonObject,
+  equivalence: Equivalence,
+  arrays: DiffOptions,
+): JsonObject {
+  const target: Record<string, JsonValue> = { ...live.document };
+  for (const [field, wanted] of Object.entries(managed)) {
+    const current = target[field];
+    if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
+    if (wanted === null) delete target[field];
+    else target[field] = referenceFields.has(field) ? completeReferences(current, wanted) : wanted;
+  }
+  return preserved(live.document, target, equivalence, arrays);
+}
+
+/** A removal of what is not there asks for nothing, whatever the server. */
+function sameEmptiness(
+  current: JsonValue | undefined,
+  wanted: JsonValue,
+  emptyIsAbsent: boolean,
+): boolean {
+  if (isNothing(current) && wanted === null) return true;
+  return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return isNothing(value) || (isArray(value) && value.length === 0);
+}
+
+function preserved(
+  live: JsonObject,
+  target: JsonObject,
+  { ignore, serverAdded }: Equivalence,
+  arrays: DiffOptions,
+): JsonObject {
+  if (ignore.length === 0 && serverAdded.length === 0) return target;
+  const completed = preserve(live, target, { ignore, fill: serverAdded }, arrays);
+  return isObject(completed) ? completed : target;
+}

@@ -1,0 +1,54 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import { elementKey, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { valueAt } from '../patch/evaluate.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import type { Change } from './plan.ts';
+
+export type Documents = { readonly live: JsonObject; readonly target: JsonObject };
+
+/** An edit as a reviewer reads it: the values on both sides and the line that asks for it. */
+export function describeEdit(
+  edit: Edit,
+  { live, target }: Documents,
+  desired: DesiredContract,
+  arrays: DiffOptions,
+): Change {
+  const { operation } = edit;
+  const before = edit.live && valueAt(live, edit.live);
+  const after = edit.desired && valueAt(target, edit.desired);
+  const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
+  return {
+    kind: operation.op,
+    path: operation.path,
+    label: labelPointer(pointer, document, arrays),
+    ...('from' in operation && { from: operation.from }),
+    ...(before !== undefined && operation.op !== 'move' && { before }),
+    ...(after !== undefined && operation.op !== 'move' && { after }),
+    source: desired.locate(edit.desired ?? parentOf(edit.live ?? [])),
+  };
+}
+
+/** What is removed stands nowhere in the file: the line to look at is its parent's. */
+function parentOf(pointer: Pointer): Pointer {
+  return pointer.slice(0, -1);
+}
+
+/** `schema[3 amount].dataType`: the key of an array element beside its index. */
+function labelPointer(pointer: Pointer, document: JsonValue, arrays: DiffOptions): string {
+  let label = '';
+  let parent: JsonValue | undefined = document;
+  let arrayName = '';
+  for (const token of pointer) {
+    const child: JsonValue | undefined = valueAt(parent ?? null, [token]);
+    if (isArray(parent)) {
+      const key = child === undefined ? undefined : elementKey(child, arrayName, arrays);
+      label += key === undefined ? `[${token}]` : `[${token} ${key}]`;
+    } else {
+      label += label === '' ? token : `.${token}`;
+      arrayName = token;
+    }
+    parent = isArray(child) || isObject(child) ? child : undefined;
+  }
+  return label;
+}

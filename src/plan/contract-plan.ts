@@ -1,0 +1,116 @@
+import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
+import { identityConflicts } from '../contract/identity.ts';
+import { targetDocument, type Equivalence } from '../contract/normalize.ts';
+import { predictVersions } from '../contract/version.ts';
+import { hasErrors, type Diagnostic, type SourcePosition } from '../diagnostic.ts';
+import { SyncError } from '../errors.ts';
+import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { prove } from '../patch/prove.ts';
+import { describeEdit, type Documents } from './change.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import type { MissingPlan, UnchangedPlan, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import { findTransition, judgeTransition } from './transition.ts';
+
+/** What a team has decided about how its contracts are compared and changed. */
+export type Rules = {
+  readonly equivalence: Equivalence;
+  readonly arrays: DiffOptions;
+  readonly lifecycle: Lifecycle;
+};
+
+/** One file and its live contract: the changes that bring the second to the first. */
+export function planContract(
+  live: LiveContract,
+  desired: DesiredContract,
+  rules: Rules,
+): UpdatePlan | UnchangedPlan {
+  const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const documents = { live: live.document, target };
+  const edits = transitionFirst(diff(documents.live, target, rules.arrays));
+  const conflicts = identityConflicts(live, desired);
+  const shared = {
+    id: live.id,
+    ...namesOf(live),
+    source: desired.source,
+    ...(live.version !== undefined && { liveVersion: live.version }),
+  };
+  if (edits.length === 0) return { action: 'unchanged', ...shared, problems: conflicts };
+  proveEdits(edits, documents, live);
+  const transition = findTransition(documents.live, target);
+  const problems = [
+    ...conflicts,
+    ...(transition ? judgeTransition(transition, { desired, live }, rules.lifecycle) : []),
+  ];
+  return {
+    action: hasErrors(problems) ? 'blocked' : 'update',
+    ...shared,
+    ...(live.updatedAt !== undefined && { liveUpdatedAt: live.updatedAt }),
+    predictedVersions: predict(live, edits),
+    ...(transition && { transition }),
+    patch: edits.map(({ operation }) => operation),
+    changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
+    problems,
+  };
+}
+
+export function planMissing({ identity, source }: DesiredContract): MissingPlan {
+  const { id, entity } = identity;
+  return {
+    action: 'missing',
+    ...(id !== undefined && { id }),
+    ...namesOf(identity),
+    ...(entity && { entity }),
+    source,
+    problems: [missing(source)],
+  };
+}
+
+export function planUnmanaged(live: LiveContract): UnmanagedPlan {
+  return { action: 'unmanaged', id: live.id, ...namesOf(live) };
+}
+
+function missing(source: SourcePosition): Diagnostic {
+  return {
+    code: 'contract-missing',
+    severity: 'warning',
+    message: 'The catalog has no such contract.',
+    hint: 'Create it in the catalog first, or correct its identity: contracts are updated, never created.',
+    source,
+  };
+}
+
+function namesOf({ name, fullyQualifiedName }: Identity) {
+  return {
+    ...(name !== undefined && { name }),
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+  };
+}
+
+/** Top-level fields do not depend on each other, so the status may lead: it matters most. */
+function transitionFirst(edits: readonly Edit[]): Edit[] {
+  const isStatus = ({ operation }: Edit) => operation.path === '/entityStatus';
+  return [...edits.filter(isStatus), ...edits.filter((edit) => !isStatus(edit))];
+}
+
+function predict({ version }: LiveContract, edits: readonly Edit[]): string[] {
+  if (version === undefined) return [];
+  const fields = edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
+  return predictVersions(version, fields);
+}
+
+/** A patch that cannot be proved is a bug of ours: it stops the run, it never becomes a plan. */
+function proveEdits(
+  edits: readonly Edit[],
+  { live, target }: Documents,
+  { id, fullyQualifiedName }: LiveContract,
+): void {
+  try {
+    prove(live, target, edits.map(({ operation }) => operation));
+  } catch (error) {
+    throw new SyncError(
+      'patch-not-proved',
+      `The patch computed for ${fullyQualifiedName ?? id} does not lead to its file's content, so nothing was planned.`,
+      { hint: 'This is a bug in contract-sync: please report it with the contract.', cause: error },
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { compareCodeUnits } from '../json.ts';
+import { planHash } from './fingerprint.ts';
+import type { Action, ContractPlan, Plan, PlanSummary } from './plan.ts';
+
+/** The ordered whole: the same contracts give the same plan, in whatever order they come. */
+export function makePlan(
+  catalogUrl: string,
+  contracts: readonly ContractPlan[],
+  diagnostics: readonly Diagnostic[],
+): Plan {
+  const sorted = sortContracts(contracts);
+  return {
+    formatVersion: '1.0',
+    catalogUrl,
+    planHash: planHash(sorted),
+    errored: hasErrors(diagnostics) || sorted.some(({ action }) => action === 'blocked'),
+    summary: summarize(sorted),
+    contracts: sorted,
+    diagnostics: sortDiagnostics(diagnostics),
+  };
+}
+
+/** What stands in place of a plan that could not be made. */
+export function erroredPlan(catalogUrl: string, diagnostics: readonly Diagnostic[]): Plan {
+  return {
+    formatVersion: '1.0',
+    catalogUrl,
+    errored: true,
+    summary: summarize([]),
+    contracts: [],
+    diagnostics: sortDiagnostics(diagnostics),
+  };
+}
+
+/** By name for people, then by id and file: names are not unique. */
+function sortContracts(contracts: readonly ContractPlan[]): ContractPlan[] {
+  return contracts
+    .map((contract) => ({ contract, label: contractLabel(contract), tie: tieBreaker(contract) }))
+    .toSorted((a, b) => compareCodeUnits(a.label, b.label) || compareCodeUnits(a.tie, b.tie))
+    .map(({ contract }) => contract);
+}
+
+function tieBreaker(contract: ContractPlan): string {
+  if (contract.action !== 'missing') return contract.id;
+  const { file, line } = contract.source;
+  return `${file}:${String(line).padStart(10, '0')}`;
+}
+
+function summarize(contracts: readonly ContractPlan[]): PlanSummary {
+  const counts: Record<Action, number> = {
+    update: 0,
+    unchanged: 0,
+    missing: 0,
+    unmanaged: 0,
+    blocked: 0,
+  };
+  for (const { action } of contracts) counts[action] += 1;
+  const transitions = contracts.filter(
+    (contract) => contract.action === 'update' && contract.transition !== undefined,
+  );
+  return { ...counts, transitions: transitions.length };
+}

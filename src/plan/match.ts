@@ -1,0 +1,76 @@
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { contractLabel, desiredKey, identityKeys } from '../contract/identity.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { compareCodeUnits } from '../json.ts';
+
+/** Pairs live contracts with files as they come in; keeps no live document. */
+export type Matcher = {
+  /** The file that means this live contract, if any; a live contract is to be asked about once. */
+  readonly match: (live: LiveContract) => DesiredContract | undefined;
+  /** The files whose contract never came. */
+  readonly unmatched: () => DesiredContract[];
+  /** Files that cannot be told apart, or that mean more than one live contract. */
+  readonly diagnostics: () => Diagnostic[];
+};
+
+export function createMatcher(desired: readonly DesiredContract[]): Matcher {
+  const byKey = new Map<string, DesiredContract>();
+  for (const contract of desired) {
+    const key = desiredKey(contract.identity);
+    if (key !== undefined) byKey.set(key, contract);
+  }
+  const matched = new Map<DesiredContract, string>();
+  const diagnostics: Diagnostic[] = [];
+
+  function match(live: LiveContract): DesiredContract | undefined {
+    const [contract, ...rivals] = candidates(byKey, live);
+    if (!contract) return undefined;
+    for (const rival of rivals) diagnostics.push(claimedTwice(live, contract, rival));
+    const earlier = matched.get(contract);
+    if (earlier !== undefined) diagnostics.push(ambiguous(contract, [earlier, live.id]));
+    for (const claimant of [contract, ...rivals]) matched.set(claimant, live.id);
+    return contract;
+  }
+
+  return {
+    match,
+    unmatched: () => desired.filter((contract) => !matched.has(contract)),
+    diagnostics: () => diagnostics,
+  };
+}
+
+/** Strongest identity first: one file may mean this contract by its id, another by its name. */
+function candidates(
+  byKey: ReadonlyMap<string, DesiredContract>,
+  live: LiveContract,
+): DesiredContract[] {
+  return identityKeys(live)
+    .map((key) => byKey.get(key))
+    .filter((contract) => contract !== undefined);
+}
+
+function claimedTwice(
+  live: LiveContract,
+  first: DesiredContract,
+  second: DesiredContract,
+): Diagnostic {
+  const { file, line } = first.source;
+  return {
+    code: 'contract-claimed-twice',
+    severity: 'error',
+    message: `${contractLabel(live)} is already declared at ${file}:${line}.`,
+    hint: 'Keep one of the two: a contract has one file.',
+    source: second.source,
+  };
+}
+
+function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagnostic {
+  const ids = liveIds.toSorted(compareCodeUnits).join(' and ');
+  return {
+    code: 'ambiguous-identity',
+    severity: 'error',
+    message: `${contractLabel(contract.identity)} names more than one live contract: ${ids}.`,
+    hint: 'Add the `id` of the one that is meant.',
+    source: contract.source,
+  };
+}

@@ -1,0 +1,85 @@
+/** A plan: what will be done to each contract, as plain JSON (`schemas/plan.schema.json`). */
+
+import type { EntityReference } from '../contract/contract.ts';
+import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
+import type { JsonValue } from '../json.ts';
+import type { Operation, Patch } from '../patch/operation.ts';
+
+export type Transition = { readonly from: string | null; readonly to: string | null };
+
+/** One operation of a patch, as a reviewer reads it. */
+export type Change = {
+  readonly kind: Operation['op'];
+  /** The operation's own path: indices as they are when it is applied. */
+  readonly path: string;
+  /** The path with the keys of array elements beside their index: `schema[3 amount].dataType`. */
+  readonly label: string;
+  /** Where a moved value comes from. */
+  readonly from?: string;
+  readonly before?: JsonValue;
+  readonly after?: JsonValue;
+  /** The line of the file that asks for it. */
+  readonly source?: SourcePosition;
+};
+
+type LiveIdentity = {
+  readonly id: string;
+  readonly name?: string;
+  readonly fullyQualifiedName?: string;
+};
+
+/** A contract that differs from its file; `blocked` where a rule forbids the change. */
+export type UpdatePlan = LiveIdentity & {
+  readonly action: 'update' | 'blocked';
+  readonly source: SourcePosition;
+  readonly liveVersion?: string;
+  /** Epoch milliseconds. */
+  readonly liveUpdatedAt?: number;
+  /** What the interface's rules lead to: more than one where they leave it open. */
+  readonly predictedVersions: readonly string[];
+  readonly transition?: Transition;
+  readonly patch: Patch;
+  readonly changes: readonly Change[];
+  readonly problems: readonly Diagnostic[];
+};
+
+export type UnchangedPlan = LiveIdentity & {
+  readonly action: 'unchanged';
+  readonly source: SourcePosition;
+  readonly liveVersion?: string;
+  readonly problems: readonly Diagnostic[];
+};
+
+/** A file whose contract the catalog does not have; the interface cannot create it. */
+export type MissingPlan = Partial<LiveIdentity> & {
+  readonly action: 'missing';
+  readonly entity?: EntityReference;
+  readonly source: SourcePosition;
+  readonly problems: readonly Diagnostic[];
+};
+
+/** A live contract that no file declares; it is left alone. */
+export type UnmanagedPlan = LiveIdentity & { readonly action: 'unmanaged' };
+
+export type ContractPlan = UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
+export type Action = ContractPlan['action'];
+
+export type PlanSummary = Readonly<Record<Action | 'transitions', number>>;
+
+export type Plan = {
+  readonly formatVersion: '1.0';
+  readonly catalogUrl: string;
+  /** Absent where the plan could not be made: there is nothing to approve. */
+  readonly planHash?: string;
+  /** Whether anything in it forbids an apply. */
+  readonly errored: boolean;
+  readonly summary: PlanSummary;
+  /** By fully qualified name. */
+  readonly contracts: readonly ContractPlan[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** The contracts that an apply would send a patch to, in the plan's order. */
+export function updates(plan: Plan): UpdatePlan[] {
+  return plan.contracts.filter((contract): contract is UpdatePlan => contract.action === 'update');
+}

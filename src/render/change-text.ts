@@ -1,0 +1,87 @@
+import type { JsonValue } from '../json.ts';
+import type { Change } from '../plan/plan.ts';
+import type { Palette } from './palette.ts';
+import { sanitizeLine } from './terminal.ts';
+import { changedLines, inlineValue, valueLines, type Line } from './value-lines.ts';
+
+const contextLines = 1;
+const longestInline = 100;
+
+/** One change: on one line where it fits, else a headline and the lines that differ. */
+export function changeLines(change: Change, palette: Palette): string[] {
+  const { kind, before, after } = change;
+  const headline = `${symbol(kind, palette)} ${sanitizeLine(change.label)}`;
+  const line = change.source ? `  ${palette.faint(`:${change.source.line}`)}` : '';
+  if (kind === 'move') return [`${headline}  ${palette.faint(movement(change))}${line}`];
+  const short = inlineChange(before, after, palette);
+  if (short !== undefined) return [`${headline}  ${short}${line}`];
+  return [`${headline}${line}`, ...bodyLines(before, after).map((body) => paintLine(body, palette))];
+}
+
+function symbol(kind: Change['kind'], palette: Palette): string {
+  switch (kind) {
+    case 'add':
+    case 'copy':
+      return palette.added('+');
+    case 'remove':
+      return palette.removed('-');
+    case 'replace':
+    case 'test':
+      return palette.changed('~');
+    case 'move':
+      return palette.changed('>');
+  }
+}
+
+function movement({ from = '', path }: Change): string {
+  return `moved from ${sanitizeLine(lastToken(from))} to ${sanitizeLine(lastToken(path))}`;
+}
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+function inlineChange(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  palette: Palette,
+): string | undefined {
+  const left = before === undefined ? '' : inlineValue(before);
+  const right = after === undefined ? '' : inlineValue(after);
+  if (left === undefined || right === undefined) return undefined;
+  if (left.length + right.length > longestInline) return undefined;
+  const parts = [
+    ...(before === undefined ? [] : [palette.removed(sanitizeLine(quoteBlank(left)))]),
+    ...(after === undefined ? [] : [palette.added(sanitizeLine(quoteBlank(right)))]),
+  ];
+  return parts.join(' → ');
+}
+
+/** Text that is empty, or that begins or ends with a blank, would not be seen. */
+function quoteBlank(text: string): string {
+  return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
+}
+
+function bodyLines(before: JsonValue | undefined, after: JsonValue | undefined): Line[] {
+  if (before === undefined) return allOf(after, 'added');
+  if (after === undefined) return allOf(before, 'removed');
+  return changedLines(before, after, contextLines);
+}
+
+function allOf(value: JsonValue | undefined, kind: Line['kind']): Line[] {
+  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
+}
+
+function paintLine({ kind, text }: Line, palette: Palette): string {
+  const clean = sanitizeLine(text);
+  switch (kind) {
+    case 'added':
+      return palette.added(`    + ${clean}`);
+    case 'removed':
+      return palette.removed(`    - ${clean}`);
+    case 'context':
+      return `      ${clean}`;
+    case 'gap':
+      return palette.faint(`      ${clean}`);
+  }
+}

@@ -1,0 +1,25 @@
+import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Palette } from './palette.ts';
+import { sanitizeLine } from './terminal.ts';
+
+/** `file:line:column: error: What is wrong. [code]`, then the hint: editors find the place. */
+export function diagnosticLines(diagnostic: Diagnostic, palette: Palette): string[] {
+  const { code, severity, message, hint, source } = diagnostic;
+  const place = source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : '';
+  const verdict = paintFor(severity, palette)(`${severity}:`);
+  return [
+    `${place}${verdict} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
+    ...(hint === undefined ? [] : [`  ${sanitizeLine(hint)}`]),
+  ];
+}
+
+function paintFor(severity: Severity, palette: Palette): (text: string) => string {
+  switch (severity) {
+    case 'error':
+      return palette.error;
+    case 'warning':
+      return palette.warning;
+    case 'information':
+      return palette.faint;
+  }
+}

@@ -1,0 +1,21 @@
+import type { ContractPlan, Plan } from '../plan/plan.ts';
+
+/** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
+export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
+  const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
+  return `${JSON.stringify({ ...plan, contracts }, null, 2)}\n`;
+}
+
+/** What matches and what is nobody's business here is only counted. */
+function needsEyes(contract: ContractPlan): boolean {
+  switch (contract.action) {
+    case 'update':
+    case 'blocked':
+    case 'missing':
+      return true;
+    case 'unchanged':
+      return contract.problems.length > 0;
+    case 'unmanaged':
+      return false;
+  }
+}

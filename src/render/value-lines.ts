@@ -1,0 +1,50 @@
+import { diffArrays } from 'diff';
+import { stringify } from 'yaml';
+import { isArray, isObject, type JsonValue } from '../json.ts';
+
+/** A value on one line, where that is how people would write it. */
+export function inlineValue(value: JsonValue): string | undefined {
+  if (typeof value === 'string') return value.includes('\n') ? undefined : value;
+  if (isArray(value) || isObject(value)) return isEmptyCollection(value) ? emptyText(value) : undefined;
+  return String(value);
+}
+
+function isEmptyCollection(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+function emptyText(value: JsonValue): string {
+  return isArray(value) ? '[]' : '{}';
+}
+
+/** A value as the lines that a contract file would hold. */
+export function valueLines(value: JsonValue): string[] {
+  const text =
+    typeof value === 'string' ? value : stringify(value, { lineWidth: 0, indentSeq: false });
+  return text.replace(/\n$/u, '').split('\n');
+}
+
+export type Line = { readonly kind: 'added' | 'removed' | 'context' | 'gap'; readonly text: string };
+
+/** The lines that differ, each with up to `context` equal lines around it. */
+export function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
+  const lines = diffArrays(valueLines(before), valueLines(after)).flatMap(
+    ({ value, added, removed }): Line[] => {
+      const kind = added ? 'added' : removed ? 'removed' : 'context';
+      return value.map((text) => ({ kind, text }));
+    },
+  );
+  return foldContext(lines, context);
+}
+
+function foldContext(lines: readonly Line[], context: number): Line[] {
+  const near = new Set<number>();
+  lines.forEach(({ kind }, index) => {
+    if (kind === 'context') return;
+    for (let other = index - context; other <= index + context; other += 1) near.add(other);
+  });
+  return lines.flatMap((line, index): Line[] => {
+    if (near.has(index)) return [line];
+    return index === 0 || near.has(index - 1) ? [{ kind: 'gap', text: '…' }] : [];
+  });
+}
