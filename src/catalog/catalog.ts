@@ -9,6 +9,11 @@ export type ListQuery = {
   readonly status?: string;
   /** UUID of the asset that the contracts are attached to. */
   readonly entity?: string;
+  /**
+   * UUIDs of assets, where only their contracts matter: each is then asked for alone if that takes
+   * fewer requests than the whole list, so others may come or not.
+   */
+  readonly entities?: readonly string[];
 };
 
 /** One page of a list, in the server's order. */

@@ -1,0 +1,124 @@
+import type { LiveContract } from '../contract/contract.ts';
+import { parseLiveContract } from '../contract/live.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { VersionHistory } from './catalog.ts';
+import type { Attempt, Fault } from './fault.ts';
+import type { Answer } from './request.ts';
+
+/** A page as the server gave it (interface §4.1, §2.4). */
+export type ServerPage = {
+  readonly contracts: readonly LiveContract[];
+  readonly total?: number;
+  /** The cursor of the next page; absent where the list ends (§4.5.3). */
+  readonly after?: string;
+};
+
+/** The JSON of a successful answer. */
+export function readJson({ text, headers }: Answer): Attempt<JsonValue> {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    const isHtml =
+      headers.get('content-type')?.includes('html') ?? text.trimStart().startsWith('<');
+    return { fault: isHtml ? webPage : malformed(text, error) };
+  }
+}
+
+export function readPage(answer: Answer): Attempt<ServerPage> {
+  return andThen(readJson(answer), parsePage);
+}
+
+export function parsePage(body: JsonValue): Attempt<ServerPage> {
+  if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
+  const { data } = body;
+  const paging = isObject(body['paging']) ? body['paging'] : {};
+  const contracts = data.map(parseLiveContract).filter((contract) => contract !== undefined);
+  if (contracts.length < data.length) return unexpected('a listed contract has no id');
+  const { total, after = null } = paging;
+  if (after !== null && typeof after !== 'string') return unexpected('a cursor is not text');
+  // The end is empty data, or no cursor (§4.5.3); an empty one would begin from the start again.
+  const ends = after === null || after === '' || data.length === 0;
+  return {
+    value: {
+      contracts,
+      ...(typeof total === 'number' && { total }),
+      ...(!ends && { after }),
+    },
+  };
+}
+
+/** The contract that a patch of `id` was answered with (interface §4.2). */
+export function readContract(answer: Answer, id: string): Attempt<LiveContract> {
+  return andThen(readJson(answer), (body) => {
+    const contract = parseLiveContract(body);
+    return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
+  });
+}
+
+export function readHistory(answer: Answer): Attempt<VersionHistory> {
+  return andThen(readJson(answer), parseHistory);
+}
+
+/** Each version is a JSON document serialised into a string (interface §2.5). */
+export function parseHistory(body: JsonValue): Attempt<VersionHistory> {
+  if (!isObject(body) || !isArray(body['versions'])) {
+    return unexpected('a history has no list "versions"');
+  }
+  const versions = body['versions'].map(parseSnapshot).filter((snapshot) => snapshot !== undefined);
+  if (versions.length < body['versions'].length) {
+    return unexpected('a version is not a contract serialised into a string');
+  }
+  const { entityType } = body;
+  return { value: { entityType: typeof entityType === 'string' ? entityType : '', versions } };
+}
+
+function parseSnapshot(text: JsonValue): JsonObject | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    const snapshot: JsonValue = JSON.parse(text);
+    return isObject(snapshot) ? snapshot : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function readObject(answer: Answer): Attempt<JsonObject> {
+  return andThen(readJson(answer), (body) =>
+    isObject(body) ? { value: body } : unexpected('it is not a JSON object'),
+  );
+}
+
+function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
+  return 'fault' in attempt ? attempt : next(attempt.value);
+}
+
+const webPage: Fault = {
+  code: 'not-json',
+  message: 'A web page came instead of JSON.',
+  hint: 'Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.',
+  transient: false,
+  mayHaveLanded: true,
+};
+
+function malformed(text: string, cause: unknown): Fault {
+  return {
+    code: 'malformed-answer',
+    message:
+      text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
+    transient: true,
+    mayHaveLanded: true,
+    cause,
+  };
+}
+
+function unexpected(complaint: string): { readonly fault: Fault } {
+  return {
+    fault: {
+      code: 'unexpected-answer',
+      message: `The answer is not what the interface promises: ${complaint}.`,
+      hint: 'Check the catalog URL, which usually ends in /api, and the release of the catalog.',
+      transient: false,
+      mayHaveLanded: true,
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { formatVersion } from '../contract/version.ts';
+import { ConfigError } from '../errors.ts';
+import type { Patch } from '../patch/operation.ts';
+import { readContract, readHistory, readJson, readObject } from './answer.ts';
+import { ApiError } from './api-error.ts';
+import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
+import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
+import { listContracts, type Lister } from './list.ts';
+import type { CatalogRequest, OperationName } from './request.ts';
+import { createSender, type Send } from './retry.ts';
+import type { PageParameters } from './walk.ts';
+
+export type { CatalogConnection, Transport } from './connection.ts';
+
+/** A reader of the catalog: it sends GET and nothing else. */
+export function createReader(connection: CatalogConnection): CatalogReader {
+  const { baseUrl, pageSize } = connection;
+  const send = openSender(connection);
+  const get = (operation: OperationName, path: string): CatalogRequest => ({
+    operation,
+    method: 'GET',
+    url: resolve(baseUrl, path),
+  });
+  const list: Lister['request'] = (query, page, signal) => ({
+    ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
+    signal,
+  });
+  return {
+    list: (query = {}) => listContracts({ request: list, send, pageSize }, query),
+    versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
+    version: async (id, version) =>
+      send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
+    search: async (text, index) =>
+      send(
+        get('search', `v1/search/query?${new URLSearchParams({ q: text, index }).toString()}`),
+        readJson,
+      ),
+  };
+}
+
+/** The writer of the catalog: it sends PATCH and nothing else. */
+export function createWriter(connection: CatalogConnection): CatalogWriter {
+  const send = openSender(connection);
+  let type = patchType;
+  const request = (id: string, patch: Patch): CatalogRequest => ({
+    operation: 'patch',
+    method: 'PATCH',
+    url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
+    body: { type, text: JSON.stringify(patch) },
+  });
+  const patch: CatalogWriter['patch'] = async (id, operations) => {
+    const first = request(id, operations);
+    try {
+      return await send(first, (answer) => readContract(answer, id));
+    } catch (error) {
+      if (!isUnsupportedType(error) || first.body?.type === plainType) throw error;
+      type = plainType;
+      return send(request(id, operations), (answer) => readContract(answer, id));
+    }
+  };
+  return { patch };
+}
+
+/** RFC 6902 §6. The interface does not say which type it takes (§4.2): there is one to fall back to. */
+const patchType = 'application/json-patch+json';
+const plainType = 'application/json';
+
+function isUnsupportedType(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 415;
+}
+
+function openSender(connection: CatalogConnection): Send {
+  checkBaseUrl(connection);
+  const transport = { ...systemTransport, ...connection.transport };
+  return createSender({ ...connection, transport }, connection.log);
+}
+
+/** The base URL may end in a slash or not; its path, often `/api`, stays in front. */
+function resolve(baseUrl: URL, path: string): URL {
+  return new URL(`${baseUrl.href.replace(/\/*$/u, '')}/${path}`);
+}
+
+/** Interface §4.1. */
+function listParameters(query: ListQuery, { limit, after }: PageParameters): string {
+  const parameters = new URLSearchParams({
+    ...(query.fields?.length && { fields: query.fields.join(',') }),
+    limit: String(limit),
+    ...(query.include && { include: query.include }),
+    ...(query.status && { status: query.status }),
+    ...(query.entity && { entity: query.entity }),
+    ...(after !== undefined && { after }),
+  });
+  return parameters.toString();
+}
+
+function versionsPath(id: string): string {
+  return `v1/dataContracts/${segment(id)}/versions`;
+}
+
+/** `..` would climb out of the path, and encoding leaves dots alone. */
+function segment(text: string): string {
+  if (/^\.{0,2}$/u.test(text)) throw new ConfigError('invalid-id', `"${text}" names no contract.`);
+  return encodeURIComponent(text);
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { LiveContract } from '../contract/contract.ts';
+import { canonicalJson } from '../json.ts';
+import { ApiError } from './api-error.ts';
+import type { Page } from './catalog.ts';
+import { incompleteRead, walk, type LeavesOff, type PageSource } from './walk.ts';
+
+/**
+ * Every contract of a list, each once, or an error at the end if the list may not be whole.
+ *
+ * Rows that come and go meanwhile can make a sound list look broken, so a doubtful one is walked
+ * afresh, once: what the first pass missed is handed on too, and the second pass decides. Ids are
+ * kept, never documents; digests, to tell a row listed twice from two that differ, in that second.
+ */
+export async function* completeList(
+  source: PageSource,
+  leavesOff?: LeavesOff,
+): AsyncGenerator<Page> {
+  const known = new Set<string>();
+  const isWhole = yield* firstPass(source, known, leavesOff);
+  if (!isWhole) yield* secondPass(source, known);
+}
+
+/** Returns whether the list is beyond doubt. */
+async function* firstPass(
+  source: PageSource,
+  known: Set<string>,
+  leavesOff: LeavesOff = () => false,
+): AsyncGenerator<Page, boolean> {
+  let rows = 0;
+  let total = 0;
+  let isLeftOff = false;
+  const leaves: LeavesOff = (requestsLeft) => (isLeftOff = leavesOff(requestsLeft));
+  try {
+    for await (const page of walk(source, leaves)) {
+      rows += page.contracts.length;
+      total = Math.max(total, page.total ?? 0);
+      yield pageOf(unknownOf(page.contracts, known), page.total);
+      if (rows > known.size) return false;
+    }
+  } catch (error) {
+    if (rows > 0 && isLostPlace(error)) return false;
+    throw error;
+  }
+  return isLeftOff || rows >= total;
+}
+
+async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
+  const digests = new Map<string, string>();
+  let total = 0;
+  for await (const page of walk(source)) {
+    total = page.total ?? total;
+    const before = digests.size;
+    for (const contract of page.contracts) keepDigest(source, digests, contract);
+    if (digests.size === before && page.contracts.length > 0) {
+      throw incompleteRead(source, 'a page holds only what earlier pages held');
+    }
+    yield pageOf(unknownOf(page.contracts, known), page.total);
+  }
+  if (digests.size < total) {
+    throw incompleteRead(source, `it says that there are ${total}, and gives ${digests.size}`);
+  }
+}
+
+function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
+  return { contracts, ...(total !== undefined && { total }) };
+}
+
+/** Marks the contracts as known, and leaves out those that were. */
+function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
+  return contracts.filter(({ id }) => {
+    const isNew = !known.has(id);
+    known.add(id);
+    return isNew;
+  });
+}
+
+function keepDigest(
+  source: PageSource,
+  digests: Map<string, string>,
+  { id, document }: LiveContract,
+): void {
+  const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
+  if ((digests.get(id) ?? digest) !== digest) {
+    throw incompleteRead(source, `it gives contract ${id} twice, with different content`);
+  }
+  digests.set(id, digest);
+}
+
+/** Servers whose remaining rows have all vanished meanwhile answer their cursor with 500. */
+function isLostPlace(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 500;
+}

@@ -1,0 +1,31 @@
+/** The operations of the interface (§4), by which hints are chosen. */
+export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search';
+
+/** A request as data: built by `client.ts`, sent by `exchange.ts`. */
+export type CatalogRequest = {
+  readonly operation: OperationName;
+  readonly method: 'GET' | 'PATCH';
+  readonly url: URL;
+  readonly body?: { readonly type: string; readonly text: string };
+  /** Gives the request up: its answer is no longer wanted. */
+  readonly signal?: AbortSignal;
+};
+
+/** A whole answer, its body read to the end. */
+export type Answer = {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+};
+
+/** Query parameters that say what was asked and cannot be secret. */
+const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);
+
+/** A URL fit for messages: without credentials, and with only such values as cannot be secret. */
+export function displayUrl(url: URL): string {
+  const parameters = [...url.searchParams].map(
+    ([name, value]) => `${name}=${plainParameters.has(name) ? value : '…'}`,
+  );
+  const query = parameters.length > 0 ? `?${parameters.join('&')}` : '';
+  return `${url.origin}${url.pathname}${query}`;
+}

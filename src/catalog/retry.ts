@@ -1,0 +1,69 @@
+import type { CatalogConnection } from './connection.ts';
+import { ApiError } from './api-error.ts';
+import { exchange, type Wire } from './exchange.ts';
+import type { Attempt, Fault } from './fault.ts';
+import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
+
+/** How often and how long to try; times in milliseconds. */
+export const retryPolicy = {
+  attempts: 5,
+  /** The first wait is somewhere below this, each further one below twice as much. */
+  base: 500,
+  longest: 20_000,
+  /** A server that asks for more than this is not waited for. */
+  longestAsked: 120_000,
+  /** Of a run: a retry takes one, a success gives half of one back. */
+  budget: 60,
+} as const;
+
+/** Sends a request, again where that can help, and reads its answer. */
+export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
+
+/** A sender with a budget of retries for all its requests: a dead catalog is not asked for ever. */
+export function createSender(wire: Wire, log: CatalogConnection['log']): Send {
+  let budget: number = retryPolicy.budget;
+  return async (request, read) => {
+    for (let attempts = 1; ; attempts += 1) {
+      const sent = await exchange(wire, request);
+      const result = 'fault' in sent ? sent : read(sent.value);
+      if ('value' in result) {
+        budget = Math.min(retryPolicy.budget, budget + 0.5);
+        return result.value;
+      }
+      const { fault } = result;
+      const wait =
+        budget >= 1 ? waitBeforeRetry(request, fault, attempts, wire.transport.random) : undefined;
+      if (wait === undefined) throw new ApiError(request, fault, attempts);
+      budget -= 1;
+      log?.(retryLine(request, fault, attempts, wait));
+      await wire.transport.sleep(wait, request.signal);
+    }
+  };
+}
+
+/** Milliseconds to wait, or undefined where the request is not to be sent again. */
+export function waitBeforeRetry(
+  { method }: Pick<CatalogRequest, 'method'>,
+  fault: Fault,
+  attempts: number,
+  random: () => number,
+): number | undefined {
+  const isSafe = method === 'GET' || !fault.mayHaveLanded;
+  if (!isSafe || !fault.transient || attempts >= retryPolicy.attempts) return undefined;
+  const asked = fault.retryAfterMs ?? 0;
+  if (asked > retryPolicy.longestAsked) return undefined;
+  // Full jitter, on top of what is asked, so that many clients do not come back as one.
+  const ceiling = Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1));
+  return Math.round(asked + random() * ceiling);
+}
+
+function retryLine(
+  { method, url }: CatalogRequest,
+  fault: Fault,
+  attempts: number,
+  wait: number,
+): string {
+  const next = `${attempts + 1} of ${retryPolicy.attempts}`;
+  const seconds = (wait / 1000).toFixed(1);
+  return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
+}

@@ -1,0 +1,149 @@
+import { isObject, type JsonValue } from '../json.ts';
+import type { Fault, FaultCode } from './fault.ts';
+import type { Answer, OperationName } from './request.ts';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What it means that the server answered with something else than success. */
+export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
+  const { status } = answer;
+  const reason = serverReason(answer);
+  const hint = hintFor(status, operation);
+  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
+  return {
+    code: codeOf(status),
+    message: `${complaint(status, operation)}${reason === undefined ? '.' : `: ${reason}`}`,
+    ...(hint !== undefined && { hint }),
+    ...requestIdOf(answer.headers),
+    status,
+    transient: transientStatuses.has(status),
+    // A 5xx may come from a gateway whose server behind it went on and did the work.
+    mayHaveLanded: status >= 500 || status === 408,
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
+
+const codes: Readonly<Record<number, FaultCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'timeout',
+  409: 'conflict',
+  412: 'conflict',
+  413: 'too-large',
+  415: 'unsupported-media-type',
+  429: 'rate-limited',
+};
+
+function codeOf(status: number): FaultCode {
+  if (status < 400) return 'unexpected-answer';
+  return codes[status] ?? (status >= 500 ? 'server-error' : 'bad-request');
+}
+
+const purposes: Readonly<Record<OperationName, string>> = {
+  list: 'list data contracts',
+  patch: 'update data contracts',
+  versions: 'read the versions of a data contract',
+  version: 'read a version of a data contract',
+  search: 'search',
+};
+
+function complaint(status: number, operation: OperationName): string {
+  const purpose = purposes[operation];
+  switch (codeOf(status)) {
+    case 'unauthorized':
+      return 'The catalog rejected the access token';
+    case 'forbidden':
+      return `The owner of the access token lacks the permission to ${purpose}`;
+    case 'not-found':
+      return notFound(operation);
+    case 'rate-limited':
+      return 'The catalog receives more requests than it allows';
+    case 'server-error':
+      return `The catalog failed when asked to ${purpose}`;
+    default:
+      return `The catalog refused to ${purpose}`;
+  }
+}
+
+function notFound(operation: OperationName): string {
+  switch (operation) {
+    case 'list':
+    case 'search':
+      return 'There is no data contract service at this address';
+    case 'patch':
+    case 'versions':
+      return 'The catalog has no such data contract';
+    case 'version':
+      return 'The catalog has no such data contract, or no such version of it';
+    default:
+      return operation satisfies never;
+  }
+}
+
+function hintFor(status: number, operation: OperationName): string | undefined {
+  switch (codeOf(status)) {
+    case 'unauthorized':
+      return 'It may have expired, or belong to another catalog: renew it and set CONTRACT_SYNC_TOKEN (or --token-file).';
+    case 'forbidden':
+      return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
+    case 'not-found':
+      return operation === 'list' || operation === 'search'
+        ? 'Check the catalog URL: it usually ends in /api.'
+        : 'It may have been deleted since it was listed: plan again.';
+    case 'rate-limited':
+      return 'Try again later, or ask for less at once with --concurrency.';
+    case 'server-error':
+      return 'Try again later; if it stays so, ask the operators of the catalog.';
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * The server's own words. The interface does not fix the shape of an error body (§7):
+ * `{code, message}`, `{error: {message}}`, `{error, error_description}`, a proxy's page, text.
+ */
+export function serverReason({ text }: Pick<Answer, 'text'>): string | undefined {
+  const body = parseJson(text);
+  const reason = body === undefined ? htmlTitle(text) : jsonReason(body);
+  const line = reason?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  if (line === undefined || line === '') return undefined;
+  return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength)}…` : line;
+}
+
+/** UTF-16 code units: enough for a sentence, not for a stack trace. */
+const maxReasonLength = 300;
+
+function jsonReason(body: JsonValue): string | undefined {
+  if (typeof body === 'string') return body;
+  if (!isObject(body)) return undefined;
+  const members = ['message', 'error_description', 'detail', 'error', 'errorType', 'title'];
+  for (const member of members) {
+    const value = body[member];
+    if (value !== undefined && value !== null) return jsonReason(value);
+  }
+  return undefined;
+}
+
+function htmlTitle(text: string): string | undefined {
+  if (!text.trimStart().startsWith('<')) return text;
+  return /<title[^>]*>([^<]*)/iu.exec(text)?.[1];
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function requestIdOf(headers: Headers): { requestId?: string } {
+  for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']) {
+    const requestId = headers.get(name);
+    if (requestId !== null) return { requestId };
+  }
+  return {};
+}

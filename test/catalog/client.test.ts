@@ -1,0 +1,210 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { staticToken } from '../../src/auth/static.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { connectTo, contractDocument, idOf, sendJson, serve, type TestServer } from './server.ts';
+import type { CatalogConnection } from '../../src/catalog/client.ts';
+import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
+
+const table = { id: '11111111-1111-4111-8111-111111111111', type: 'table', name: 'orders' };
+
+function seed(count: number): JsonObject[] {
+  return Array.from({ length: count }, (_, number) =>
+    contractDocument(number, {
+      fullyQualifiedName: `warehouse.contract_${number}`,
+      entityStatus: 'Draft',
+      entity: number === 3 ? table : { ...table, id: idOf(900 + number) },
+      owners: [{ type: 'team', name: 'data' }],
+    }),
+  );
+}
+
+async function sandboxOf(
+  count: number,
+): Promise<{ sandbox: Sandbox; connection: CatalogConnection }> {
+  const sandbox = await startSandbox({ seed: seed(count) });
+  onTestFinished(() => sandbox.close());
+  const connection = connectTo(new URL(sandbox.url), { token: staticToken(sandbox.token) });
+  return { sandbox, connection };
+}
+
+async function listAll(connection: CatalogConnection, query?: ListQuery): Promise<Page[]> {
+  return Array.fromAsync(createReader(connection).list(query));
+}
+
+describe('over a catalog that keeps to the interface', () => {
+  test('the list holds every contract once, over as many pages as it takes', async () => {
+    const { connection } = await sandboxOf(250);
+    const pages = await listAll({ ...connection, pageSize: 100 });
+    const ids = pages.flatMap(({ contracts }) => contracts.map(({ id }) => id));
+    expect(pages.map(({ contracts }) => contracts.length)).toEqual([100, 100, 50]);
+    expect(new Set(ids).size).toBe(250);
+    expect(pages[0]?.total).toBe(250);
+  });
+
+  test('optional fields come only when asked for', async () => {
+    const { connection } = await sandboxOf(1);
+    const [plain] = await listAll(connection);
+    const [full] = await listAll(connection, { fields: ['owners'] });
+    expect(plain?.contracts[0]?.document).not.toHaveProperty('owners');
+    expect(full?.contracts[0]?.document).toHaveProperty('owners');
+  });
+
+  test('filters by status and by asset', async () => {
+    const { connection } = await sandboxOf(5);
+    const [attached] = await listAll(connection, { entity: table.id });
+    expect(attached?.contracts.map(({ name }) => name)).toEqual(['contract 3']);
+    expect(
+      (await listAll(connection, { status: 'Active' })).flatMap((page) => page.contracts),
+    ).toEqual([]);
+  });
+
+  test('a patch gives back the contract as it is afterwards, its versions and each of them', async () => {
+    const { connection } = await sandboxOf(1);
+    const id = idOf(0);
+    const patched = await createWriter(connection).patch(id, [
+      { op: 'add', path: '/description', value: 'One row per order.' },
+    ]);
+    expect(patched).toMatchObject({ id, version: '0.2' });
+    const reader = createReader(connection);
+    const history = await reader.versions(id);
+    expect(history.entityType).toBe('dataContract');
+    expect(history.versions.map(({ version }) => version)).toEqual([0.2, 0.1]);
+    expect(await reader.version(id, '0.1')).not.toHaveProperty('description');
+  });
+
+  test('search gives the answer as it is', async () => {
+    const { connection } = await sandboxOf(3);
+    const answer = await createReader(connection).search('contract', 'dataContract');
+    expect(answer).toHaveProperty('hits');
+  });
+});
+
+describe('requests', () => {
+  test('carry the token, the media types and the program version, and no body when reading', async () => {
+    const server = await serve(({ method }, response) => {
+      sendJson(response, method === 'GET' ? { data: [] } : contractDocument(1));
+    });
+    await listAll(connectTo(server.url));
+    await createWriter(connectTo(server.url)).patch(idOf(1), []);
+    const [read, write] = server.received;
+    expect(read?.headers).toMatchObject({
+      authorization: 'Bearer header.payload.signature',
+      accept: 'application/json',
+      'user-agent': 'contract-sync/1.2.3',
+    });
+    expect(read?.body).toBe('');
+    expect(write).toMatchObject({ method: 'PATCH', body: '[]' });
+    expect(write?.headers['content-type']).toBe('application/json-patch+json');
+  });
+
+  test('keep the path of the base URL, whether it ends in a slash or not', async () => {
+    const server = await serve((_, response) => sendJson(response, { data: [] }));
+    for (const base of ['', '/', '/api', '/api/', '/a/b//']) {
+      await listAll(connectTo(new URL(base, server.url.origin)));
+    }
+    expect(server.received.map(({ path }) => path.split('?')[0])).toEqual([
+      '/v1/dataContracts',
+      '/v1/dataContracts',
+      '/api/v1/dataContracts',
+      '/api/v1/dataContracts',
+      '/a/b/v1/dataContracts',
+    ]);
+  });
+
+  test('name every parameter as the interface does, and send cursors as they came', async () => {
+    const cursor = 'eyJ+/=& ü';
+    const server = await serve(({ query }, response) => {
+      sendJson(response, {
+        data: [contractDocument(query.has('after') ? 2 : 1)],
+        paging: query.has('after') ? {} : { after: cursor },
+      });
+    });
+    await listAll(connectTo(server.url, { pageSize: 7 }), {
+      fields: ['owners', 'extension'],
+      include: 'all',
+      status: 'Draft',
+      entity: table.id,
+    });
+    const expected = { fields: 'owners,extension', limit: '7', include: 'all', status: 'Draft' };
+    expect(server.received.map(({ query }) => Object.fromEntries(query))).toEqual([
+      { ...expected, entity: table.id },
+      { ...expected, entity: table.id, after: cursor },
+    ]);
+  });
+
+  test('an id cannot lead to another path', async () => {
+    const server = await serve((_, response) => sendJson(response, { versions: [] }));
+    const reader = createReader(connectTo(server.url));
+    await reader.versions('a/../b?c#d');
+    expect(server.received[0]?.path).toBe('/api/v1/dataContracts/a%2F..%2Fb%3Fc%23d/versions');
+    for (const id of ['', '.', '..']) {
+      await expect(reader.versions(id)).rejects.toMatchObject({ code: 'invalid-id' });
+    }
+  });
+
+  test('a version is asked for with its decimal', async () => {
+    const server = await serve((_, response) => sendJson(response, {}));
+    await createReader(connectTo(server.url)).version('a', '1');
+    expect(server.received[0]?.path).toBe('/api/v1/dataContracts/a/versions/1.0');
+  });
+});
+
+describe('the media type of a patch', () => {
+  const id = idOf(1);
+
+  test('falls back to application/json once, for the rest of the run', async () => {
+    const server = await refusing(['application/json-patch+json']);
+    const writer = createWriter(connectTo(server.url));
+    await writer.patch(id, []);
+    await writer.patch(id, []);
+    expect(server.received.map(({ headers }) => headers['content-type'])).toEqual([
+      'application/json-patch+json',
+      'application/json',
+      'application/json',
+    ]);
+  });
+
+  test('a server that takes neither is told about', async () => {
+    const server = await refusing(['application/json-patch+json', 'application/json']);
+    await expect(createWriter(connectTo(server.url)).patch(id, [])).rejects.toMatchObject({
+      code: 'unsupported-media-type',
+      outcome: 'none',
+    });
+    expect(server.received).toHaveLength(2);
+  });
+});
+
+describe('the base URL', () => {
+  test.each([
+    ['http://catalog.example.com/api', 'unencrypted to catalog.example.com'],
+    ['https://user:secret@catalog.example.com', 'user name or password'],
+    ['https://catalog.example.com/api?key=1', 'query'],
+    ['ftp://catalog.example.com', 'https://'],
+  ])('%s is refused', (url, complaint) => {
+    const connect = (): unknown => createReader(connectTo(new URL(url)));
+    expect(connect).toThrow(complaint);
+    expect(connect).not.toThrow('secret');
+  });
+
+  test.each(['http://localhost:1', 'http://127.0.0.2', 'http://[::1]:8585', 'https://a.example'])(
+    '%s is accepted',
+    (url) => {
+      expect(() => createReader(connectTo(new URL(url)))).not.toThrow();
+    },
+  );
+
+  test('plain http to another host is accepted where it is allowed', () => {
+    const connection = connectTo(new URL('http://catalog.internal'), { allowHttp: true });
+    expect(() => createWriter(connection)).not.toThrow();
+  });
+});
+
+/** A server that does not take some media types. */
+async function refusing(refused: readonly string[]): Promise<TestServer> {
+  return serve(({ headers }, response) => {
+    const isRefused = refused.includes(headers['content-type'] ?? '');
+    sendJson(response, isRefused ? {} : contractDocument(1), isRefused ? 415 : 200);
+  });
+}
