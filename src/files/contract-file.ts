@@ -1,0 +1,135 @@
+import { type Document, isScalar } from 'yaml';
+import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { type AliasTargets, resolveAliases } from './aliases.ts';
+import { type Finding, toDiagnostic } from './finding.ts';
+import { locateKey, locateValue } from './locate.ts';
+import { offsetOf } from './node.ts';
+import { type ShapeProblem, shapeProblems } from './shape.ts';
+import { syntaxFindings } from './syntax.ts';
+import { toJson } from './value.ts';
+import { parseYaml, type YamlText } from './yaml.ts';
+
+/** A document without errors: plain data, so that it can cross threads. */
+export type ContractDocument = {
+  readonly fields: JsonObject;
+  /** Its place among the documents of the file. */
+  readonly index: number;
+  readonly line: number;
+  readonly column: number;
+};
+
+/** What one file says, looked at on its own. */
+export type ContractFile = {
+  readonly contracts: readonly ContractDocument[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** Parses and checks the text of a file. A document with errors contributes no contract. */
+export function parseContractFile(file: string, text: string): ContractFile {
+  const yaml = parseYaml(text);
+  const documents = yaml.documents.map((document) => readDocument(document, text, yaml));
+  const findings = [
+    ...yaml.findings,
+    ...documents.flatMap((document) => document.findings),
+    ...emptiness(yaml),
+  ];
+  const contracts = documents.flatMap(({ fields, offset }, index) => {
+    if (!fields) return [];
+    const { line, col } = yaml.lines.linePos(offset);
+    return [{ fields, index, line, column: col }];
+  });
+  return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
+}
+
+type ReadDocument = {
+  /** Absent where the document is at fault, or empty. */
+  readonly fields?: JsonObject;
+  readonly offset: number;
+  readonly findings: readonly Finding[];
+};
+
+function readDocument(document: Document.Parsed, text: string, yaml: YamlText): ReadDocument {
+  const offset = offsetOf(document.contents);
+  const syntax = syntaxFindings(document);
+  // Errors of syntax shift what follows: what else is found then would mislead.
+  if (document.errors.length > 0 || isEmpty(document)) return { offset, findings: syntax };
+  const targets = resolveAliases(document, text);
+  const { value, findings: unfit } = toJson(document, targets, yaml.lines);
+  const shape = shapeProblems(value)
+    .map((problem) => placed(problem, document, targets))
+    .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
+  const findings = [...syntax, ...unfit, ...shape];
+  return { offset, findings, ...(isObject(value) && !hasError(findings) && { fields: value }) };
+}
+
+function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+function placed(
+  { pointer, atKey, ...problem }: ShapeProblem,
+  document: Document.Parsed,
+  targets: AliasTargets,
+): Finding {
+  const locate = atKey ? locateKey : locateValue;
+  return { ...problem, severity: 'error', offset: locate(document, pointer, targets) };
+}
+
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.source === '');
+}
+
+/** A file without a contract is a mistake; an empty document beside others is a slip. */
+function emptiness({ documents, findings }: YamlText): Finding[] {
+  if (findings.length > 0) return [];
+  const empty = documents.filter((document) => isEmpty(document) && document.errors.length === 0);
+  if (empty.length === documents.length) return [emptyFile];
+  return empty.map((document) => emptyDocument(offsetOf(document.contents)));
+}
+
+const emptyFile: Finding = {
+  code: 'no-contract',
+  severity: 'error',
+  message: 'The file holds no contract.',
+  hint: 'Write one, remove the file, or leave it out with `contracts.exclude`.',
+  offset: 0,
+};
+
+function emptyDocument(offset: number): Finding {
+  return {
+    code: 'empty-document',
+    severity: 'warning',
+    message: 'This document of the file is empty.',
+    hint: 'Remove the `---` in front of it.',
+    offset,
+  };
+}
+
+const mostDiagnostics = 100;
+
+/** In order, each once (what stands behind an anchor is met again with each alias), not endless. */
+function toDiagnostics(
+  file: string,
+  { lines }: YamlText,
+  findings: readonly Finding[],
+): readonly Diagnostic[] {
+  const distinct = new Map(
+    findings.map((finding) => [`${finding.offset} ${finding.code}`, finding]),
+  );
+  const all = [...distinct.values()].toSorted((a, b) => a.offset - b.offset);
+  const shown = all.slice(0, mostDiagnostics);
+  const last = shown.at(-1);
+  if (last && all.length > shown.length)
+    shown.push(andMore(all.length - shown.length, last.offset));
+  return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
+}
+
+function andMore(count: number, offset: number): Finding {
+  return {
+    code: 'too-many-problems',
+    severity: 'error',
+    message: `The file has ${count} problems more, which are not shown.`,
+    offset,
+  };
+}

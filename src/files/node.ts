@@ -1,0 +1,6 @@
+import { isNode } from 'yaml';
+
+/** Where a node's value starts in the text, past its anchor and tag. */
+export function offsetOf(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}

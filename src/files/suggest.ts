@@ -1,0 +1,53 @@
+/** The word that was probably meant, if one is near enough; case does not count. */
+export function suggest(word: string, words: readonly string[]): string | undefined {
+  const [nearest] = words
+    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+    .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3)))
+    .toSorted((a, b) => a.edits - b.edits);
+  return nearest?.candidate;
+}
+
+/** `Did you mean …?`, or undefined where nothing is near. */
+export function didYouMean(word: string, words: readonly string[]): string | undefined {
+  const suggestion = suggest(word, words);
+  return suggestion === undefined ? undefined : `Did you mean "${suggestion}"?`;
+}
+
+// No word that is suggested is longer, so neither is a typo of one.
+const longestWord = 64;
+
+/** Optimal string alignment distance: insert, delete, replace, swap neighbours. */
+function distance(word: string, candidate: string): number {
+  const a = word.slice(0, longestWord).toLowerCase();
+  const b = candidate.toLowerCase();
+  let before: readonly number[] = [];
+  let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      current.push(cell(a, b, { row, column, before, previous, current }));
+    }
+    before = previous;
+    previous = current;
+  }
+  return previous[b.length] ?? 0;
+}
+
+type Cell = {
+  readonly row: number;
+  readonly column: number;
+  readonly before: readonly number[];
+  readonly previous: readonly number[];
+  readonly current: readonly number[];
+};
+
+function cell(a: string, b: string, { row, column, before, previous, current }: Cell): number {
+  const same = a[row - 1] === b[column - 1];
+  const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+  return Math.min(
+    (previous[column] ?? 0) + 1,
+    (current[column - 1] ?? 0) + 1,
+    (previous[column - 1] ?? 0) + (same ? 0 : 1),
+    swapped ? (before[column - 2] ?? 0) + 1 : Infinity,
+  );
+}

@@ -1,0 +1,138 @@
+import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { type AliasTargets, isMergeKey } from './aliases.ts';
+import type { Finding, LinePositions } from './finding.ts';
+import { duplicateKey, keyText, mergeOfNoMapping } from './key.ts';
+import { offsetOf } from './node.ts';
+import { scalarValue } from './scalar.ts';
+import { deepestNesting, tooDeep } from './yaml.ts';
+
+/** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
+export type Conversion = { readonly value: JsonValue; readonly findings: readonly Finding[] };
+
+/** Values that all aliases of a document may add: what an alias bomb runs into. */
+const mostAliasedValues = 100_000;
+
+type Walk = {
+  readonly targets: AliasTargets;
+  readonly lines: LinePositions;
+  readonly report: (finding: Finding) => void;
+  /** The aliases being followed, outermost first. */
+  readonly following: Alias[];
+  aliasedValues: number;
+  depth: number;
+};
+
+/** Converts a document that has no syntax errors. */
+export function toJson(
+  document: Document.Parsed,
+  targets: AliasTargets,
+  lines: LinePositions,
+): Conversion {
+  const findings: Finding[] = [];
+  const report: Walk['report'] = (finding) => findings.push(finding);
+  const walk: Walk = { targets, lines, report, following: [], aliasedValues: 0, depth: 0 };
+  return { value: convert(document.contents, walk), findings };
+}
+
+function convert(node: unknown, walk: Walk): JsonValue {
+  if (isAlias(node)) return convertAlias(node, walk);
+  if (walk.following.length > 0 && !affordsAliased(walk)) return null;
+  if (isScalar(node)) return scalarValue(node, walk.report);
+  if (isMap(node)) return nested(node, walk, () => convertMap(node, walk));
+  if (isSeq(node)) return nested(node, walk, () => node.items.map((item) => convert(item, walk)));
+  return null; // A key without a value.
+}
+
+function nested(node: unknown, walk: Walk, convertItems: () => JsonValue): JsonValue {
+  if (walk.depth >= deepestNesting) {
+    walk.report(tooDeep(offsetOf(walk.following[0] ?? node)));
+    return null;
+  }
+  walk.depth += 1;
+  const value = convertItems();
+  walk.depth -= 1;
+  return value;
+}
+
+function convertMap(map: YAMLMap, walk: Walk): JsonObject {
+  const members: { [key: string]: JsonValue } = {};
+  const merged: JsonObject[] = [];
+  const places = new Map<string, number>();
+  for (const { key, value } of map.items) {
+    if (isMergeKey(key)) {
+      merged.push(...convertMerge(value, walk));
+      continue;
+    }
+    const name = keyText(key, walk.targets, walk.report);
+    if (name === undefined) continue;
+    const first = places.get(name);
+    if (first !== undefined) walk.report(duplicateKey(name, key, walk.lines.linePos(first).line));
+    else places.set(name, offsetOf(key));
+    members[name] = convert(value, walk);
+  }
+  // The map's own keys win over merged ones, and earlier merged maps over later ones.
+  return merged.length === 0 ? members : Object.assign({}, ...merged.toReversed(), members);
+}
+
+function convertMerge(value: unknown, walk: Walk): readonly JsonObject[] {
+  const source = convert(value, walk);
+  const objects = isArray(source) ? source : [source];
+  if (objects.every(isObject)) return objects;
+  walk.report(mergeOfNoMapping(value));
+  return [];
+}
+
+function convertAlias(alias: Alias, walk: Walk): JsonValue {
+  const target = walk.targets.get(alias);
+  const outermost = walk.following[0] ?? alias;
+  if (!target) {
+    walk.report(unknownAnchor(alias));
+  } else if (walk.following.some((open) => walk.targets.get(open) === target)) {
+    walk.report(recursiveAlias(outermost));
+  } else {
+    walk.following.push(alias);
+    const value = convert(target, walk);
+    walk.following.pop();
+    return value;
+  }
+  return null;
+}
+
+/** Counts a value that an alias adds; reports the first one past the bound. */
+function affordsAliased(walk: Walk): boolean {
+  walk.aliasedValues += 1;
+  if (walk.aliasedValues === mostAliasedValues + 1) {
+    walk.report(tooManyAliased(offsetOf(walk.following[0])));
+  }
+  return walk.aliasedValues <= mostAliasedValues;
+}
+
+function unknownAnchor(alias: Alias): Finding {
+  return {
+    code: 'unknown-anchor',
+    severity: 'error',
+    message: `The alias *${alias.source} has no anchor &${alias.source} before it.`,
+    hint: 'Anchors do not reach from one document to the next.',
+    offset: offsetOf(alias),
+  };
+}
+
+function recursiveAlias(alias: Alias): Finding {
+  return {
+    code: 'recursive-alias',
+    severity: 'error',
+    message: `The alias *${alias.source} stands inside what it stands for, so it has no end.`,
+    offset: offsetOf(alias),
+  };
+}
+
+function tooManyAliased(offset: number): Finding {
+  return {
+    code: 'too-many-aliases',
+    severity: 'error',
+    message: `The aliases of this document stand for more than ${mostAliasedValues} values.`,
+    hint: 'Write the values out, or split the document.',
+    offset,
+  };
+}

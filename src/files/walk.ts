@@ -1,0 +1,95 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import { type Obstacle, obstacleOf } from './obstacle.ts';
+
+/** Which files below a folder are wanted. Names are relative to the root, with `/`. */
+export type Walk = {
+  readonly root: string;
+  /** A file or folder; empty for the root itself. */
+  readonly start: string;
+  /** Real path that links may not leave. */
+  readonly boundary: string;
+  readonly matches: (file: string) => boolean;
+  readonly isExcluded: (file: string) => boolean;
+};
+
+/** What a walk came to: wanted files by their real paths, and what was in its way. */
+export type Walked = { readonly files: Map<string, string>; readonly obstacles: Obstacle[] };
+
+type Place = { readonly file: string; readonly real: string };
+type Link = { readonly file: string; readonly folder: Place };
+type State = Walk & Walked & { readonly visited: Set<string>; readonly links: Link[] };
+
+/**
+ * Finds files with blocking calls, which are eight times as fast here as promises. Links are
+ * followed last, so that a file which is reached in two ways has the name without a link.
+ */
+export function walk(request: Walk): Walked {
+  const files = new Map<string, string>();
+  const state: State = { ...request, files, obstacles: [], visited: new Set(), links: [] };
+  visitPath({ file: request.start, folder: { file: '', real: '' } }, state);
+  for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
+  return { files, obstacles: state.obstacles };
+}
+
+function visitFolder(folder: Place, state: State): void {
+  if (state.visited.has(folder.real)) return;
+  state.visited.add(folder.real);
+  for (const entry of readFolder(folder, state)) {
+    if (isSkipped(entry.name)) continue;
+    const file = folder.file === '' ? entry.name : `${folder.file}/${entry.name}`;
+    if (!state.isExcluded(file)) visitEntry(entry, file, folder, state);
+  }
+}
+
+function visitEntry(entry: Dirent, file: string, folder: Place, state: State): void {
+  const real = `${folder.real}${sep}${entry.name}`;
+  if (entry.isDirectory()) visitFolder({ file, real }, state);
+  else if (entry.isSymbolicLink()) state.links.push({ file, folder });
+  else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
+}
+
+function readFolder({ file }: Place, state: State): Dirent[] {
+  try {
+    return readdirSync(resolve(state.root, file), { withFileTypes: true });
+  } catch (error) {
+    state.obstacles.push(obstacleOf(file, error));
+    return [];
+  }
+}
+
+/** Follows a link, or begins at the start, which may be one. */
+function visitPath({ file, folder }: Link, state: State): void {
+  try {
+    const real = realpathSync(resolve(state.root, file));
+    const target = statSync(real);
+    if (target.isDirectory()) followToFolder({ file, real }, folder, state);
+    else if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
+  } catch (error) {
+    state.obstacles.push(obstacleOf(file, error));
+  }
+}
+
+function followToFolder(target: Place, from: Place, state: State): void {
+  if (!isWithin(target.real, state.boundary)) {
+    state.obstacles.push({ file: target.file, kind: 'link-outside-root' });
+  } else if (isWithin(from.real, target.real)) {
+    state.obstacles.push({ file: target.file, kind: 'link-loop' });
+  } else {
+    visitFolder(target, state);
+  }
+}
+
+function followToFile({ file, real }: Place, state: State): void {
+  if (!isWithin(real, state.boundary)) state.obstacles.push({ file, kind: 'link-outside-root' });
+  else if (!state.files.has(real)) state.files.set(real, file);
+}
+
+/** Whether a path is a folder or stands in it; both are real paths. */
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
