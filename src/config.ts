@@ -58,9 +58,8 @@ export function resolveConfig(
 }
 
 function loadFile(named: string | undefined, folder: string): ConfigFile {
-  const path = resolve(folder, named ?? defaultFile);
-  if (named === undefined && !existsSync(path)) return {};
-  return readConfigFile(path, named ?? defaultFile);
+  if (named === undefined && !existsSync(resolve(folder, defaultFile))) return {};
+  return readConfigFile(folder, named ?? defaultFile);
 }
 
 function resolveUrl(...sources: readonly (string | undefined)[]): string {

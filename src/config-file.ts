@@ -1,0 +1,120 @@
+/** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
+
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { Document } from 'yaml';
+import configSchema from '../schemas/config.schema.json' with { type: 'json' };
+import type { Diagnostic } from './diagnostic.ts';
+import { DiagnosticsError } from './errors.ts';
+import { readDocument, type ShapeProblem } from './files/document.ts';
+import { quote, toDiagnostic, type Finding } from './files/finding.ts';
+import { didYouMean } from './files/suggest.ts';
+import { readText } from './files/text.ts';
+import { parseYaml } from './files/yaml.ts';
+import type { JsonValue } from './json.ts';
+import { parsePointer, type Pointer } from './patch/pointer.ts';
+import type { TransitionRule } from './plan/lifecycle.ts';
+
+/** What the file may say (`schemas/config.schema.json`). */
+export type ConfigFile = {
+  readonly catalog?: {
+    readonly url?: string;
+    readonly pageSize?: number | 'auto';
+    readonly concurrency?: number;
+    readonly timeoutSeconds?: number;
+  };
+  readonly contracts?: {
+    readonly include?: readonly string[];
+    readonly exclude?: readonly string[];
+  };
+  readonly lifecycle?: {
+    readonly statuses?: readonly string[];
+    readonly transitions?: readonly {
+      readonly from: string;
+      readonly to: string;
+      readonly rule?: TransitionRule;
+    }[];
+  };
+  readonly ignore?: readonly string[];
+  readonly patch?: {
+    readonly operations?: 'rfc6902' | 'documented';
+    readonly moves?: boolean;
+    readonly unordered?: readonly string[];
+    readonly keys?: Readonly<Record<string, readonly string[]>>;
+  };
+};
+
+/** Reads and checks the file; `name` is the path as the user knows it. */
+export function readConfigFile(folder: string, name: string): ConfigFile {
+  const read = readText(name, folder);
+  if ('problem' in read) throw unusable([read.problem]);
+  const yaml = parseYaml(read.text);
+  const [document, second] = yaml.documents;
+  const { fields, findings } = document
+    ? readDocument(document, read.text, yaml, configProblems)
+    : { fields: undefined, findings: [] };
+  const all = [...yaml.findings, ...findings, ...(second ? [secondDocument(second)] : [])];
+  if (all.length > 0) {
+    throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
+  }
+  // An empty file sets nothing.
+  return (fields ?? {}) as ConfigFile;
+}
+
+function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
+  return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
+}
+
+function secondDocument(document: Document.Parsed): Finding {
+  return {
+    code: 'second-document',
+    severity: 'error',
+    message: 'A second document starts here, and the configuration is one.',
+    hint: 'Remove the `---`.',
+    offset: document.range[0],
+  };
+}
+
+const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true }).compile(
+  configSchema,
+);
+
+function configProblems(document: JsonValue): ShapeProblem[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? []).flatMap(describe);
+}
+
+/** ajv's errors in our words; those of the branches of an `anyOf` are told by the `anyOf`. */
+function describe(error: ErrorObject): ShapeProblem[] {
+  const pointer = parsePointer(error.instancePath) ?? [];
+  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
+  const say = (message: string, hint?: string): ShapeProblem[] => [
+    { code: 'invalid-setting', message, pointer, ...(hint !== undefined && { hint }) },
+  ];
+  if (error.schemaPath.includes('/anyOf/')) return [];
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
+    case 'type':
+      return say(`${name} must be of type ${String(error.params['type'])}.`);
+    case 'enum':
+      return say(`${name} must be one of ${[error.params['allowedValues']].flat().join(', ')}.`);
+    case 'anyOf':
+      return say(`${name} must be a whole number of at least 1, or auto.`);
+    case 'required':
+      return say(`${name} lacks \`${String(error.params['missingProperty'])}\`.`);
+    default:
+      return say(`${name} ${error.message ?? 'does not fit'}.`);
+  }
+}
+
+function unknownKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
+  const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
+  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+  return {
+    code: 'unknown-key',
+    message: `${quote(key)} is no key of ${where}.`,
+    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    pointer: [...parent, key],
+    atKey: true,
+  };
+}

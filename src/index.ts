@@ -1,0 +1,24 @@
+/** contract-sync as a library: what the command line is made of. */
+
+export { apply, type Apply } from './apply.ts';
+export { staticToken } from './auth/static.ts';
+export type { TokenSource } from './auth/token.ts';
+export { ApiError } from './catalog/api-error.ts';
+export type { CatalogReader, CatalogWriter, ListQuery, Page, VersionHistory } from './catalog/catalog.ts';
+export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
+export type { Diagnostic, Severity, SourcePosition } from './diagnostic.ts';
+export { ConfigError, DiagnosticsError, SyncError } from './errors.ts';
+export { readContracts, type FileSelection, type ReadResult } from './files/read.ts';
+export type { JsonArray, JsonObject, JsonValue } from './json.ts';
+export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
+export { evaluate } from './patch/evaluate.ts';
+export type { Operation, Patch } from './patch/operation.ts';
+export type { Rules } from './plan/contract-plan.ts';
+export { defaultLifecycle, type Lifecycle } from './plan/lifecycle.ts';
+export type { Outcome, Outcomes } from './plan/outcome.ts';
+export type { Change, ContractPlan, Plan } from './plan/plan.ts';
+export { renderOutcomesText } from './render/outcomes-text.ts';
+export { coloured, plain, type Palette } from './render/palette.ts';
+export { renderPlanJson } from './render/plan-json.ts';
+export { renderPlanText } from './render/plan-text.ts';
+export { sync, type Sync } from './sync.ts';

@@ -1,0 +1,139 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** A part of `src/`: a folder, or a file that stands alone. */
+type Part = string;
+
+/** Who may import whom. A part may always import itself. */
+const mayImport: Readonly<Record<Part, readonly Part[]>> = {
+  json: [],
+  diagnostic: ['json'],
+  errors: ['diagnostic'],
+  version: [],
+  patch: ['json', 'errors'],
+  contract: ['json', 'diagnostic', 'errors', 'patch'],
+  plan: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
+  files: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
+  auth: ['json', 'errors'],
+  catalog: ['json', 'errors', 'patch', 'contract', 'auth'],
+  config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files'],
+  sync: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],
+  apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
+  render: ['json', 'diagnostic', 'contract', 'plan', 'patch'],
+  sandbox: ['json', 'errors', 'patch', 'contract'],
+  index: ['*'],
+  cli: ['*'],
+};
+
+const pureParts: ReadonlySet<Part> = new Set(['json', 'contract', 'patch', 'plan', 'render']);
+
+/** Built-in modules without effects. */
+const pureModules: ReadonlySet<string> = new Set(['node:crypto', 'node:util']);
+
+const effects =
+  /\b(?:process|console|fetch|setTimeout|setInterval|queueMicrotask|Intl|performance)\b(?=[.(])|\b(?:Date\.now|new Date|Math\.random|randomUUID|randomBytes|toLocale\w+|localeCompare)\b/u;
+
+const root = join(import.meta.dirname, '..', 'src');
+const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts'))
+  .map((file) => file.replaceAll('\\', '/'))
+  .toSorted();
+
+type Import = { readonly from: string; readonly specifier: string };
+
+const imports: readonly Import[] = files.flatMap((from) =>
+  [...codeOf(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/gu)].map(([, specifier = '']) => ({
+    from,
+    specifier,
+  })),
+);
+
+const internal = imports
+  .filter(({ specifier }) => specifier.startsWith('.') && specifier.endsWith('.ts'))
+  .map(({ from, specifier }) => ({ from, to: relative(root, join(root, dirname(from), specifier)) }));
+
+/** The text without comments. */
+function codeOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replaceAll(/\/\*[\s\S]*?\*\//gu, '')
+    .replaceAll(/^\s*\/\/.*$/gmu, '');
+}
+
+function partOf(file: string): Part {
+  const [first = ''] = file.split('/');
+  return first.replace(/(?:-file)?\.ts$/u, '');
+}
+
+test('every part has a place in the import table', () => {
+  expect([...new Set(files.map(partOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+test('imports run one way', () => {
+  const wrong = internal.filter(({ from, to }) => {
+    const allowed = mayImport[partOf(from)] ?? [];
+    return partOf(from) !== partOf(to) && !allowed.includes('*') && !allowed.includes(partOf(to));
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('cli and action are imported by nobody, sandbox by cli alone', () => {
+  const wrong = internal.filter(({ from, to }) => {
+    if (partOf(from) === partOf(to)) return false;
+    if (['cli', 'action', 'index'].includes(partOf(to))) return true;
+    return partOf(to) === 'sandbox' && partOf(from) !== 'cli';
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('no file imports itself by a detour', () => {
+  const targets = Map.groupBy(internal, ({ from }) => from);
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, trail: readonly string[]): void => {
+    if (trail.includes(file)) circles.push([...trail.slice(trail.indexOf(file)), file].join(' → '));
+    if (trail.includes(file) || done.has(file)) return;
+    for (const { to } of targets.get(file) ?? []) visit(to, [...trail, file]);
+    done.add(file);
+  };
+  for (const file of files) visit(file, []);
+  expect(circles).toEqual([]);
+});
+
+test('pure parts import no module with effects', () => {
+  const wrong = imports.filter(
+    ({ from, specifier }) =>
+      pureParts.has(partOf(from)) && specifier.startsWith('node:') && !pureModules.has(specifier),
+  );
+  expect(wrong).toEqual([]);
+});
+
+test('pure parts use no clock, randomness, environment, locale or I/O', () => {
+  const wrong = files
+    .filter((file) => pureParts.has(partOf(file)))
+    .flatMap((file) => {
+      const [effect] = effects.exec(codeOf(file)) ?? [];
+      return effect === undefined ? [] : [`${file}: ${effect}`];
+    });
+  expect(wrong).toEqual([]);
+});
+
+test('planning is given nothing that could write', () => {
+  expect(codeOf('sync.ts')).not.toMatch(/CatalogWriter|createWriter|'\.\/apply\.ts'/u);
+});
+
+test('only the client knows the URLs of the interface', () => {
+  const knowing = files.filter(
+    (file) => partOf(file) !== 'sandbox' && /v1\/(?:dataContracts|search|system)/u.test(codeOf(file)),
+  );
+  expect(knowing).toEqual(['catalog/client.ts']);
+});
+
+test('only the command line prints or sets an exit code', () => {
+  const printing = files.filter(
+    (file) =>
+      !['cli', 'action'].includes(partOf(file)) &&
+      /process\.(?:stdout|stderr|exit)|console\./u.test(codeOf(file)),
+  );
+  expect(printing).toEqual([]);
+});
