@@ -3,7 +3,12 @@
 import pLimit from 'p-limit';
 import type { CatalogWriter } from './catalog/catalog.ts';
 import { SyncError } from './errors.ts';
-import { summarizeOutcomes, type Outcome, type OutcomeError, type Outcomes } from './plan/outcome.ts';
+import {
+  summarizeOutcomes,
+  type Outcome,
+  type OutcomeError,
+  type Outcomes,
+} from './plan/outcome.ts';
 import { updates, type Plan, type UpdatePlan } from './plan/plan.ts';
 
 export type Apply = {

@@ -71,9 +71,13 @@ function resolveUrl(...sources: readonly (string | undefined)[]): string {
   }
   const url = URL.parse(text);
   if (!url) {
-    throw new ConfigError('invalid-catalog-url', `The catalog URL ${JSON.stringify(text)} is no URL.`, {
-      hint: 'It looks like https://catalog.example.com/api.',
-    });
+    throw new ConfigError(
+      'invalid-catalog-url',
+      `The catalog URL ${JSON.stringify(text)} is no URL.`,
+      {
+        hint: 'It looks like https://catalog.example.com/api.',
+      },
+    );
   }
   return url.href.replace(/\/+$/u, '');
 }
@@ -120,7 +124,11 @@ function resolveRules({ lifecycle, ignore = [], patch = {} }: ConfigFile): Rules
 function patternOf(text: string): Pattern {
   const pattern = parsePattern(text);
   if (pattern) return pattern;
-  throw new ConfigError('invalid-pattern', `\`ignore\` has ${JSON.stringify(text)}, which is no pointer pattern.`, {
-    hint: 'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
-  });
+  throw new ConfigError(
+    'invalid-pattern',
+    `\`ignore\` has ${JSON.stringify(text)}, which is no pointer pattern.`,
+    {
+      hint: 'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
+    },
+  );
 }

@@ -4,7 +4,13 @@ export { apply, type Apply } from './apply.ts';
 export { staticToken } from './auth/static.ts';
 export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/api-error.ts';
-export type { CatalogReader, CatalogWriter, ListQuery, Page, VersionHistory } from './catalog/catalog.ts';
+export type {
+  CatalogReader,
+  CatalogWriter,
+  ListQuery,
+  Page,
+  VersionHistory,
+} from './catalog/catalog.ts';
 export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
 export type { Diagnostic, Severity, SourcePosition } from './diagnostic.ts';
 export { ConfigError, DiagnosticsError, SyncError } from './errors.ts';

@@ -43,15 +43,20 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
 type Import = { readonly from: string; readonly specifier: string };
 
 const imports: readonly Import[] = files.flatMap((from) =>
-  [...codeOf(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/gu)].map(([, specifier = '']) => ({
-    from,
-    specifier,
-  })),
+  [...codeOf(from).matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/gu)].map(
+    ([, specifier = '']) => ({
+      from,
+      specifier,
+    }),
+  ),
 );
 
 const internal = imports
   .filter(({ specifier }) => specifier.startsWith('.') && specifier.endsWith('.ts'))
-  .map(({ from, specifier }) => ({ from, to: relative(root, join(root, dirname(from), specifier)) }));
+  .map(({ from, specifier }) => ({
+    from,
+    to: relative(root, join(root, dirname(from), specifier)),
+  }));
 
 /** The text without comments. */
 function codeOf(file: string): string {
@@ -124,7 +129,8 @@ test('planning is given nothing that could write', () => {
 
 test('only the client knows the URLs of the interface', () => {
   const knowing = files.filter(
-    (file) => partOf(file) !== 'sandbox' && /v1\/(?:dataContracts|search|system)/u.test(codeOf(file)),
+    (file) =>
+      partOf(file) !== 'sandbox' && /v1\/(?:dataContracts|search|system)/u.test(codeOf(file)),
   );
   expect(knowing).toEqual(['catalog/client.ts']);
 });

@@ -78,12 +78,18 @@ function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
 /** Anything but a plain yes is a no. */
 async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
   if (!ask) {
-    throw new ConfigError('confirmation-needed', 'Nobody can be asked here, so nothing was applied.', {
-      hint: 'Review the plan, then run apply again with --yes.',
-    });
+    throw new ConfigError(
+      'confirmation-needed',
+      'Nobody can be asked here, so nothing was applied.',
+      {
+        hint: 'Review the plan, then run apply again with --yes.',
+      },
+    );
   }
   const changes = count(plan.summary.update, 'contract', 'contracts');
-  const answer = await ask(`\nUpdate ${changes} in ${plan.catalogUrl}? Only "yes" applies the plan: `);
+  const answer = await ask(
+    `\nUpdate ${changes} in ${plan.catalogUrl}? Only "yes" applies the plan: `,
+  );
   if (answer.trim() !== 'yes') {
     throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
   }

@@ -26,7 +26,9 @@ type Finish = (code: ExitCode) => void;
 
 function describeProgram(terminal: Terminal, finish: Finish): Command {
   const program = new Command('contract-sync')
-    .description('Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.')
+    .description(
+      'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
+    )
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')

@@ -1,13 +1,9 @@
-import { type Document, isScalar } from 'yaml';
 import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
-import { isObject, type JsonObject } from '../json.ts';
-import { type AliasTargets, resolveAliases } from './aliases.ts';
+import type { JsonObject } from '../json.ts';
+import { isEmpty, readDocument } from './document.ts';
 import { type Finding, toDiagnostic } from './finding.ts';
-import { locateKey, locateValue } from './locate.ts';
 import { offsetOf } from './node.ts';
-import { type ShapeProblem, shapeProblems } from './shape.ts';
-import { syntaxFindings } from './syntax.ts';
-import { toJson } from './value.ts';
+import { shapeProblems } from './shape.ts';
 import { parseYaml, type YamlText } from './yaml.ts';
 
 /** A document without errors: plain data, so that it can cross threads. */
@@ -28,7 +24,9 @@ export type ContractFile = {
 /** Parses and checks the text of a file. A document with errors contributes no contract. */
 export function parseContractFile(file: string, text: string): ContractFile {
   const yaml = parseYaml(text);
-  const documents = yaml.documents.map((document) => readDocument(document, text, yaml));
+  const documents = yaml.documents.map((document) =>
+    readDocument(document, text, yaml, shapeProblems),
+  );
   const findings = [
     ...yaml.findings,
     ...documents.flatMap((document) => document.findings),
@@ -40,44 +38,6 @@ export function parseContractFile(file: string, text: string): ContractFile {
     return [{ fields, index, line, column: col }];
   });
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
-}
-
-type ReadDocument = {
-  /** Absent where the document is at fault, or empty. */
-  readonly fields?: JsonObject;
-  readonly offset: number;
-  readonly findings: readonly Finding[];
-};
-
-function readDocument(document: Document.Parsed, text: string, yaml: YamlText): ReadDocument {
-  const offset = offsetOf(document.contents);
-  const syntax = syntaxFindings(document);
-  // Errors of syntax shift what follows: what else is found then would mislead.
-  if (document.errors.length > 0 || isEmpty(document)) return { offset, findings: syntax };
-  const targets = resolveAliases(document, text);
-  const { value, findings: unfit } = toJson(document, targets, yaml.lines);
-  const shape = shapeProblems(value)
-    .map((problem) => placed(problem, document, targets))
-    .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
-  const findings = [...syntax, ...unfit, ...shape];
-  return { offset, findings, ...(isObject(value) && !hasError(findings) && { fields: value }) };
-}
-
-function hasError(findings: readonly Finding[]): boolean {
-  return findings.some(({ severity }) => severity === 'error');
-}
-
-function placed(
-  { pointer, atKey, ...problem }: ShapeProblem,
-  document: Document.Parsed,
-  targets: AliasTargets,
-): Finding {
-  const locate = atKey ? locateKey : locateValue;
-  return { ...problem, severity: 'error', offset: locate(document, pointer, targets) };
-}
-
-function isEmpty({ contents }: Document.Parsed): boolean {
-  return contents === null || (isScalar(contents) && contents.source === '');
 }
 
 /** A file without a contract is a mistake; an empty document beside others is a slip. */

@@ -3,18 +3,9 @@ import contractSchema from '../../schemas/contract.schema.json' with { type: 'js
 import { identityFields, managedFields, serverFields } from '../contract/contract.ts';
 import { isObject, type JsonValue } from '../json.ts';
 import { type Pointer, parsePointer } from '../patch/pointer.ts';
+import type { ShapeProblem } from './document.ts';
 import { quote } from './finding.ts';
 import { didYouMean } from './suggest.ts';
-
-/** Something about a document that the contract schema does not allow. */
-export type ShapeProblem = {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly pointer: Pointer;
-  /** Whether the key at the pointer is at fault, and not its value. */
-  readonly atKey?: boolean;
-};
 
 const validate = new Ajv2020({
   allErrors: true,

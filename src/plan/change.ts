@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
-import { elementKey, type DiffOptions, type Edit } from '../patch/diff.ts';
-import { valueAt } from '../patch/evaluate.ts';
-import type { Pointer } from '../patch/pointer.ts';
+import { elementKey, type DiffOptions } from '../patch/diff.ts';
+import type { Edit } from '../patch/edit.ts';
+import { valueAt, type Pointer } from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
 
 export type Documents = { readonly live: JsonObject; readonly target: JsonObject };

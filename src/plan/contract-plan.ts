@@ -105,7 +105,11 @@ function proveEdits(
   { id, fullyQualifiedName }: LiveContract,
 ): void {
   try {
-    prove(live, target, edits.map(({ operation }) => operation));
+    prove(
+      live,
+      target,
+      edits.map(({ operation }) => operation),
+    );
   } catch (error) {
     throw new SyncError(
       'patch-not-proved',

@@ -2,13 +2,7 @@
 
 import type { Diagnostic } from '../diagnostic.ts';
 
-export type OutcomeResult =
-  | 'applied'
-  | 'unchanged'
-  | 'stale'
-  | 'failed'
-  | 'unverified'
-  | 'skipped';
+export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
 
 /** What became of one change. */
 export type Outcome = {

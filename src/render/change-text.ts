@@ -15,7 +15,10 @@ export function changeLines(change: Change, palette: Palette): string[] {
   if (kind === 'move') return [`${headline}  ${palette.faint(movement(change))}${line}`];
   const short = inlineChange(before, after, palette);
   if (short !== undefined) return [`${headline}  ${short}${line}`];
-  return [`${headline}${line}`, ...bodyLines(before, after).map((body) => paintLine(body, palette))];
+  return [
+    `${headline}${line}`,
+    ...bodyLines(before, after).map((body) => paintLine(body, palette)),
+  ];
 }
 
 function symbol(kind: Change['kind'], palette: Palette): string {

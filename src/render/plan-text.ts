@@ -103,7 +103,8 @@ function summaryLine({ summary, errored }: Plan, palette: Palette): string {
   if (update === 0 && blocked === 0) {
     return `${(errored ? palette.error : palette.good)('No changes.')} ${rest}.`;
   }
-  const moves = transitions > 0 ? ` (${count(transitions, 'status transition', 'status transitions')})` : '';
+  const moves =
+    transitions > 0 ? ` (${count(transitions, 'status transition', 'status transitions')})` : '';
   const stopped = blocked > 0 ? `${palette.error(`${blocked} blocked`)}, ` : '';
   return `${palette.strong('Plan:')} ${update} to update${moves}, ${stopped}${rest}.`;
 }

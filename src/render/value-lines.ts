@@ -5,7 +5,8 @@ import { isArray, isObject, type JsonValue } from '../json.ts';
 /** A value on one line, where that is how people would write it. */
 export function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
-  if (isArray(value) || isObject(value)) return isEmptyCollection(value) ? emptyText(value) : undefined;
+  if (isArray(value) || isObject(value))
+    return isEmptyCollection(value) ? emptyText(value) : undefined;
   return String(value);
 }
 
@@ -24,7 +25,10 @@ export function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
-export type Line = { readonly kind: 'added' | 'removed' | 'context' | 'gap'; readonly text: string };
+export type Line = {
+  readonly kind: 'added' | 'removed' | 'context' | 'gap';
+  readonly text: string;
+};
 
 /** The lines that differ, each with up to `context` equal lines around it. */
 export function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {

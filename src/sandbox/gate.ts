@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { Problem } from './problem.ts';
 import type { Permission, Principal, Tokens } from './tokens.ts';
 
@@ -11,8 +10,6 @@ export type Call = Context<Environment>;
 
 /** What stands between a request and its operation. */
 export type Gate = MiddlewareHandler<Environment>;
-
-const maximumBodyBytes = 10 * 1024 * 1024;
 
 const actions: { readonly [permission in Permission]: string } = {
   list: 'list data contracts',
@@ -50,13 +47,6 @@ export function permit(permission: Permission): Gate {
     await next();
   };
 }
-
-export const limitBody: Gate = bodyLimit({
-  maxSize: maximumBodyBytes,
-  onError: () => {
-    throw new Problem(413, `A request body may have ${maximumBodyBytes} bytes at most.`);
-  },
-});
 
 /** Answers late, as a catalog far away does; a timer must not keep a closed sandbox alive. */
 export function delay(milliseconds: number): Gate {

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.ts';
 import { parsePatch } from '../patch/evaluate.ts';
+import { readPatchBody } from './body.ts';
 import { formatCursor } from './cursor.ts';
 import type { Call } from './gate.ts';
 import { Problem } from './problem.ts';
@@ -7,15 +7,15 @@ import { parseListQuery } from './query.ts';
 import type { Store } from './store.ts';
 import { updateContract } from './update.ts';
 
-const patchTypes = ['application/json-patch+json', 'application/json'];
 const searchIndexes = new Set(['dataContract', 'dataContract_search_index', 'all']);
 const maximumHits = 100;
 
 /** GET /v1/dataContracts (interface §4.1). */
 export function listContracts(call: Call, store: Store): Response {
-  const { contracts, total, before, after } = store.page(parseListQuery(call.req.query()));
+  const query = parseListQuery(call.req.query());
+  const { contracts, before, after } = store.page(query);
   const paging = {
-    total,
+    total: store.count(query),
     ...(before && { before: formatCursor(before) }),
     ...(after && { after: formatCursor(after) }),
   };
@@ -29,7 +29,7 @@ export async function patchContract(
   store: Store,
   now: () => number,
 ): Promise<Response> {
-  const patch = parsePatch(await readJson(call));
+  const patch = parsePatch(await readPatchBody(call));
   const { subject } = call.get('principal');
   return call.json(updateContract(store, idOf(call), patch, { subject, now: now() }));
 }
@@ -62,19 +62,6 @@ export function searchContracts(call: Call, store: Store): Response {
 
 function idOf(call: Call): string {
   return call.req.param('id') ?? '';
-}
-
-async function readJson(call: Call): Promise<JsonValue> {
-  const type = call.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
-  if (!patchTypes.includes(type)) {
-    throw new Problem(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
-  }
-  const bytes = await call.req.arrayBuffer();
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new Problem(400, 'The request body is not JSON in UTF-8.');
-  }
 }
 
 function jsonText(text: string): Response {

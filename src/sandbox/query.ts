@@ -1,6 +1,7 @@
 import { entityStatuses, optionalFields, type OptionalField } from '../contract/contract.ts';
 import { parseCursor } from './cursor.ts';
-import type { Direction, PageRequest } from './page.ts';
+import type { Direction, Side } from './filter.ts';
+import type { PageRequest } from './page.ts';
 import { Problem } from './problem.ts';
 import { uuid } from './shape.ts';
 
@@ -23,8 +24,8 @@ export function parseListQuery(parameters: Parameters): PageRequest {
     include: include === undefined ? 'non-deleted' : oneOf('include', includes, include),
     ...(status !== undefined && { status: oneOf('status', entityStatuses, status) }),
     ...(entity !== undefined && { entity: parseEntity(entity) }),
-    ...(before !== undefined && { from: parseFrom('before', before) }),
-    ...(after !== undefined && { from: parseFrom('after', after) }),
+    ...(before !== undefined && { side: parseSide('before', before) }),
+    ...(after !== undefined && { side: parseSide('after', after) }),
   };
 }
 
@@ -48,7 +49,7 @@ function parseEntity(text: string): string {
   throw new Problem(400, '`entity` must be the UUID of an entity.');
 }
 
-function parseFrom(direction: Direction, cursor: string) {
+function parseSide(direction: Direction, cursor: string): Side {
   const key = parseCursor(cursor);
   if (key) return { direction, key };
   throw new Problem(400, `\`${direction}\` is not a cursor that this catalog has given out.`);

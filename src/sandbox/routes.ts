@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { PatchError } from '../patch/evaluate.ts';
-import { authenticate, delay, limitBody, permit, refuseMethod, type Environment } from './gate.ts';
+import { limitBody } from './body.ts';
+import { authenticate, delay, permit, refuseMethod, type Environment } from './gate.ts';
 import {
   listContracts,
   listVersions,

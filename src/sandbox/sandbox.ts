@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { DatabaseSync } from 'node:sqlite';
 import { getRequestListener } from '@hono/node-server';
 import { SyncError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
@@ -39,19 +40,21 @@ export type Sandbox = {
 
 /** Serves an embedded catalog to this machine alone. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { port = 0, seed = [], dataFile = ':memory:', latencyMs = 0, now = Date.now } = options;
-  const database = openDatabase(dataFile);
+  const database = openDatabase(options.dataFile ?? ':memory:');
+  try {
+    return await serve(database, options);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function serve(database: DatabaseSync, options: SandboxOptions): Promise<Sandbox> {
+  const { port = 0, seed = [], token: staticToken, latencyMs = 0, now = Date.now } = options;
   const store = openStore(database);
   if (store.isEmpty()) store.insert(completeSeed(seed, now()));
-  const tokens = makeTokens({
-    secret: signingSecret(database),
-    now,
-    staticToken: options.token,
-  });
-  const routes = makeRoutes({ store, tokens, now, latencyMs });
-  // The globals stay: this process has other users of Request and Response.
-  const listener = getRequestListener(routes.fetch, { overrideGlobalObjects: false });
-  const server = createServer((request, response) => void listener(request, response));
+  const tokens = makeTokens({ secret: signingSecret(database), now, staticToken });
+  const server = makeServer(makeRoutes({ store, tokens, now, latencyMs }).fetch);
   return {
     url: await listen(server, port),
     token: await tokens.issue({ subject: 'admin', permissions }),
@@ -59,9 +62,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     issueToken: tokens.issue,
     close: async () => {
       await closeServer(server);
-      database.close();
+      if (database.isOpen) database.close();
     },
   };
+}
+
+/** The globals stay as they are: this process has other users of Request and Response. */
+function makeServer(fetch: (request: Request) => Response | Promise<Response>): Server {
+  const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
+  return createServer((request, response) => void listener(request, response));
 }
 
 /** Loopback only: the sandbox hands out its own tokens and is no server to share. */
@@ -80,10 +89,10 @@ async function listen(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${bound}/api`;
 }
 
+/** Clients keep connections open for the next request: they would hold up the end. */
 async function closeServer(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  // Clients keep connections open for the next request: they would hold up the end.
-  server.closeAllConnections();
-  await closed;
+  await new Promise((resolve) => {
+    server.close(resolve);
+    server.closeAllConnections();
+  });
 }

@@ -1,6 +1,8 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { formatVersion } from '../contract/version.ts';
+import { makeCounter } from './count.ts';
 import { atomically, textOf } from './database.ts';
+import type { ListFilter } from './filter.ts';
 import { readPage, type ContractPage, type PageRequest } from './page.ts';
 import { documentSql, recordSql, toRecord } from './record.ts';
 import type { Contract } from './shape.ts';
@@ -10,6 +12,8 @@ export type Store = {
   readonly isEmpty: () => boolean;
   readonly insert: (contracts: readonly Contract[]) => void;
   readonly page: (request: PageRequest) => ContractPage;
+  /** How many contracts match, wherever a page lies (interface §2.4). */
+  readonly count: (filter: ListFilter) => number;
   readonly find: (id: string) => Contract | undefined;
   /** Puts the next version of a contract in the place of the current one, which becomes history. */
   readonly advance: (current: Contract, next: Contract) => void;
@@ -31,6 +35,7 @@ export function openStore(database: DatabaseSync): Store {
   return {
     isEmpty: () => database.prepare('SELECT 1 FROM contracts LIMIT 1').get() === undefined,
     insert: (contracts) => insertAll(database, contracts),
+    count: makeCounter(database),
     page: (request) => readPage(database, request),
     find: (id) => {
       const text = findCurrent(database, id);

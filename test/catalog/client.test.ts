@@ -3,7 +3,15 @@ import { staticToken } from '../../src/auth/static.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { connectTo, contractDocument, idOf, sendJson, serve, type TestServer } from './server.ts';
+import {
+  collect,
+  connectTo,
+  contractDocument,
+  idOf,
+  sendJson,
+  serve,
+  type TestServer,
+} from './server.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
 
@@ -30,7 +38,7 @@ async function sandboxOf(
 }
 
 async function listAll(connection: CatalogConnection, query?: ListQuery): Promise<Page[]> {
-  return Array.fromAsync(createReader(connection).list(query));
+  return collect(createReader(connection).list(query));
 }
 
 describe('over a catalog that keeps to the interface', () => {

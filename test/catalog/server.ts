@@ -94,3 +94,9 @@ export async function failureOf(call: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const collected: T[] = [];
+  for await (const item of items) collected.push(item);
+  return collected;
+}
