@@ -57,7 +57,7 @@ export function readConfigFile(folder: string, name: string): ConfigFile {
     throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
   }
   // An empty file sets nothing.
-  return (fields ?? {}) as ConfigFile;
+  return fields ?? {};
 }
 
 function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
@@ -109,7 +109,8 @@ function describe(error: ErrorObject): ShapeProblem[] {
 
 function unknownKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const known = Object.keys((parentSchema?.['properties'] as object | undefined) ?? {});
+  const properties: unknown = parentSchema?.['properties'];
+  const known = Object.keys(properties instanceof Object ? properties : {});
   return {
     code: 'unknown-key',
     message: `${quote(key)} is no key of ${where}.`,

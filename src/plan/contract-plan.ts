@@ -88,8 +88,10 @@ function namesOf({ name, fullyQualifiedName }: Identity) {
 
 /** Top-level fields do not depend on each other, so the status may lead: it matters most. */
 function transitionFirst(edits: readonly Edit[]): Edit[] {
-  const isStatus = ({ operation }: Edit) => operation.path === '/entityStatus';
-  return [...edits.filter(isStatus), ...edits.filter((edit) => !isStatus(edit))];
+  const { status = [], other = [] } = Object.groupBy(edits, ({ operation }) =>
+    operation.path === '/entityStatus' ? 'status' : 'other',
+  );
+  return [...status, ...other];
 }
 
 function predict({ version }: LiveContract, edits: readonly Edit[]): string[] {

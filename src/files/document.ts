@@ -1,0 +1,67 @@
+import { type Document, isScalar } from 'yaml';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import { type AliasTargets, resolveAliases } from './aliases.ts';
+import type { Finding } from './finding.ts';
+import { locateKey, locateValue } from './locate.ts';
+import { offsetOf } from './node.ts';
+import { syntaxFindings } from './syntax.ts';
+import { toJson } from './value.ts';
+import type { YamlText } from './yaml.ts';
+
+/** Something about a document that its schema does not allow. */
+export type ShapeProblem = {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly pointer: Pointer;
+  /** Whether the key at the pointer is at fault, and not its value. */
+  readonly atKey?: boolean;
+};
+
+/** What a schema says against a document. */
+export type ShapeCheck = (document: JsonValue) => readonly ShapeProblem[];
+
+export type ReadDocument = {
+  /** Absent where the document is at fault, or empty. */
+  readonly fields?: JsonObject;
+  readonly offset: number;
+  readonly findings: readonly Finding[];
+};
+
+/** Converts and checks one document of a text. */
+export function readDocument(
+  document: Document.Parsed,
+  text: string,
+  yaml: YamlText,
+  check: ShapeCheck,
+): ReadDocument {
+  const offset = offsetOf(document.contents);
+  const syntax = syntaxFindings(document);
+  // Errors of syntax shift what follows: what else is found then would mislead.
+  if (hasError(syntax) || isEmpty(document)) return { offset, findings: syntax };
+  const targets = resolveAliases(document, text);
+  const { value, findings: unfit } = toJson(document, targets, yaml.lines);
+  const shape = check(value)
+    .map((problem) => placed(problem, document, targets))
+    .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
+  const findings = [...syntax, ...unfit, ...shape];
+  return { offset, findings, ...(isObject(value) && !hasError(findings) && { fields: value }) };
+}
+
+export function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.source === '');
+}
+
+function hasError(findings: readonly Finding[]): boolean {
+  return findings.some(({ severity }) => severity === 'error');
+}
+
+function placed(
+  { pointer, atKey, ...problem }: ShapeProblem,
+  document: Document.Parsed,
+  targets: AliasTargets,
+): Finding {
+  const locate = atKey ? locateKey : locateValue;
+  return { ...problem, severity: 'error', offset: locate(document, pointer, targets) };
+}
