@@ -39,7 +39,7 @@ export function readDocument(
   const offset = offsetOf(document.contents);
   const syntax = syntaxFindings(document);
   // Errors of syntax shift what follows: what else is found then would mislead.
-  if (hasError(syntax) || isEmpty(document)) return { offset, findings: syntax };
+  if (document.errors.length > 0 || isEmpty(document)) return { offset, findings: syntax };
   const targets = resolveAliases(document, text);
   const { value, findings: unfit } = toJson(document, targets, yaml.lines);
   const shape = check(value)

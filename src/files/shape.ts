@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import contractSchema from '../../schemas/contract.schema.json' with { type: 'json' };
 import { identityFields, managedFields, serverFields } from '../contract/contract.ts';
-import { isObject, type JsonValue } from '../json.ts';
-import { type Pointer, parsePointer } from '../patch/pointer.ts';
+import type { JsonValue } from '../json.ts';
+import { type Pointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import type { ShapeProblem } from './document.ts';
 import { quote } from './finding.ts';
 import { didYouMean } from './suggest.ts';
@@ -113,13 +113,6 @@ function typeHint(actual: string, expected: readonly string[]): { readonly hint?
 function typeOf(value: JsonValue | undefined): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
-}
-
-function valueAt(document: JsonValue, pointer: Pointer): JsonValue | undefined {
-  return pointer.reduce<JsonValue | undefined>(
-    (value, token) => (isObject(value) ? value[token] : undefined),
-    document,
-  );
 }
 
 function emptyValue(pointer: Pointer): ShapeProblem {
