@@ -1,0 +1,88 @@
+import {
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../json.ts';
+import { diffArrays } from './array.ts';
+import { editsBytes, fitsInto } from './cost.ts';
+import { diffDocumented } from './documented.ts';
+import {
+  addEdit,
+  childPlace,
+  type DiffOptions,
+  type Edit,
+  type Place,
+  removeEdit,
+  replaceEdit,
+  root,
+} from './edit.ts';
+
+export type { DiffOptions, Edit } from './edit.ts';
+export { elementKey } from './identity.ts';
+
+/**
+ * The smallest patch from live to desired that sends nothing which live already has: the fewest
+ * operations, among those the fewest bytes, among those the first in a fixed order.
+ */
+export function diff(
+  live: JsonValue,
+  desired: JsonValue,
+  options: DiffOptions = {},
+): readonly Edit[] {
+  return options.operations === 'documented'
+    ? diffDocumented(live, desired, options)
+    : diffValues(live, desired, root, options);
+}
+
+function diffValues(
+  live: JsonValue,
+  desired: JsonValue,
+  place: Place,
+  options: DiffOptions,
+): readonly Edit[] {
+  if (isObject(live) && isObject(desired)) return diffObjects(live, desired, place, options);
+  if (!isArray(live) || !isArray(desired))
+    return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
+  const compare = (a: JsonValue, b: JsonValue, at: Place): readonly Edit[] =>
+    diffChild(a, b, at, options);
+  return diffArrays(live, desired, place, { options, compare });
+}
+
+/** Below the root a node is replaced whole where that is shorter; the root holds what the server owns. */
+function diffChild(
+  live: JsonValue,
+  desired: JsonValue,
+  place: Place,
+  options: DiffOptions,
+): readonly Edit[] {
+  const edits = diffValues(live, desired, place, options);
+  if (edits.length < 2) return edits;
+  const whole = replaceEdit(place, desired);
+  return fitsInto(editsBytes(edits), whole.operation) ? [whole] : edits;
+}
+
+function diffObjects(
+  live: JsonObject,
+  desired: JsonObject,
+  place: Place,
+  options: DiffOptions,
+): readonly Edit[] {
+  return changedMembers(live, desired).flatMap((member) => {
+    const at = childPlace(place, member);
+    const before = Object.hasOwn(live, member) ? live[member] : undefined;
+    const after = Object.hasOwn(desired, member) ? desired[member] : undefined;
+    if (after === undefined) return [removeEdit(at)];
+    return before === undefined ? [addEdit(at, after)] : diffChild(before, after, at, options);
+  });
+}
+
+function changedMembers(live: JsonObject, desired: JsonObject): string[] {
+  const changed = Object.keys(live).filter(
+    (member) => !Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member]),
+  );
+  const added = Object.keys(desired).filter((member) => !Object.hasOwn(live, member));
+  return [...changed, ...added].toSorted(compareCodeUnits);
+}
