@@ -3,6 +3,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { canonicalJson } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
+import { constantPageSize } from './page-size.ts';
 import { incompleteRead, walk, type LeavesOff, type PageSource } from './walk.ts';
 
 /**
@@ -25,12 +26,12 @@ export async function* completeList(
 async function* firstPass(
   source: PageSource,
   known: Set<string>,
-  leavesOff: LeavesOff = () => false,
+  leavesOff?: LeavesOff,
 ): AsyncGenerator<Page, boolean> {
   let rows = 0;
   let total = 0;
   let isLeftOff = false;
-  const leaves: LeavesOff = (requestsLeft) => (isLeftOff = leavesOff(requestsLeft));
+  const leaves = leavesOff && ((requestsLeft: number) => (isLeftOff = leavesOff(requestsLeft)));
   try {
     for await (const page of walk(source, leaves)) {
       rows += page.contracts.length;
@@ -48,7 +49,8 @@ async function* firstPass(
 async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
   let total = 0;
-  for await (const page of walk(source)) {
+  const pageSize = constantPageSize(source.pageSize);
+  for await (const page of walk({ ...source, pageSize })) {
     total = page.total ?? total;
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);

@@ -13,6 +13,11 @@ export function startPageSize(setting: number | 'auto'): PageSize {
   return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
 }
 
+/** For a second walk of the same list: one size throughout, as some cursors count in pages. */
+export function constantPageSize(setting: number | 'auto'): number {
+  return setting === 'auto' ? large : setting;
+}
+
 /** The size for the rest of a list, after a page of `received` with `left` still to come. */
 export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
   if (size.settled) return size;

@@ -12,28 +12,35 @@ export const retryPolicy = {
   longest: 20_000,
   /** A server that asks for more than this is not waited for. */
   longestAsked: 120_000,
-  /** Of a run: a retry takes one, a success gives half of one back. */
+  /** Retries of a run; a success earns half of one back. */
   budget: 60,
+  earned: 0.5,
 } as const;
 
-/** Sends a request, again where that can help, and reads its answer. */
-export type Send = <T>(request: CatalogRequest, read: (answer: Answer) => Attempt<T>) => Promise<T>;
+/**
+ * Sends a request, again where that can help, and reads its answer. An answer that is here already
+ * counts as that of the first attempt.
+ */
+export type Send = <T>(
+  request: CatalogRequest,
+  read: (answer: Answer) => Attempt<T>,
+  first?: Answer,
+) => Promise<T>;
 
-/** A sender with a budget of retries for all its requests: a dead catalog is not asked for ever. */
+/** A sender with one budget of retries for all its requests: a dead catalog is not asked for ever. */
 export function createSender(wire: Wire, log: CatalogConnection['log']): Send {
   let budget: number = retryPolicy.budget;
-  return async (request, read) => {
+  return async (request, read, first) => {
     for (let attempts = 1; ; attempts += 1) {
-      const sent = await exchange(wire, request);
+      const sent = attempts === 1 && first ? { value: first } : await exchange(wire, request);
       const result = 'fault' in sent ? sent : read(sent.value);
       if ('value' in result) {
-        budget = Math.min(retryPolicy.budget, budget + 0.5);
+        budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
         return result.value;
       }
       const { fault } = result;
-      const wait =
-        budget >= 1 ? waitBeforeRetry(request, fault, attempts, wire.transport.random) : undefined;
-      if (wait === undefined) throw new ApiError(request, fault, attempts);
+      const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
+      if (wait === undefined || budget < 1) throw new ApiError(request, fault, attempts);
       budget -= 1;
       log?.(retryLine(request, fault, attempts, wait));
       await wire.transport.sleep(wait, request.signal);
@@ -43,7 +50,7 @@ export function createSender(wire: Wire, log: CatalogConnection['log']): Send {
 
 /** Milliseconds to wait, or undefined where the request is not to be sent again. */
 export function waitBeforeRetry(
-  { method }: Pick<CatalogRequest, 'method'>,
+  method: CatalogRequest['method'],
   fault: Fault,
   attempts: number,
   random: () => number,

@@ -34,22 +34,20 @@ type Arrival = {
  * current one, and where the size is settled, also while that is being parsed: never more than
  * one page ahead.
  */
-export async function* walk(
-  source: PageSource,
-  leavesOff: LeavesOff = () => false,
-): AsyncGenerator<ServerPage> {
+export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ServerPage> {
   const cursors = new Set<string>();
   let read = 0;
   let asked: Asked | undefined = ask(source, undefined, startPageSize(source.pageSize));
   while (asked) {
     const arrival: Arrival = await asked.arrival;
-    const early = await askEarly(source, arrival);
-    const page = await open(source, arrival);
+    // Whether to go on at all is not known before the first page has been read.
+    const early = leavesOff && read === 0 ? undefined : await askEarly(source, arrival);
+    const page = await source.send(arrival.request, readPage, arrival.answer);
     read += page.contracts.length;
     refuseRepeatedCursor(source, cursors, page.after);
     const left = leftOf(page, read);
     const size = nextPageSize(arrival.size, page.contracts.length, left);
-    const isOver = page.after === undefined || leavesOff(Math.ceil(left / size.limit));
+    const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / size.limit));
     const guessed: Asked | undefined = early?.after === page.after ? early : undefined;
     asked = isOver ? undefined : (guessed ?? ask(source, page.after, size));
     yield page;
@@ -87,14 +85,6 @@ async function askEarly(source: PageSource, { answer, size }: Arrival): Promise<
   // Parsing blocks the thread: let the request go out first.
   await setImmediate();
   return asked;
-}
-
-/** A body that was cut short has been answered with 200: only reading it shows that. */
-async function open({ send }: PageSource, { request, answer }: Arrival): Promise<ServerPage> {
-  const page = readPage(answer);
-  if ('value' in page) return page.value;
-  if (!page.fault.transient) throw new ApiError(request, page.fault, 1);
-  return send(request, readPage);
 }
 
 /** How many contracts are still to come, at most. */
