@@ -25,7 +25,7 @@ export async function readPatchBody({ req }: Call): Promise<JsonValue> {
     throw new Problem(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
   }
   const value = parseJson(await req.arrayBuffer());
-  if (isTooDeep(value)) throw new Problem(400, `The request body is nested too deeply.`);
+  if (isTooDeep(value)) throw new Problem(400, 'The request body is nested too deeply.');
   return value;
 }
 

@@ -52,8 +52,9 @@ export function showVersion(call: Call, store: Store): Response {
 /** GET /v1/search/query (interface §4.6); the shape of the answer is OpenSearch's, as in practice. */
 export function searchContracts(call: Call, store: Store): Response {
   const { q, index } = call.req.query();
-  if (q === undefined || index === undefined)
-    throw new Problem(400, 'Both `q` and `index` are needed.');
+  if (q === undefined || index === undefined) {
+    throw new Problem(400, 'A search needs both `q` and `index`.');
+  }
   if (!searchIndexes.has(index)) throw new Problem(404, `There is no search index "${index}".`);
   const { total, contracts } = store.search(q, maximumHits);
   const hits = contracts.map((contract) => `{"_source":${contract}}`);

@@ -1,5 +1,6 @@
 import { identityFields, serverFields } from '../contract/contract.ts';
 import { compareCodeUnits, deepEqual, type JsonObject } from '../json.ts';
+import { childAt } from '../patch/pointer.ts';
 import type { Contract } from './shape.ts';
 
 /** Who changes a contract, and when (epoch milliseconds). */
@@ -46,13 +47,13 @@ function restoreKept(before: JsonObject, patched: JsonObject): JsonObject {
 function changedFields(before: JsonObject, after: JsonObject): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names]
-    .filter((name) => !deepEqual(before[name], after[name]))
+    .filter((name) => !deepEqual(childAt(before, name), childAt(after, name)))
     .toSorted(compareCodeUnits);
 }
 
 /** The interface knows updated fields alone (§2.3): one that came or went has null on that side. */
 function fieldChange(name: string, before: JsonObject, after: JsonObject): JsonObject {
-  return { name, oldValue: before[name] ?? null, newValue: after[name] ?? null };
+  return { name, oldValue: childAt(before, name) ?? null, newValue: childAt(after, name) ?? null };
 }
 
 /** Interface §3; a version is a decimal number, so the minor change after 0.9 makes 1.0. */

@@ -34,6 +34,7 @@ export type Sandbox = {
   readonly token: string;
   /** A token that may list and view, but not update. */
   readonly readOnlyToken: string;
+  /** A token with another name, fewer permissions or an end. */
   readonly issueToken: (request: TokenRequest) => Promise<string>;
   readonly close: () => Promise<void>;
 };

@@ -27,7 +27,7 @@ export type Store = {
   readonly atomically: <Result>(work: () => Result) => Result;
 };
 
-export type SearchResult = { readonly total: number; readonly contracts: readonly string[] };
+type SearchResult = { readonly total: number; readonly contracts: readonly string[] };
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 

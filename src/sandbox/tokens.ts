@@ -11,7 +11,7 @@ export type Principal = {
 };
 
 export type TokenRequest = Principal & {
-  /** Zero or less makes a token that has expired; without it, it never does. */
+  /** Zero or less makes an expired token; without it a token never expires. */
   readonly expiresInSeconds?: number;
 };
 
