@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -137,15 +137,13 @@ test('close ends at once, with connections open, and may be called again', async
 
 test('close cuts off a request that waits for its answer', async () => {
   // Each request asks the clock for the age of its token.
-  let arrived = () => {};
+  const clock = new EventEmitter();
   const now = () => {
-    arrived();
+    clock.emit('asked');
     return Date.now();
   };
   const sandbox = await startSandbox({ seed: [orders], latencyMs: 3_600_000, now });
-  const arrival = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
+  const arrival = once(clock, 'asked');
   const refused = expect(list(sandbox)).rejects.toThrow('fetch failed');
   await arrival;
   await sandbox.close();
