@@ -6,17 +6,16 @@ import type { Plan } from '../plan/plan.ts';
 import { count } from '../render/count.ts';
 import { renderOutcomesJson } from '../render/outcomes-json.ts';
 import { renderOutcomesText } from '../render/outcomes-text.ts';
-import { renderPlanText } from '../render/plan-text.ts';
 import { sync } from '../sync.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
+import { showPlan, type PrintFlags } from './plan.ts';
 import { openSession, type Session, type SessionFlags } from './session.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
-export type ApplyFlags = SessionFlags & {
-  readonly format: 'text' | 'json';
-  readonly all: boolean;
-  readonly yes: boolean;
-};
+export type ApplyFlags = SessionFlags &
+  PrintFlags & {
+    readonly yes: boolean;
+  };
 
 /** `contract-sync apply`: shows the plan, asks, and sends it. */
 export async function apply(
@@ -50,15 +49,6 @@ async function carryOut(plan: Plan, session: Session, run: Run): Promise<ExitCod
   });
   showOutcomes(outcomes, flags, terminal);
   return exitCodeOfOutcomes(outcomes, signal.aborted);
-}
-
-/** In JSON the result is the outcomes alone, so the plan goes to standard error. */
-function showPlan(plan: Plan, { format, all }: ApplyFlags, terminal: Terminal): void {
-  const { write, report } = terminal.palettes;
-  if (format === 'json' || plan.planHash === undefined) {
-    return terminal.report(renderPlanText(plan, { palette: report, all }));
-  }
-  terminal.write(renderPlanText(plan, { palette: write, all }));
 }
 
 /** In text the plan has just been shown with its errors; JSON carries them all. */

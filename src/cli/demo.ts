@@ -25,18 +25,28 @@ export async function demo(terminal: Terminal): Promise<ExitCode> {
   }
 }
 
-const shared = { format: 'text', all: false, allowHttp: false, verbose: false } as const;
+const shared = {
+  format: 'text',
+  all: false,
+  quiet: false,
+  allowHttp: false,
+  verbose: false,
+} as const;
 
 async function tell(terminal: Terminal): Promise<ExitCode> {
   const { write } = terminal;
   write(opening(terminal));
   announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
   await plan([], { ...shared, detailedExitcode: false }, terminal);
-  announce('contract-sync apply --yes', 'the same plan, sent as one patch per contract', terminal);
-  const applied = await apply([], { ...shared, yes: true }, terminal);
+  announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
+  const applied = await apply([], { ...shared, quiet: true, yes: true }, terminal);
   if (applied !== exitCode.done) return applied;
-  announce('contract-sync plan --detailed-exitcode', 'the catalog is at the files now', terminal);
-  const left = await plan([], { ...shared, detailedExitcode: true }, terminal);
+  announce(
+    'contract-sync plan --quiet --detailed-exitcode',
+    'the catalog is at the files now',
+    terminal,
+  );
+  const left = await plan([], { ...shared, quiet: true, detailedExitcode: true }, terminal);
   if (left !== exitCode.done) return exitCode.failed;
   write(closing);
   return exitCode.done;

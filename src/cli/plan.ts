@@ -10,11 +10,17 @@ import { openSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-export type PlanFlags = SessionFlags & {
+export type PlanFlags = SessionFlags &
+  PrintFlags & {
+    readonly out?: string;
+    readonly detailedExitcode: boolean;
+  };
+
+/** How much of a plan is printed, and in which form. */
+export type PrintFlags = {
   readonly format: 'text' | 'json';
   readonly all: boolean;
-  readonly out?: string;
-  readonly detailedExitcode: boolean;
+  readonly quiet: boolean;
 };
 
 /** `contract-sync plan`: shows what apply would do. */
@@ -30,7 +36,7 @@ export async function plan(
 }
 
 /** A failure becomes a plan that carries its errors, so that the output has one form. */
-export async function makePlan(
+async function makePlan(
   paths: readonly string[],
   flags: SessionFlags,
   terminal: Terminal,
@@ -46,18 +52,21 @@ export async function makePlan(
   }
 }
 
-/** What is no plan is no result: in text it goes where errors go. */
-function printPlan(
-  made: Plan,
-  { format, all }: Pick<PlanFlags, 'format' | 'all'>,
-  terminal: Terminal,
-): void {
-  if (format === 'json') return terminal.write(renderPlanJson(made, { all }));
-  const { write, report } = terminal.palettes;
-  if (made.planHash === undefined) {
-    return terminal.report(renderPlanText(made, { palette: report, all }));
-  }
-  terminal.write(renderPlanText(made, { palette: write, all }));
+function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
+  if (flags.format === 'json') terminal.write(renderPlanJson(made, flags));
+  else showPlan(made, flags, terminal);
+}
+
+/** The plan as text. In JSON the result is another, and what is no plan is none: then as a report. */
+export function showPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
+  const channel = flags.format === 'json' || made.planHash === undefined ? 'report' : 'write';
+  const palette = terminal.palettes[channel];
+  terminal[channel](renderPlanText(made, { palette, detail: detailOf(flags) }));
+}
+
+function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
+  if (quiet) return 'totals';
+  return all ? 'all' : 'changes';
 }
 
 function writePlan(file: string, made: Plan): void {

@@ -47,9 +47,7 @@ function describePlan(program: Command, terminal: Terminal, finish: Finish): voi
   withSessionOptions(program.command('plan'))
     .description('show what apply would do; sends nothing but GET requests')
     .argument('[paths...]', pathsHelp)
-    .addOption(formatOption())
     .option('--out <file>', 'also write the plan as JSON to a file')
-    .option('--all', 'list unchanged and unmanaged contracts too', false)
     .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false)
     .action(async (paths: string[], flags: PlanFlags) => {
       const { plan } = await import('./plan.ts');
@@ -61,9 +59,7 @@ function describeApply(program: Command, terminal: Terminal, finish: Finish): vo
   withSessionOptions(program.command('apply'))
     .description('show the plan, ask, and send its patches')
     .argument('[paths...]', pathsHelp)
-    .addOption(formatOption())
     .option('--yes', 'do not ask', false)
-    .option('--all', 'list unchanged and unmanaged contracts too', false)
     .action(async (paths: string[], flags: ApplyFlags) => {
       const { apply } = await import('./apply.ts');
       finish(await apply(paths, flags, terminal));
@@ -95,12 +91,6 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
     });
 }
 
-function formatOption(): Option {
-  return new Option('--format <format>', 'how the result is written')
-    .choices(['text', 'json'])
-    .default('text');
-}
-
 function withSessionOptions(command: Command): Command {
   return command
     .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)")
@@ -110,6 +100,13 @@ function withSessionOptions(command: Command): Command {
     .option('--concurrency <number>', 'requests in flight at once (default: 8)')
     .option('--timeout <seconds>', 'how long a request may take (default: 30)')
     .option('--allow-http', 'send the token over plain http to another machine', false)
+    .addOption(
+      new Option('--format <format>', 'how the result is written')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('--all', 'list unchanged and unmanaged contracts too', false)
+    .option('--quiet', "print the plan's totals only", false)
     .option('--verbose', 'tell each request on standard error', false)
     .option('--no-color', 'no colours (also: NO_COLOR)');
 }

@@ -12,16 +12,20 @@ const namedUnmanaged = 10;
 
 export type PlanTextOptions = {
   readonly palette: Palette;
-  /** Name every contract, the unchanged and all unmanaged ones too. */
-  readonly all: boolean;
+  /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
+  readonly detail: 'all' | 'changes' | 'totals';
 };
 
 /** The plan as a person reads it in a terminal or a log; ends with a line break. */
-export function renderPlanText(plan: Plan, { palette, all }: PlanTextOptions): string {
-  const blocks = [
-    ...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
+export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions): string {
+  const all = detail === 'all';
+  const contracts = [
     ...plan.contracts.map((contract) => contractLines(contract, palette, all)),
     unmanagedLines(plan, palette, all),
+  ];
+  const blocks = [
+    ...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
+    ...(detail === 'totals' ? [] : contracts),
     closingLines(plan, palette),
   ];
   const filled = blocks.filter((lines) => lines.length > 0);

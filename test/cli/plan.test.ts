@@ -1,0 +1,213 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import { runCli } from '../run-cli.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const live = {
+  name: 'orders',
+  fullyQualifiedName: 'shop.sales.orders',
+  description: 'Orders.',
+  entityStatus: 'Draft',
+  version: 0.2,
+};
+
+const unchanged = 'fullyQualifiedName: shop.sales.orders\ndescription: Orders.\n';
+const changed = 'fullyQualifiedName: shop.sales.orders\ndescription: All orders.\n';
+
+function parse(text: string): Plan {
+  const plan: Plan = JSON.parse(text);
+  expectValid('plan', plan);
+  return plan;
+}
+
+describe('exit codes', () => {
+  test('--detailed-exitcode tells changes (2) from none (0)', async () => {
+    const catalog = await serveCatalog({ seed: [live] });
+    const folder = makeFolder({ 'same.yaml': unchanged, 'other.yaml': changed });
+    const world = { folder, environment: accessTo(catalog) };
+    const none = await runCli(['plan', 'same.yaml', '--detailed-exitcode'], world);
+    const some = await runCli(['plan', 'other.yaml', '--detailed-exitcode'], world);
+    expect([none.code, some.code]).toEqual([0, 2]);
+  });
+
+  test('without it a plan with changes exits with 0', async () => {
+    const catalog = await serveCatalog({ seed: [live] });
+    const folder = makeFolder({ 'contracts/orders.yaml': changed });
+    const run = await runCli(['plan'], { folder, environment: accessTo(catalog) });
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expect(run.stdout).toContain('1 to update');
+  });
+
+  test('a blocked contract exits with 1', async () => {
+    const catalog = await serveCatalog({ seed: [{ ...live, entityStatus: 'Deprecated' }] });
+    const folder = makeFolder({ 'contracts/orders.yaml': `${unchanged}entityStatus: Draft\n` });
+    const run = await runCli(['plan', '--detailed-exitcode'], {
+      folder,
+      environment: accessTo(catalog),
+    });
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('[transition-blocked]');
+  });
+});
+
+describe('a failed run ends with one clear message, exit code 1 and no stack trace', () => {
+  test.for<{ name: string; code: string; says: RegExp; arrange: () => Promise<World> | World }>([
+    {
+      name: 'a wrong token',
+      code: 'unauthorized',
+      says: /CONTRACT_SYNC_TOKEN/u,
+      arrange: async () => {
+        const { url } = await serveCatalog({ seed: [live] });
+        return { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: 'not.the.token' };
+      },
+    },
+    {
+      name: 'no token',
+      code: 'no-token',
+      says: /CONTRACT_SYNC_TOKEN/u,
+      arrange: () => ({ CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api' }),
+    },
+    {
+      name: 'no catalog URL',
+      code: 'no-catalog-url',
+      says: /--catalog-url/u,
+      arrange: () => ({ CONTRACT_SYNC_TOKEN: 'token' }),
+    },
+    {
+      name: 'a host where nobody listens',
+      code: 'unreachable',
+      says: /127\.0\.0\.1/u,
+      arrange: async () => ({ CONTRACT_SYNC_URL: await deadUrl(), CONTRACT_SYNC_TOKEN: 'token' }),
+    },
+    {
+      name: 'a base URL that is not the interface',
+      code: 'not-found',
+      says: /\/api/u,
+      arrange: async () => {
+        const catalog = await serveCatalog({ seed: [live] });
+        return { ...accessTo(catalog), CONTRACT_SYNC_URL: `${catalog.url}/wrong` };
+      },
+    },
+    {
+      name: 'a token that may not list',
+      code: 'forbidden',
+      says: /permission/u,
+      arrange: async () => {
+        const catalog = await serveCatalog({ seed: [live] });
+        const token = await catalog.issueToken({ subject: 'nobody', permissions: [] });
+        return { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: token };
+      },
+    },
+  ])('$name', async ({ code, says, arrange }) => {
+    const environment = await arrange();
+    const folder = makeFolder({ 'contracts/orders.yaml': changed });
+    const text = await runCli(['plan', '--timeout', '5'], { folder, environment });
+    expect(text).toMatchObject({ code: 1, stdout: '' });
+    expect(text.stderr).toMatch(says);
+    expect(text.stderr).toContain(`[${code}]`);
+    expect(text.stderr).not.toMatch(/^\s+at /mu);
+    expect(text.stderr.match(/error:/gu)).toHaveLength(1);
+
+    const json = await runCli(['plan', '--format', 'json', '--timeout', '5'], {
+      folder,
+      environment,
+    });
+    expect(json.code).toBe(1);
+    const plan = parse(json.stdout);
+    expect(plan).toMatchObject({ errored: true, contracts: [], diagnostics: [{ code }] });
+    expect(plan).not.toHaveProperty('planHash');
+  });
+
+  test('an invalid file', async () => {
+    const folder = makeFolder({
+      'contracts/orders.yaml': `${changed}descripton: Typo.\nversion: 3\n`,
+    });
+    const environment = { CONTRACT_SYNC_URL: await deadUrl(), CONTRACT_SYNC_TOKEN: 'token' };
+    const text = await runCli(['plan'], { folder, environment });
+    expect(text).toMatchObject({ code: 1, stdout: '' });
+    expect(text.stderr).toContain('contracts/orders.yaml:3:1: error:');
+    expect(text.stderr).toContain('Did you mean "description"?');
+    expect(text.stderr).toContain('contracts/orders.yaml:4:1: error:');
+
+    const json = await runCli(['plan', '--format', 'json'], { folder, environment });
+    expect(parse(json.stdout).diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
+      ['unknown-key', 3],
+      ['server-owned-field', 4],
+    ]);
+  });
+});
+
+test('--out writes the JSON plan whatever the format', async () => {
+  const catalog = await serveCatalog({ seed: [live] });
+  const folder = makeFolder({ 'contracts/orders.yaml': changed });
+  const world = { folder, environment: accessTo(catalog) };
+  const text = await runCli(['plan', '--out', 'plan.json'], world);
+  const json = await runCli(['plan', '--format', 'json'], world);
+  expect(text.stdout).toContain('shop.sales.orders');
+  expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe(json.stdout);
+  expect(parse(json.stdout).summary.update).toBe(1);
+});
+
+test('--all lists the unchanged and the unmanaged, which are only counted otherwise', async () => {
+  const other = { name: 'carts', fullyQualifiedName: 'shop.sales.carts', entityStatus: 'Draft' };
+  const catalog = await serveCatalog({ seed: [live, other] });
+  const folder = makeFolder({ 'contracts/orders.yaml': unchanged });
+  const world = { folder, environment: accessTo(catalog) };
+  const brief = parse((await runCli(['plan', '--format', 'json'], world)).stdout);
+  const whole = parse((await runCli(['plan', '--format', 'json', '--all'], world)).stdout);
+  expect(brief.contracts).toEqual([]);
+  expect(whole.contracts.map(({ action }) => action)).toEqual(['unmanaged', 'unchanged']);
+  expect(brief.summary).toEqual(whole.summary);
+  expect(brief.planHash).toBe(whole.planHash);
+});
+
+test('the token is read from a file, and flags beat the environment, which beats the file', async () => {
+  const catalog = await serveCatalog({ seed: [live] });
+  const folder = makeFolder({
+    'token.txt': `${catalog.token}\n`,
+    'contract-sync.yaml': 'catalog: { url: "http://127.0.0.1:1/file" }\n',
+    'contracts/orders.yaml': changed,
+  });
+  const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/environment' };
+  const flags = ['--catalog-url', catalog.url, '--token-file', 'token.txt'];
+  expect((await runCli(['plan', ...flags], { folder, environment })).code).toBe(0);
+
+  const fromEnvironment = await runCli(['plan', '--token-file', 'token.txt'], {
+    folder,
+    environment,
+  });
+  expect(fromEnvironment.stderr).toContain('127.0.0.1:1');
+  const { stdout } = await runCli(
+    ['plan', '--token-file', 'token.txt', '--format', 'json', '--timeout', '5'],
+    { folder },
+  );
+  expect(parse(stdout).catalogUrl).toBe('http://127.0.0.1:1/file');
+});
+
+test('an unknown flag and an unknown command get a suggestion', async () => {
+  const folder = makeFolder();
+  const flag = await runCli(['plan', '--detailed-exit-code'], { folder });
+  expect(flag).toMatchObject({ code: 1, stdout: '' });
+  expect(flag.stderr).toContain('--detailed-exitcode');
+  const command = await runCli(['pan'], { folder });
+  expect(command).toMatchObject({ code: 1, stdout: '' });
+  expect(command.stderr).toContain('Did you mean plan?');
+});
+
+type World = Readonly<Record<string, string>>;
+
+/** A port on which a server has just stopped listening. */
+async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}/api`;
+}

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect } from 'vitest';
+
+const validators = {
+  plan: compile('plan'),
+  outcomes: compile('outcomes'),
+};
+
+/** The document is what its schema under `schemas/` says. */
+export function expectValid(name: keyof typeof validators, document: unknown): void {
+  const validate = validators[name];
+  validate(document);
+  expect(validate.errors ?? []).toEqual([]);
+}
+
+function compile(name: string) {
+  const path = join(import.meta.dirname, '..', 'schemas', `${name}.schema.json`);
+  return new Ajv2020({ allErrors: true, allowUnionTypes: true }).compile(
+    JSON.parse(readFileSync(path, 'utf8')),
+  );
+}

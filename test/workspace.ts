@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../src/sandbox/sandbox.ts';
+
+/** A temporary folder with these files; gone after the test. */
+export function makeFolder(files: Readonly<Record<string, string>> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+  }
+  return folder;
+}
+
+/** A catalog on a free port; gone after the test. */
+export async function serveCatalog(options: SandboxOptions = {}): Promise<Sandbox> {
+  const catalog = await startSandbox(options);
+  onTestFinished(() => catalog.close());
+  return catalog;
+}
+
+/** What a process needs to talk to the catalog. */
+export function accessTo({ url, token }: Pick<Sandbox, 'url' | 'token'>) {
+  return { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
+}
