@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
+import type { Terminal } from '../../src/cli/terminal.ts';
+import type { Outcomes } from '../../src/plan/outcome.ts';
+import { plain } from '../../src/render/palette.ts';
+import { runCli, startCli } from '../run-cli.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const seed = ['orders', 'carts', 'refunds'].map((name) => ({
+  name,
+  fullyQualifiedName: `shop.sales.${name}`,
+  description: 'Old.',
+  entityStatus: 'Draft',
+  version: 0.1,
+}));
+
+const changeOf = (name: string) => `fullyQualifiedName: shop.sales.${name}\ndescription: New.\n`;
+
+function parse(text: string): Outcomes {
+  const outcomes: Outcomes = JSON.parse(text);
+  expectValid('outcomes', outcomes);
+  return outcomes;
+}
+
+test('applies the plan, tells each outcome and leaves nothing to do', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({
+    'contracts/orders.yaml': changeOf('orders'),
+    'contracts/carts.yaml': `fullyQualifiedName: shop.sales.carts\nentityStatus: Active\n`,
+  });
+  const world = { folder, environment: accessTo(catalog) };
+  const run = await runCli(['apply', '--yes'], world);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toMatch(/shop\.sales\.carts {2}applied {2}version 0\.1 → 1\.0/u);
+  expect(run.stdout).toMatch(/shop\.sales\.orders {2}applied {2}version 0\.1 → 0\.2/u);
+  expect(run.stdout).toContain('Apply: 2 applied.');
+  expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test('--format json gives the outcomes on standard output, the plan on standard error', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
+  const world = { folder, environment: accessTo(catalog) };
+  const run = await runCli(['apply', '--yes', '--format', 'json'], world);
+  expect(parse(run.stdout)).toMatchObject({
+    summary: { applied: 1 },
+    outcomes: [{ result: 'applied', versionBefore: '0.1', versionAfter: '0.2', error: null }],
+  });
+  expect(run.stderr).toContain('1 to update');
+});
+
+test('a plan without changes sends nothing and exits with 0', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ 'contracts/orders.yaml': 'fullyQualifiedName: shop.sales.orders\n' });
+  const world = { folder, environment: accessTo(catalog) };
+  const text = await runCli(['apply'], world);
+  expect(text).toMatchObject({ code: 0, stderr: '' });
+  expect(text.stdout).toContain('No changes.');
+  const json = await runCli(['apply', '--format', 'json'], world);
+  expect(json.code).toBe(0);
+  expect(parse(json.stdout).outcomes).toEqual([]);
+});
+
+test('one failed change does not hide the others; the exit code is 1', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({
+    'contracts/a.yaml': changeOf('carts'),
+    'contracts/b.yaml': `fullyQualifiedName: shop.sales.orders\nschema: [{ name: 7 }]\n`,
+    'contracts/c.yaml': changeOf('refunds'),
+  });
+  const environment = { ...accessTo(catalog), CONTRACT_SYNC_TOKEN: catalog.readOnlyToken };
+  const run = await runCli(['apply', '--yes', '--format', 'json'], { folder, environment });
+  expect(run.code).toBe(1);
+  const { outcomes, summary } = parse(run.stdout);
+  expect(summary.failed).toBe(outcomes.length);
+  expect(outcomes.map(({ error }) => error?.code)).toContain('forbidden');
+});
+
+describe('without --yes', () => {
+  test('where nobody can be asked nothing is applied', async () => {
+    const catalog = await serveCatalog({ seed });
+    const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
+    const world = { folder, environment: accessTo(catalog) };
+    const text = await runCli(['apply'], world);
+    expect(text.code).toBe(1);
+    expect(text.stderr).toContain('--yes');
+    const json = await runCli(['apply', '--format', 'json'], world);
+    expect(json.code).toBe(1);
+    expect(parse(json.stdout).diagnostics).toMatchObject([{ code: 'confirmation-needed' }]);
+    expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(2);
+  });
+
+  test.for([
+    { answer: 'yes', code: 0, updates: 0 },
+    { answer: ' yes\n', code: 0, updates: 0 },
+    { answer: 'y', code: 1, updates: 2 },
+    { answer: 'YES', code: 1, updates: 2 },
+    { answer: '', code: 1, updates: 2 },
+  ])('the answer $answer on a terminal gives $code', async ({ answer, code, updates }) => {
+    const catalog = await serveCatalog({ seed });
+    const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
+    const { terminal, reported, asked } = terminalThatAnswers(answer, folder, accessTo(catalog));
+    expect(await apply([], flags, terminal)).toBe(code);
+    expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
+    if (code === 1) expect(reported.join('')).toContain('nothing was applied');
+    const after = await runCli(['plan', '--detailed-exitcode'], {
+      folder,
+      environment: accessTo(catalog),
+    });
+    expect(after.code).toBe(updates);
+  });
+});
+
+test('a plan with errors is shown and refused before the first write', async () => {
+  const catalog = await serveCatalog({
+    seed: [...seed, { name: 'old', fullyQualifiedName: 'shop.old', entityStatus: 'Deprecated' }],
+  });
+  const folder = makeFolder({
+    'contracts/old.yaml': 'fullyQualifiedName: shop.old\nentityStatus: Draft\n',
+    'contracts/orders.yaml': changeOf('orders'),
+  });
+  const world = { folder, environment: accessTo(catalog) };
+  const text = await runCli(['apply', '--yes'], world);
+  expect(text.code).toBe(1);
+  expect(text.stdout).toContain('[transition-blocked]');
+  expect(text.stderr).toContain('nothing was applied');
+  const json = await runCli(['apply', '--yes', '--format', 'json'], world);
+  expect(parse(json.stdout).diagnostics.map(({ code }) => code)).toEqual([
+    'transition-blocked',
+    'plan-errored',
+  ]);
+  const { stdout } = await runCli(['plan', '--format', 'json'], world);
+  expect(JSON.parse(stdout).summary).toMatchObject({ update: 1, blocked: 1 });
+});
+
+test('Ctrl-C lets the patch in flight end, skips the rest and exits with 130', async () => {
+  const catalog = await serveCatalog({ seed, latencyMs: 300 });
+  const folder = makeFolder({
+    'contracts/a.yaml': changeOf('carts'),
+    'contracts/b.yaml': changeOf('orders'),
+    'contracts/c.yaml': changeOf('refunds'),
+  });
+  const child = startCli(
+    ['apply', '--yes', '--concurrency', '1', '--format', 'json', '--verbose'],
+    {
+      folder,
+      environment: accessTo(catalog),
+    },
+  );
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    stdout += chunk;
+  });
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    stderr += chunk;
+    if (/PATCH/u.test(stderr)) child.kill('SIGINT');
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(130);
+  expect(parse(stdout).outcomes.map(({ result }) => result)).toEqual([
+    'applied',
+    'skipped',
+    'skipped',
+  ]);
+});
+
+const flags: ApplyFlags = {
+  format: 'text',
+  all: false,
+  quiet: true,
+  yes: false,
+  allowHttp: false,
+  verbose: false,
+};
+
+/** A terminal with a person at it who gives one answer. */
+function terminalThatAnswers(
+  answer: string,
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+) {
+  const reported: string[] = [];
+  const asked: string[] = [];
+  const terminal: Terminal = {
+    write: () => undefined,
+    report: (text) => void reported.push(text),
+    ask: (question) => {
+      asked.push(question);
+      return Promise.resolve(answer);
+    },
+    environment,
+    folder,
+    palettes: { write: plain, report: plain },
+    interruption: () => new AbortController().signal,
+  };
+  return { terminal, reported, asked };
+}

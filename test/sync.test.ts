@@ -1,0 +1,251 @@
+import { createServer, request as forward } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { stringify } from 'yaml';
+import { apply } from '../src/apply.ts';
+import { staticToken } from '../src/auth/static.ts';
+import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
+import type { JsonObject } from '../src/json.ts';
+import type { Plan } from '../src/plan/plan.ts';
+import { defaultLifecycle } from '../src/plan/lifecycle.ts';
+import { renderPlanJson } from '../src/render/plan-json.ts';
+import type { Sandbox } from '../src/sandbox/sandbox.ts';
+import { sync } from '../src/sync.ts';
+import { makeFolder, serveCatalog } from './workspace.ts';
+
+const rules = {
+  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
+  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
+  lifecycle: defaultLifecycle,
+};
+
+function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConnection {
+  return {
+    baseUrl: new URL(url),
+    token: staticToken(token),
+    pageSize: 'auto',
+    timeoutMs: 10_000,
+    version: 'test',
+  };
+}
+
+async function planOf(folder: string, connection: CatalogConnection): Promise<Plan> {
+  return sync({
+    catalogUrl: 'http://catalog.test/api',
+    files: { root: folder, include: ['**/*.yaml'], exclude: [] },
+    reader: createReader(connection),
+    rules,
+  });
+}
+
+function contractNumber(number: number): JsonObject {
+  const name = `table_${String(number).padStart(5, '0')}`;
+  return {
+    name,
+    fullyQualifiedName: `shop.sales.${name}`,
+    description: `Table ${number}.`,
+    entityStatus: 'Draft',
+    version: 0.1,
+    updatedAt: 1_700_000_000_000,
+    schema: [
+      { name: 'id', dataType: 'BIGINT' },
+      { name: 'amount', dataType: 'DECIMAL' },
+    ],
+  };
+}
+
+describe('a catalog of 2,500 contracts', () => {
+  test(
+    'gives byte-identical plans with pages of 10, 100 and 1000',
+    { timeout: 120_000 },
+    async () => {
+      const catalog = await serveCatalog({
+        seed: Array.from({ length: 2500 }, (_, n) => contractNumber(n)),
+      });
+      const folder = makeFolder(
+        Object.fromEntries(
+          [3, 700, 1999, 2499, 9999].map((number) => [
+            `${number}.yaml`,
+            stringify({
+              fullyQualifiedName: contractNumber(number)['fullyQualifiedName'],
+              description: 'Changed.',
+              entityStatus: 'Active',
+            }),
+          ]),
+        ),
+      );
+      const texts: string[] = [];
+      for (const pageSize of [10, 100, 1000] as const) {
+        const plan = await planOf(folder, { ...connectTo(catalog), pageSize });
+        texts.push(renderPlanJson(plan, { all: true }));
+      }
+      expect(new Set(texts).size).toBe(1);
+      expect(JSON.parse(texts[0] ?? '').summary).toEqual({
+        update: 4,
+        unchanged: 0,
+        missing: 1,
+        unmanaged: 2496,
+        blocked: 0,
+        transitions: 4,
+      });
+    },
+  );
+});
+
+test('the second plan is empty, whatever the order of files and contracts', async () => {
+  const status = fc.constantFrom('Draft', 'Active', 'Deprecated');
+  const columns = fc.uniqueArray(
+    fc.record({
+      name: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      dataType: fc.constantFrom('INT', 'TEXT'),
+    }),
+    { selector: ({ name }) => name },
+  );
+  const managed = fc.record(
+    {
+      description: fc.string(),
+      schema: columns,
+      sla: fc.dictionary(fc.constantFrom('refresh', 'latency'), fc.integer()),
+      owners: fc
+        .uniqueArray(fc.constantFrom('ann', 'bob', 'cid'), { maxLength: 3 })
+        .map((names) => names.map((name) => ({ type: 'user', name }))),
+    },
+    { requiredKeys: [] },
+  );
+  const pair = fc.record({ live: managed, desired: managed, from: status });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(pair, { minLength: 1, maxLength: 6 }),
+      fc.nat(),
+      async (pairs, turn) => {
+        const seed = pairs.map(({ live, from }, n) => ({
+          ...contractNumber(n),
+          ...live,
+          entityStatus: from,
+        }));
+        const documents = pairs.map(({ desired }, n) =>
+          stringify({
+            fullyQualifiedName: contractNumber(n)['fullyQualifiedName'],
+            ...desired,
+            entityStatus: 'Deprecated',
+          }),
+        );
+        const catalog = await serveCatalog({ seed: rotate(seed, turn) });
+        const connection = connectTo(catalog);
+        const folder = makeFolder(filesOf(rotate(documents, turn + 1)));
+        const plan = await planOf(folder, connection);
+        const outcomes = await apply({ plan, writer: createWriter(connection), concurrency: 3 });
+        expect(outcomes.outcomes.map(({ result }) => result)).toEqual(
+          Array.from({ length: plan.summary.update }, () => 'applied'),
+        );
+        const again = await planOf(makeFolder({ 'all.yaml': documents.join('---\n') }), connection);
+        expect(again.summary).toMatchObject({ update: 0, unchanged: pairs.length });
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test('planning sends GET requests and nothing else', async () => {
+  const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
+  const recorder = await record(catalog);
+  const folder = makeFolder({
+    'a.yaml': 'fullyQualifiedName: shop.sales.table_00001\ndescription: Changed.\nowners: []\n',
+    'b.yaml': 'fullyQualifiedName: shop.sales.nowhere\n',
+  });
+  const plan = await planOf(folder, {
+    ...connectTo({ ...catalog, url: recorder.url }),
+    pageSize: 1,
+  });
+  expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
+  expect(recorder.requests.length).toBeGreaterThanOrEqual(3);
+  expect(recorder.requests.filter((line) => !line.startsWith('GET '))).toEqual([]);
+});
+
+test('owners, reviewers and extension are asked for only when a file manages them', async () => {
+  const catalog = await serveCatalog({ seed: [contractNumber(0)] });
+  const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
+  const asked = async (file: string): Promise<string | null> => {
+    const recorder = await record(catalog);
+    await planOf(makeFolder({ 'a.yaml': file }), connectTo({ ...catalog, url: recorder.url }));
+    return new URL(recorder.requests[0]?.split(' ')[1] ?? '', recorder.url).searchParams.get(
+      'fields',
+    );
+  };
+  expect(await asked(`${fqn}description: New.\n`)).toBeNull();
+  expect(await asked(`${fqn}extension: {}\nowners: []\n`)).toBe('owners,extension');
+});
+
+test('an invalid file stops the run before the first request', async () => {
+  const catalog = await serveCatalog();
+  const recorder = await record(catalog);
+  const folder = makeFolder({ 'a.yaml': 'description: Of what?\n' });
+  const plan = await planOf(folder, connectTo({ ...catalog, url: recorder.url }));
+  expect(plan).toMatchObject({ errored: true, diagnostics: [{ code: 'identity-missing' }] });
+  expect(recorder.requests).toEqual([]);
+});
+
+test('a file that means two live contracts is an error that names both', async () => {
+  const entity = { id: '11111111-1111-4111-8111-111111111111', type: 'table' };
+  const seed = ['one', 'two'].map((suffix) => ({
+    ...contractNumber(1),
+    name: 'orders',
+    fullyQualifiedName: `shop.${suffix}`,
+    entity,
+  }));
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ 'a.yaml': `name: orders\nentity: { id: ${entity.id} }\n` });
+  const plan = await planOf(folder, connectTo(catalog));
+  expect(plan.errored).toBe(true);
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'ambiguous-identity', source: { file: 'a.yaml' } },
+  ]);
+});
+
+test('two files that mean one live contract by different identities are an error', async () => {
+  const catalog = await serveCatalog({
+    seed: [{ ...contractNumber(1), id: '11111111-1111-4111-8111-111111111111' }],
+  });
+  const folder = makeFolder({
+    'a.yaml': 'id: 11111111-1111-4111-8111-111111111111\n',
+    'b.yaml': 'fullyQualifiedName: shop.sales.table_00001\n',
+  });
+  const plan = await planOf(folder, connectTo(catalog));
+  expect(plan.errored).toBe(true);
+  expect(plan.diagnostics).toMatchObject([
+    { code: 'contract-claimed-twice', source: { file: 'b.yaml' } },
+  ]);
+});
+
+function rotate<T>(items: readonly T[], by: number): T[] {
+  const start = by % items.length;
+  return [...items.slice(start), ...items.slice(0, start)];
+}
+
+function filesOf(documents: readonly string[]): Record<string, string> {
+  return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
+}
+
+/** Stands before the catalog and writes down each request line. */
+async function record({ url }: Pick<Sandbox, 'url'>) {
+  const requests: string[] = [];
+  const server = createServer((incoming, answer) => {
+    requests.push(`${incoming.method} ${incoming.url}`);
+    const { method, headers } = incoming;
+    const target = new URL(incoming.url ?? '', url);
+    const onward = forward(target, { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(answer);
+    });
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${new URL(url).pathname}`, requests };
+}
