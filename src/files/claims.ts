@@ -2,15 +2,23 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { identityKeys } from '../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 
-/** The contracts that an earlier place claims already: an error each, which names both places. */
-export function duplicateClaims(contracts: readonly DesiredContract[]): Diagnostic[] {
+export type Claims = {
+  readonly contracts: readonly DesiredContract[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** Contracts that are declared once; one that an earlier place claims is an error naming both. */
+export function refuseDuplicates(contracts: readonly DesiredContract[]): Claims {
   const claimed = new Map<string, SourcePosition>();
-  return contracts.flatMap(({ identity, source }) => {
+  const diagnostics: Diagnostic[] = [];
+  const unclaimed = contracts.filter(({ identity, source }) => {
     const keys = identityKeys(identity);
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
-    for (const key of keys) if (!claimed.has(key)) claimed.set(key, source);
-    return first ? [duplicateClaim(source, first)] : [];
+    if (first) diagnostics.push(duplicateClaim(source, first));
+    else for (const key of keys) claimed.set(key, source);
+    return !first;
   });
+  return { contracts: unclaimed, diagnostics };
 }
 
 function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnostic {

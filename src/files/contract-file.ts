@@ -1,8 +1,9 @@
 import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
 import type { JsonObject } from '../json.ts';
-import { isEmpty, readDocument } from './document.ts';
+import { isEmpty, readDocument, type ShapeCheck } from './document.ts';
 import { type Finding, toDiagnostic } from './finding.ts';
 import { offsetOf } from './node.ts';
+import { ruleProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
 import { parseYaml, type YamlText } from './yaml.ts';
 
@@ -22,11 +23,14 @@ export type ContractFile = {
 };
 
 /** Parses and checks the text of a file. A document with errors contributes no contract. */
-export function parseContractFile(file: string, text: string): ContractFile {
+export function parseContractFile(
+  file: string,
+  text: string,
+  statuses: readonly string[] | undefined,
+): ContractFile {
   const yaml = parseYaml(text);
-  const documents = yaml.documents.map((document) =>
-    readDocument(document, text, yaml, shapeProblems),
-  );
+  const check: ShapeCheck = (value) => [...shapeProblems(value), ...ruleProblems(value, statuses)];
+  const documents = yaml.documents.map((document) => readDocument(document, text, yaml, check));
   const findings = [
     ...yaml.findings,
     ...documents.flatMap((document) => document.findings),

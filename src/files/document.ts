@@ -1,4 +1,5 @@
 import { type Document, isScalar } from 'yaml';
+import type { Severity } from '../diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { type AliasTargets, resolveAliases } from './aliases.ts';
@@ -12,6 +13,8 @@ import type { YamlText } from './yaml.ts';
 /** Something about a document that its schema does not allow. */
 export type ShapeProblem = {
   readonly code: string;
+  /** An error where it does not say. */
+  readonly severity?: Severity;
   readonly message: string;
   readonly hint?: string;
   readonly pointer: Pointer;
@@ -37,7 +40,7 @@ export function readDocument(
   check: ShapeCheck,
 ): ReadDocument {
   const offset = offsetOf(document.contents);
-  const syntax = syntaxFindings(document);
+  const syntax = syntaxFindings(document, text);
   // Errors of syntax shift what follows: what else is found then would mislead.
   if (document.errors.length > 0 || isEmpty(document)) return { offset, findings: syntax };
   const targets = resolveAliases(document, text);
@@ -63,5 +66,5 @@ function placed(
   targets: AliasTargets,
 ): Finding {
   const locate = atKey ? locateKey : locateValue;
-  return { ...problem, severity: 'error', offset: locate(document, pointer, targets) };
+  return { severity: 'error', ...problem, offset: locate(document, pointer, targets) };
 }

@@ -22,9 +22,18 @@ export function toDiagnostic(file: string, lines: LinePositions, finding: Findin
 
 const longestQuote = 60;
 
-/** Text of a file inside a message: one line, of bounded length, with the escapes of JSON. */
+/** Text of a file inside a message: in quotes, on one line, of bounded length. */
 export function quote(text: string): string {
-  if (text.length <= longestQuote) return JSON.stringify(text);
-  // The cut may fall inside a surrogate pair.
-  return JSON.stringify(`${text.slice(0, longestQuote).toWellFormed()}…`);
+  return `"${printable(text, longestQuote)}"`;
+}
+
+/** Escapes what has no shape of its own (controls, joiners, writing directions), and cuts. */
+export function printable(text: string, longest = 160): string {
+  // The cut may fall inside of a surrogate pair.
+  const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }

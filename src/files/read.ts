@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract } from '../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
-import { duplicateClaims } from './claims.ts';
+import { refuseDuplicates } from './claims.ts';
 import { parseContractFile } from './contract-file.ts';
 import { desiredContract } from './desired.ts';
 import { type FileSelection, findFiles } from './find.ts';
@@ -9,6 +9,11 @@ import { createLocator, type Locate } from './locator.ts';
 import { readText } from './text.ts';
 
 export type { FileSelection } from './find.ts';
+
+export type ReadOptions = {
+  /** The statuses of the lifecycle: any other is an error. Without them none is checked. */
+  readonly statuses?: readonly string[];
+};
 
 export type ReadResult = {
   /** By file, then by place in the file. */
@@ -18,23 +23,26 @@ export type ReadResult = {
 };
 
 /** Reads the contracts of all selected files, and says all that is wrong with them. */
-export async function readContracts(selection: FileSelection): Promise<ReadResult> {
+export async function readContracts(
+  selection: FileSelection,
+  { statuses }: ReadOptions = {},
+): Promise<ReadResult> {
   const found = findFiles(selection);
   const locate = createLocator();
   const contracts: DesiredContract[] = [];
   const diagnostics: Diagnostic[] = [...found.diagnostics];
   for (const files of batches(found.files)) {
     for (const file of files) {
-      const read = readFile(file, selection.root, locate);
+      const read = readFile(file, { ...selection, locate, statuses });
       contracts.push(...read.contracts);
       diagnostics.push(...read.diagnostics);
     }
     await setImmediate(); // Answers of the catalog are taken in between.
   }
-  diagnostics.push(...duplicateClaims(contracts));
+  const claims = refuseDuplicates(contracts);
   return {
-    contracts,
-    diagnostics: sortDiagnostics(diagnostics),
+    contracts: claims.contracts,
+    diagnostics: sortDiagnostics([...diagnostics, ...claims.diagnostics]),
     fileCount: found.files.length,
   };
 }
@@ -50,10 +58,16 @@ function* batches(files: readonly string[]): Generator<readonly string[]> {
 
 type FileReading = Pick<ReadResult, 'contracts' | 'diagnostics'>;
 
-function readFile(file: string, root: string, locate: Locate): FileReading {
+type Reader = {
+  readonly root: string;
+  readonly statuses: readonly string[] | undefined;
+  readonly locate: Locate;
+};
+
+function readFile(file: string, { root, statuses, locate }: Reader): FileReading {
   const read = readText(file, root);
   if ('problem' in read) return { contracts: [], diagnostics: [read.problem] };
-  const { contracts, diagnostics } = parseContractFile(file, read.text);
+  const { contracts, diagnostics } = parseContractFile(file, read.text, statuses);
   return {
     contracts: contracts.map((contract) => desiredContract(contract, file, read.text, locate)),
     diagnostics,

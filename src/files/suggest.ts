@@ -4,7 +4,12 @@ export function suggest(word: string, words: readonly string[]): string | undefi
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3)))
     .toSorted((a, b) => a.edits - b.edits);
-  return nearest?.candidate;
+  return nearest?.candidate ?? words.find((candidate) => isPart(word, candidate));
+}
+
+/** `status` for `entityStatus`. */
+function isPart(word: string, candidate: string): boolean {
+  return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
 }
 
 /** `Did you mean …?`, or undefined where nothing is near. */

@@ -39,9 +39,9 @@ function decode(bytes: Uint8Array, stream = false): string | undefined {
   }
 }
 
-// Control characters but tab, line feed, carriage return and next line: YAML 1.2 §5.1 forbids
-// them, and a terminal would obey some.
-const controlCharacter = /[^\P{Cc}\t\n\r\u0085]/u;
+// YAML 1.2 §5.1 forbids control characters but tab, line feed, carriage return and next line; a
+// terminal would obey some. A lone carriage return is a line break to YAML and none to its parser.
+const controlCharacter = /[^\P{Cc}\t\n\r\u0085]|\r(?!\n)/u;
 
 /** The longest prefix that is valid UTF-8, by bisection: only the text of an error needs it. */
 function validPrefix(bytes: Uint8Array): string {
@@ -80,8 +80,8 @@ function forbiddenCharacter(file: string, before: string, character: string): Di
   return {
     code: 'control-character',
     severity: 'error',
-    message: `The control character U+${code} stands here, and YAML forbids it.`,
-    hint: 'Remove it, or write it as an escape in a double-quoted text.',
+    message: `The control character U+${code} stands here, where YAML does not take it.`,
+    hint: 'Remove it, or write it as an escape in a double-quoted text; end lines with a line feed.',
     source: { file, ...endOf(before) },
   };
 }

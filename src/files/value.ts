@@ -1,7 +1,7 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { type AliasTargets, isMergeKey } from './aliases.ts';
-import type { Finding, LinePositions } from './finding.ts';
+import { type AliasTargets, isMergeKey, mergedMaps } from './aliases.ts';
+import { type Finding, type LinePositions, quote } from './finding.ts';
 import { duplicateKey, keyText, mergeOfNoMapping } from './key.ts';
 import { offsetOf } from './node.ts';
 import { scalarValue } from './scalar.ts';
@@ -77,10 +77,8 @@ function convertMap(map: YAMLMap, walk: Walk): JsonObject {
 
 function convertMerge(value: unknown, walk: Walk): readonly JsonObject[] {
   const source = convert(value, walk);
-  const objects = isArray(source) ? source : [source];
-  if (objects.every(isObject)) return objects;
-  walk.report(mergeOfNoMapping(value));
-  return [];
+  if (!mergedMaps(value, walk.targets)) walk.report(mergeOfNoMapping(value));
+  return (isArray(source) ? source : [source]).filter(isObject);
 }
 
 function convertAlias(alias: Alias, walk: Walk): JsonValue {
@@ -112,7 +110,7 @@ function unknownAnchor(alias: Alias): Finding {
   return {
     code: 'unknown-anchor',
     severity: 'error',
-    message: `The alias *${alias.source} has no anchor &${alias.source} before it.`,
+    message: `No anchor stands before this alias ${quote(alias.source)}.`,
     hint: 'Anchors do not reach from one document to the next.',
     offset: offsetOf(alias),
   };
@@ -122,7 +120,7 @@ function recursiveAlias(alias: Alias): Finding {
   return {
     code: 'recursive-alias',
     severity: 'error',
-    message: `The alias *${alias.source} stands inside what it stands for, so it has no end.`,
+    message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
     offset: offsetOf(alias),
   };
 }
