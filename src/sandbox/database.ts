@@ -86,6 +86,7 @@ export function textOf(value: SQLOutputValue | undefined): string {
 
 /** All of the work is stored, or none of it: a process killed half-way leaves none. */
 export function atomically<Result>(database: DatabaseSync, work: () => Result): Result {
+  // Locks before it reads: another process on the same file cannot change what is read here.
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
