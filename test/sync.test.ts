@@ -1,8 +1,5 @@
-import { createServer, request as forward } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../src/apply.ts';
 import { staticToken } from '../src/auth/static.ts';
@@ -13,6 +10,7 @@ import { defaultLifecycle } from '../src/plan/lifecycle.ts';
 import { renderPlanJson } from '../src/render/plan-json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';
 import { sync } from '../src/sync.ts';
+import { record } from './recorder.ts';
 import { makeFolder, serveCatalog } from './workspace.ts';
 
 const rules = {
@@ -150,7 +148,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
 
 test('planning sends GET requests and nothing else', async () => {
   const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
-  const recorder = await record(catalog);
+  const recorder = await record(catalog.url);
   const folder = makeFolder({
     'a.yaml': 'fullyQualifiedName: shop.sales.table_00001\ndescription: Changed.\nowners: []\n',
     'b.yaml': 'fullyQualifiedName: shop.sales.nowhere\n',
@@ -168,7 +166,7 @@ test('owners, reviewers and extension are asked for only when a file manages the
   const catalog = await serveCatalog({ seed: [contractNumber(0)] });
   const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
   const asked = async (file: string): Promise<string | null> => {
-    const recorder = await record(catalog);
+    const recorder = await record(catalog.url);
     await planOf(makeFolder({ 'a.yaml': file }), connectTo({ ...catalog, url: recorder.url }));
     return new URL(recorder.requests[0]?.split(' ')[1] ?? '', recorder.url).searchParams.get(
       'fields',
@@ -180,7 +178,7 @@ test('owners, reviewers and extension are asked for only when a file manages the
 
 test('an invalid file stops the run before the first request', async () => {
   const catalog = await serveCatalog();
-  const recorder = await record(catalog);
+  const recorder = await record(catalog.url);
   const folder = makeFolder({ 'a.yaml': 'description: Of what?\n' });
   const plan = await planOf(folder, connectTo({ ...catalog, url: recorder.url }));
   expect(plan).toMatchObject({ errored: true, diagnostics: [{ code: 'identity-missing' }] });
@@ -226,26 +224,4 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 
 function filesOf(documents: readonly string[]): Record<string, string> {
   return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
-}
-
-/** Stands before the catalog and writes down each request line. */
-async function record({ url }: Pick<Sandbox, 'url'>) {
-  const requests: string[] = [];
-  const server = createServer((incoming, answer) => {
-    requests.push(`${incoming.method} ${incoming.url}`);
-    const { method, headers } = incoming;
-    const target = new URL(incoming.url ?? '', url);
-    const onward = forward(target, { method, headers }, (response) => {
-      answer.writeHead(response.statusCode ?? 500, response.headers);
-      response.pipe(answer);
-    });
-    incoming.pipe(onward);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${new URL(url).pathname}`, requests };
 }

@@ -35,7 +35,7 @@ export function planContract(
     ...(live.version !== undefined && { liveVersion: live.version }),
   };
   if (edits.length === 0) return { action: 'unchanged', ...shared, problems: conflicts };
-  proveEdits(edits, documents, live);
+  proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
   const problems = [
     ...conflicts,
@@ -105,12 +105,14 @@ function proveEdits(
   edits: readonly Edit[],
   { live, target }: Documents,
   { id, fullyQualifiedName }: LiveContract,
+  arrays: DiffOptions,
 ): void {
   try {
     prove(
       live,
       target,
       edits.map(({ operation }) => operation),
+      arrays,
     );
   } catch (error) {
     throw new SyncError(

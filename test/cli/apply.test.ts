@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/plan/outcome.ts';
 import { plain } from '../../src/render/palette.ts';
+import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
@@ -55,9 +57,9 @@ test('a plan without changes sends nothing and exits with 0', async () => {
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({ 'contracts/orders.yaml': 'fullyQualifiedName: shop.sales.orders\n' });
   const world = { folder, environment: accessTo(catalog) };
-  const text = await runCli(['apply'], world);
-  expect(text).toMatchObject({ code: 0, stderr: '' });
-  expect(text.stdout).toContain('No changes.');
+  const asText = await runCli(['apply'], world);
+  expect(asText).toMatchObject({ code: 0, stderr: '' });
+  expect(asText.stdout).toContain('No changes.');
   const json = await runCli(['apply', '--format', 'json'], world);
   expect(json.code).toBe(0);
   expect(parse(json.stdout).outcomes).toEqual([]);
@@ -83,9 +85,9 @@ describe('without --yes', () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
     const world = { folder, environment: accessTo(catalog) };
-    const text = await runCli(['apply'], world);
-    expect(text.code).toBe(1);
-    expect(text.stderr).toContain('--yes');
+    const asText = await runCli(['apply'], world);
+    expect(asText.code).toBe(1);
+    expect(asText.stderr).toContain('--yes');
     const json = await runCli(['apply', '--format', 'json'], world);
     expect(json.code).toBe(1);
     expect(parse(json.stdout).diagnostics).toMatchObject([{ code: 'confirmation-needed' }]);
@@ -122,10 +124,10 @@ test('a plan with errors is shown and refused before the first write', async () 
     'contracts/orders.yaml': changeOf('orders'),
   });
   const world = { folder, environment: accessTo(catalog) };
-  const text = await runCli(['apply', '--yes'], world);
-  expect(text.code).toBe(1);
-  expect(text.stdout).toContain('[transition-blocked]');
-  expect(text.stderr).toContain('nothing was applied');
+  const asText = await runCli(['apply', '--yes'], world);
+  expect(asText.code).toBe(1);
+  expect(asText.stdout).toContain('[transition-blocked]');
+  expect(asText.stderr).toContain('nothing was applied');
   const json = await runCli(['apply', '--yes', '--format', 'json'], world);
   expect(parse(json.stdout).diagnostics.map(({ code }) => code)).toEqual([
     'transition-blocked',
@@ -136,31 +138,23 @@ test('a plan with errors is shown and refused before the first write', async () 
 });
 
 test('Ctrl-C lets the patch in flight end, skips the rest and exits with 130', async () => {
-  const catalog = await serveCatalog({ seed, latencyMs: 300 });
+  const catalog = await serveCatalog({ seed, latencyMs: 50 });
   const folder = makeFolder({
     'contracts/a.yaml': changeOf('carts'),
     'contracts/b.yaml': changeOf('orders'),
     'contracts/c.yaml': changeOf('refunds'),
   });
-  const child = startCli(
-    ['apply', '--yes', '--concurrency', '1', '--format', 'json', '--verbose'],
-    {
-      folder,
-      environment: accessTo(catalog),
-    },
-  );
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    stdout += chunk;
+  const recorder = await record(catalog.url, (line) => {
+    if (line.startsWith('PATCH')) child.kill('SIGINT');
   });
-  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    stderr += chunk;
-    if (/PATCH/u.test(stderr)) child.kill('SIGINT');
+  const child = startCli(['apply', '--yes', '--concurrency', '1', '--format', 'json'], {
+    folder,
+    environment: accessTo({ ...catalog, url: recorder.url }),
   });
+  const output = text(child.stdout);
   const [code] = await once(child, 'close');
   expect(code).toBe(130);
-  expect(parse(stdout).outcomes.map(({ result }) => result)).toEqual([
+  expect(parse(await output).outcomes.map(({ result }) => result)).toEqual([
     'applied',
     'skipped',
     'skipped',

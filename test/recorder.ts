@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, request as forward } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+export type Recorder = {
+  /** Stands for the catalog's base URL. */
+  readonly url: string;
+  /** `GET /api/v1/…`, in the order of arrival. */
+  readonly requests: readonly string[];
+};
+
+/** Stands before a catalog and writes down each request. */
+export async function record(
+  catalogUrl: string,
+  onRequest: (line: string) => void = () => undefined,
+): Promise<Recorder> {
+  const requests: string[] = [];
+  const server = createServer((incoming, answer) => {
+    const { method, headers, url = '' } = incoming;
+    const line = `${method} ${url}`;
+    requests.push(line);
+    onRequest(line);
+    const onward = forward(new URL(url, catalogUrl), { method, headers }, (response) => {
+      answer.writeHead(response.statusCode ?? 500, response.headers);
+      response.pipe(answer);
+    });
+    incoming.pipe(onward);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}${new URL(catalogUrl).pathname}`, requests };
+}
