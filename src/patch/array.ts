@@ -1,56 +1,98 @@
-import type { JsonArray, JsonValue } from '../json.ts';
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../json.ts';
 import { alignInPlace, alignUnordered, alignWithMoves, type Link } from './align.ts';
 import { cheaper, editsBytes } from './cost.ts';
-import { childPlace, type DiffOptions, type Edit, type Place, replaceEdit } from './edit.ts';
+import { type DiffOptions, type Edit, type Place, replaceEdit } from './edit.ts';
 import { emit } from './emit.ts';
 import { chooseKey, identityOf } from './identity.ts';
-import { savingsAgainstMoves, savingsInPlace } from './savings.ts';
+import { savingsInPlace, savingsWithMoves } from './savings.ts';
+import { differingSection, elementPlace, type Section } from './section.ts';
 
-/** Compares what stands at one place. */
-export type Compare = (live: JsonValue, desired: JsonValue, place: Place) => readonly Edit[];
+/** How the elements of an array are compared. */
+export type Comparison = {
+  readonly options: DiffOptions;
+  readonly compare: (live: JsonValue, desired: JsonValue, place: Place) => readonly Edit[];
+};
 
-/** The edits between two arrays; `compare` is how their elements are compared. */
+type Alignment = readonly Link[];
+
+/** The cheapest edits between two arrays. */
 export function diffArrays(
   live: JsonArray,
   desired: JsonArray,
   place: Place,
-  { options, compare }: { readonly options: DiffOptions; readonly compare: Compare },
+  comparison: Comparison,
 ): readonly Edit[] {
-  const name = place.live.at(-1) ?? '';
-  const key = chooseKey(live, desired, name, options);
-  const identities = {
-    live: live.map((element) => identityOf(element, key)),
-    desired: desired.map((element) => identityOf(element, key)),
-  };
-  const unordered = options.unordered?.includes(name) ?? false;
-  const edits = (link: Link): readonly Edit[] => {
-    const from = live[link.live] ?? null;
-    const to = desired[link.desired] ?? null;
-    const at = childPlace(place, link.live, link.desired);
-    return link.kind === 'replaced' ? substitute(from, to, at, compare) : compare(from, to, at);
-  };
-  const candidates = unordered
-    ? [alignUnordered(identities)]
-    : options.moves === false
-      ? [alignInPlace(identities, savingsInPlace())]
-      : key === undefined
-        ? [
-            alignWithMoves(identities, savingsAgainstMoves()),
-            alignInPlace(identities, savingsInPlace()),
-          ]
-        : [alignWithMoves(identities, savingsAgainstMoves())];
-  return candidates
-    .map((links) => emit({ live, desired, links, place, unordered }, edits))
+  const section = differingSection(live, desired, place);
+  const unordered = comparison.options.unordered?.includes(section.name) ?? false;
+  const editsWithin = (link: Link): readonly Edit[] => linkEdits(link, section, comparison);
+  return alignments(section, comparison, unordered)
+    .map((links) => emit(section, links, { unordered, editsWithin }))
     .reduce(cheaper);
 }
 
-function substitute(
-  live: JsonValue,
-  desired: JsonValue,
-  place: Place,
-  compare: Compare,
+/** One of these alignments is the cheapest. */
+function alignments(
+  section: Section,
+  comparison: Comparison,
+  unordered: boolean,
+): readonly Alignment[] {
+  const key = chooseKey(section, comparison.options);
+  const identities = {
+    live: section.live.map((element) => identityOf(element, key)),
+    desired: section.desired.map((element) => identityOf(element, key)),
+  };
+  if (unordered) return [alignUnordered(identities)];
+  const saved = bytesSavedWithin(section, comparison);
+  const inPlace = (): Alignment => alignInPlace(identities, savingsInPlace(section, saved));
+  if (comparison.options.moves === false) return [inPlace()];
+  const moving = alignWithMoves(identities, savingsWithMoves(section, saved));
+  // Where only its value identifies an element, another value may be an edit of it.
+  return key ? [moving] : [moving, inPlace()];
+}
+
+function linkEdits(
+  { live, desired, kind }: Link,
+  section: Section,
+  { compare }: Comparison,
 ): readonly Edit[] {
-  const whole = [replaceEdit(place, desired)];
-  const within = compare(live, desired, place);
-  return within.length === 1 && editsBytes(within) <= editsBytes(whole) ? within : whole;
+  const before = section.live[live] ?? null;
+  const after = section.desired[desired] ?? null;
+  const place = elementPlace(section, live, desired);
+  const edits = compare(before, after, place);
+  return kind === 'replaced' ? cheapestInSlot(edits, replaceEdit(place, after)) : edits;
+}
+
+/** An element that is another one is sent whole, unless a single shorter edit makes it of the old. */
+function cheapestInSlot(edits: readonly Edit[], whole: Edit): readonly Edit[] {
+  return edits.length === 1 ? cheaper(edits, [whole]) : [whole];
+}
+
+/** Above so many pairs of elements it is not worth a look whether one is nearly the other. */
+const closeLooks = 2 ** 16;
+
+/** Bytes that an edit inside of a slot saves against sending the element whole. */
+function bytesSavedWithin(
+  section: Section,
+  comparison: Comparison,
+): (live: number, desired: number) => number {
+  if (section.live.length * section.desired.length > closeLooks) return () => 0;
+  return (live, desired) => {
+    const after = section.desired[desired] ?? null;
+    if (!isNearly(section.live[live] ?? null, after)) return 0;
+    const edits = linkEdits({ live, desired, kind: 'replaced' }, section, comparison);
+    return (
+      editsBytes([replaceEdit(elementPlace(section, live, desired), after)]) - editsBytes(edits)
+    );
+  };
+}
+
+/** Cheap to tell, and true wherever a single edit within makes the one of the other. */
+function isNearly(live: JsonValue, desired: JsonValue): boolean {
+  if (!isObject(live) || !isObject(desired)) return isArray(live) && isArray(desired);
+  let differing = 0;
+  for (const member of new Set([...Object.keys(live), ...Object.keys(desired)])) {
+    if (!deepEqual(live[member], desired[member])) differing += 1;
+    if (differing > 1) return false;
+  }
+  return true;
 }

@@ -1,48 +1,38 @@
-import type { JsonArray } from '../json.ts';
 import type { Link } from './align.ts';
-import { addEdit, childPlace, type Edit, type Place, removeEdit } from './edit.ts';
+import { addEdit, childPlace, type Edit, removeEdit } from './edit.ts';
 import { moveEdits } from './moves.ts';
-
-/** Two arrays, how they are aligned, and where they stand. */
-export type AlignedArrays = {
-  readonly live: JsonArray;
-  readonly desired: JsonArray;
-  readonly links: readonly Link[];
-  readonly place: Place;
-  /** Whether every new element goes to the end. */
-  readonly unordered: boolean;
-};
+import { elementPlace, type Section } from './section.ts';
 
 /**
- * The edits of an array, in the one order in which each index is known beforehand: within
- * elements while all of them have their live index, removes from the last to the first, moves,
- * adds from the first to the last, at their final index.
+ * The edits of an array, in the one order in which every index is known beforehand: those within
+ * elements, while each has its live index; removes from the last to the first; moves; adds from
+ * the first to the last, at their final index or, in an unordered array, at the end.
  */
 export function emit(
-  arrays: AlignedArrays,
-  editsWithin: (link: Link) => readonly Edit[],
+  section: Section,
+  links: readonly Link[],
+  how: { readonly unordered: boolean; readonly editsWithin: (link: Link) => readonly Edit[] },
 ): readonly Edit[] {
   return [
-    ...arrays.links.flatMap(editsWithin),
-    ...removeEdits(arrays),
-    ...moveEdits(arrays.links, arrays.place),
-    ...addEdits(arrays),
+    ...links.flatMap(how.editsWithin),
+    ...removeEdits(section, links),
+    ...moveEdits(links, section),
+    ...addEdits(section, links, how.unordered),
   ];
 }
 
-function removeEdits({ live, links, place }: AlignedArrays): Edit[] {
-  const linked = new Set(links.map((link) => link.live));
-  return [...live.keys()]
-    .filter((index) => !linked.has(index))
-    .toReversed()
-    .map((index) => removeEdit(childPlace(place, index)));
+function removeEdits(section: Section, links: readonly Link[]): Edit[] {
+  const linked = new Set(links.map(({ live }) => live));
+  const removed = [...section.live.keys()].filter((index) => !linked.has(index));
+  return removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
 }
 
-function addEdits({ desired, links, place, unordered }: AlignedArrays): Edit[] {
-  const linked = new Set(links.map((link) => link.desired));
-  const added = [...desired.entries()].filter(([index]) => !linked.has(index));
+function addEdits(section: Section, links: readonly Link[], unordered: boolean): Edit[] {
+  const linked = new Set(links.map(({ desired }) => desired));
+  const added = [...section.desired.entries()].filter(([index]) => !linked.has(index));
   return added.map(([index, value], rank) => {
-    const atEnd = unordered || index === links.length + rank;
-    return addEdit(childPlace(place, atEnd ? '-' : index, index), value);
+    const isAtEnd = unordered || (section.isLast && index === links.length + rank);
+    const final = section.start + index;
+    return addEdit(childPlace(section.place, isAtEnd ? '-' : final, final), value);
   });
 }

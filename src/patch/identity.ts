@@ -10,6 +10,13 @@ import type { DiffOptions } from './edit.ts';
 /** The members that together identify an element of an array. */
 export type Key = readonly string[];
 
+/** Two arrays under the name of the member that holds them. */
+export type NamedArrays = {
+  readonly live: JsonArray;
+  readonly desired: JsonArray;
+  readonly name: string;
+};
+
 const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
 
 /**
@@ -18,12 +25,10 @@ const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
  * element is then identified by its whole value.
  */
 export function chooseKey(
-  live: JsonArray,
-  desired: JsonArray,
-  arrayName: string,
+  { live, desired, name }: NamedArrays,
   { keys }: DiffOptions,
 ): Key | undefined {
-  const candidates = candidateKeys(arrayName, keys);
+  const candidates = candidateKeys(name, keys);
   return (
     candidates.find((key) => identifiesAll(live, key) && identifiesAll(desired, key)) ??
     candidates.find((key) => identifiesSome(live, key) && identifiesSome(desired, key))
@@ -53,6 +58,11 @@ export function identityOf(element: JsonValue, key: Key | undefined): string {
   return values ? `#${JSON.stringify(values)}` : canonicalJson(element);
 }
 
+/** Whether the element has the key, and is not identified by its whole value. */
+export function hasKey(element: JsonValue, key: Key | undefined): boolean {
+  return key !== undefined && keyValues(element, key) !== undefined;
+}
+
 function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
   const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : undefined;
   return configured ? [configured] : defaultKeys;
@@ -61,14 +71,14 @@ function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): reado
 function identifiesAll(elements: JsonArray, key: Key): boolean {
   const identities = new Set<string>();
   for (const element of elements) {
-    if (!keyValues(element, key)) return false;
+    if (!hasKey(element, key)) return false;
     identities.add(identityOf(element, key));
   }
   return identities.size === elements.length;
 }
 
 function identifiesSome(elements: JsonArray, key: Key): boolean {
-  return elements.some((element) => keyValues(element, key));
+  return elements.some((element) => hasKey(element, key));
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */

@@ -1,55 +1,67 @@
 import type { Link } from './align.ts';
-import { childPlace, type Edit, type Place } from './edit.ts';
+import type { Edit } from './edit.ts';
 import { formatPointer } from './pointer.ts';
+import { elementPlace, type Section } from './section.ts';
 
-type Step = { readonly from: number; readonly to: number };
+/** From one index of the section to another. */
+type Hop = { readonly from: number; readonly to: number };
+
+/** The linked elements as they stand at the moment; those not `moved` are in desired order. */
+type Line = readonly Link[];
 
 /**
  * Moves that bring the linked elements, which stand in live order, into desired order. Each of
- * the moved ones moves once: to behind its nearest predecessor among those already in order.
+ * those to be moved moves once; any of them can go first.
  */
-export function moveEdits(links: readonly Link[], place: Place): Edit[] {
-  const order = links.map(({ desired }) => desired);
-  const settled = new Set(
-    links.filter(({ kind }) => kind !== 'moved').map(({ desired }) => desired),
-  );
-  const waiting = links
-    .filter(({ kind }) => kind === 'moved')
-    .toSorted((a, b) => a.desired - b.desired);
-  return waiting.flatMap((link) => {
-    const step = nextStep(link.desired, order, settled);
-    order.splice(step.from, 1);
-    order.splice(step.to, 0, link.desired);
-    settled.add(link.desired);
-    return hops(step).map((hop) => moveEdit(hop, link, place));
-  });
+export function moveEdits(links: Line, section: Section): readonly Edit[] {
+  const edits: Edit[] = [];
+  let line = links;
+  let waiting = links.filter(({ kind }) => kind === 'moved').toSorted(byDesired);
+  for (let link = nextOf(waiting, line, section); link; link = nextOf(waiting, line, section)) {
+    const moved = link;
+    const hop = hopOf(moved, line);
+    edits.push(...moveEdit(moved, hop, section));
+    line = line.toSpliced(hop.from, 1).toSpliced(hop.to, 0, { ...moved, kind: 'kept' });
+    waiting = waiting.filter((other) => other !== moved);
+  }
+  return edits;
 }
 
-function nextStep(element: number, order: readonly number[], settled: ReadonlySet<number>): Step {
-  const from = order.indexOf(element);
-  const predecessor = order.findLastIndex((other) => other < element && settled.has(other));
-  // What stood behind the element has come one index nearer once it is taken out.
+/** One that a single operation can move; what moves before the others may bring that about. */
+function nextOf(waiting: Line, line: Line, section: Section): Link | undefined {
+  return waiting.find((link) => !isRefused(hopOf(link, line), section)) ?? waiting[0];
+}
+
+/** To behind the nearest predecessor that is in order. */
+function hopOf(link: Link, line: Line): Hop {
+  const from = line.indexOf(link);
+  const predecessor = line.findLastIndex(
+    ({ desired, kind }) => kind !== 'moved' && desired < link.desired,
+  );
+  // What stands behind the element comes one index nearer when it is taken out.
   return { from, to: predecessor < from ? predecessor + 1 : predecessor };
 }
 
 /**
- * Some servers take `/schema/1` → `/schema/10` for a move into a part of itself, because the one
- * text starts with the other. No path but itself starts with index 0, so the way leads over it.
+ * Some servers take a move from `/schema/1` to `/schema/10` for one into a part of itself, because
+ * the one text starts with the other.
  */
-function hops({ from, to }: Step): readonly Step[] {
-  const refused = String(to).startsWith(String(from));
-  return refused
-    ? [
-        { from, to: 0 },
-        { from: 0, to },
-      ]
-    : [{ from, to }];
+function isRefused({ from, to }: Hop, { start }: Section): boolean {
+  return from !== to && String(start + to).startsWith(String(start + from));
 }
 
-function moveEdit({ from, to }: Step, { live, desired }: Link, place: Place): Edit {
-  const path = formatPointer(place.live);
-  return {
-    operation: { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` },
-    ...childPlace(place, live, desired),
-  };
+/** Where one hop would be refused, two lead over index 0: no other index starts with that. */
+function moveEdit(link: Link, hop: Hop, section: Section): Edit[] {
+  const from = section.start + hop.from;
+  const to = section.start + hop.to;
+  const stops = isRefused(hop, section) ? [from, 0, to] : [from, to];
+  const path = formatPointer(section.place.live);
+  return stops.slice(1).map((stop, index) => ({
+    operation: { op: 'move', from: `${path}/${stops[index]}`, path: `${path}/${stop}` },
+    ...elementPlace(section, link.live, link.desired),
+  }));
+}
+
+function byDesired(a: Link, b: Link): number {
+  return a.desired - b.desired;
 }

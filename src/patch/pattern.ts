@@ -3,24 +3,43 @@ import { parsePointer } from './pointer.ts';
 /** A pointer in which `*` stands for any one token, and `**` for any number of them, also none. */
 export type Pattern = readonly string[];
 
-/** The pattern of a text such as `/schema/**\/tags`; undefined where it is none, or is empty. */
+/** The pattern that a text such as `/schema/*` + `/tags` writes; undefined where it writes none. */
 export function parsePattern(text: string): Pattern | undefined {
   const tokens = parsePointer(text);
   return tokens && tokens.length > 0 ? tokens : undefined;
 }
 
-/** What of the patterns is left to be matched below a child. */
-export function descend(patterns: readonly Pattern[], token: string): readonly Pattern[] {
-  return patterns.flatMap((pattern) => afterToken(pattern, token));
+/** How far patterns are matched at one place of a document. */
+export type Matching = {
+  /** Whether one of them matches right here. */
+  readonly isMatch: boolean;
+  /** Whether one of them can match further down. */
+  readonly goesOn: boolean;
+  /** The matching at a child. */
+  readonly below: (token: string) => Matching;
+};
+
+/** The matching of patterns at the root; it remembers its steps, so keep it for many documents. */
+export function startMatching(patterns: readonly Pattern[]): Matching {
+  const literals = new Set(patterns.flatMap((pattern) => pattern));
+  const known = new Map<string, Matching>();
+  return {
+    isMatch: patterns.some((pattern) => pattern.every((token) => token === '**')),
+    goesOn: patterns.some((pattern) => pattern.length > 0),
+    below: (token) => {
+      // Tokens that no pattern names are all alike: the memory stays small.
+      const kind = literals.has(token) ? token : '*';
+      const next =
+        known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after(pattern, kind)));
+      known.set(kind, next);
+      return next;
+    },
+  };
 }
 
-function afterToken([head, ...rest]: Pattern, token: string): readonly Pattern[] {
+/** What of a pattern is left once it has taken a token. */
+function after([head, ...rest]: Pattern, token: string): readonly Pattern[] {
   if (head === undefined) return [];
-  if (head === '**') return [[head, ...rest], ...afterToken(rest, token)];
+  if (head === '**') return [[head, ...rest], ...after(rest, token)];
   return head === '*' || head === token ? [rest] : [];
-}
-
-/** Whether one of the patterns matches here, nothing of it being left. */
-export function isMatched(patterns: readonly Pattern[]): boolean {
-  return patterns.some((pattern) => pattern.every((token) => token === '**'));
 }
