@@ -38,9 +38,12 @@ async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Pa
 }
 
 function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): boolean {
-  return (
-    (query.entity ?? entity?.id) === entity?.id && (query.status ?? entityStatus) === entityStatus
-  );
+  return agrees(query.entity, entity?.id) && agrees(query.status, entityStatus);
+}
+
+/** What a contract does not say cannot be held against it. */
+function agrees(asked: string | undefined, actual: string | undefined): boolean {
+  return asked === undefined || actual === undefined || asked === actual;
 }
 
 /** The contracts of some assets: by a request for each, as soon as that takes fewer than the list. */

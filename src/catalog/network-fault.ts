@@ -4,11 +4,13 @@ import type { Fault } from './fault.ts';
 /** What it means that no whole answer came: `error` is what `fetch` or reading the body threw. */
 export function networkFault(error: unknown, host: string): Fault {
   if (error instanceof DeadlineError) return deadlineFault(error, host);
-  const { code, syscall } = systemError(error);
+  const origin = originOf(error);
+  const { code } = origin;
   if (code === 'ENOTFOUND') return unknownHost(host, error);
   if (isTlsCode(code)) return tlsFault(code, host, error);
-  if (isConnectFailure(code, syscall)) return unreachable(code, host, error);
-  return connectionLost(code, host, error);
+  if (origin.message.startsWith('Proxy response')) return proxyRefusal(origin, error);
+  if (isConnectFailure(origin)) return unreachable(origin, host, error);
+  return connectionLost(origin, host, error);
 }
 
 function deadlineFault({ phase, milliseconds }: DeadlineError, host: string): Fault {
@@ -33,11 +35,22 @@ function unknownHost(host: string, cause: unknown): Fault {
   };
 }
 
-function unreachable(code: string, host: string, cause: unknown): Fault {
+function proxyRefusal({ message }: Origin, cause: unknown): Fault {
   return {
     code: 'unreachable',
-    message: `No connection to ${host} could be made: ${code}.`,
-    hint: 'Check the catalog URL and its port, VPN, firewall and the HTTPS_PROXY and NO_PROXY variables.',
+    message: `The proxy refuses to connect to the catalog: ${message}.`,
+    hint: 'Check HTTPS_PROXY, with the user name and password that the proxy may want, and NO_PROXY.',
+    transient: false,
+    mayHaveLanded: false,
+    cause,
+  };
+}
+
+function unreachable({ message }: Origin, host: string, cause: unknown): Fault {
+  return {
+    code: 'unreachable',
+    message: `No connection to ${host} could be made: ${message}.`,
+    hint: 'Check the port of the catalog URL, VPN, firewall, and HTTPS_PROXY and NO_PROXY, which Node heeds from 24.14 on.',
     transient: true,
     mayHaveLanded: false,
     cause,
@@ -60,28 +73,29 @@ function tlsFault(code: string, host: string, cause: unknown): Fault {
   };
 }
 
-function connectionLost(code: string, host: string, cause: unknown): Fault {
+function connectionLost({ message }: Origin, host: string, cause: unknown): Fault {
   return {
     code: 'connection-lost',
-    message: `The connection to ${host} broke before the whole answer was here: ${code}.`,
+    message: `The connection to ${host} broke before the whole answer was here: ${message}.`,
     transient: true,
     mayHaveLanded: true,
     cause,
   };
 }
 
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  // Some ports, 25 for one, belong to other protocols: fetch does not go there.
+  'bad port',
+]);
+
 /** Failures of making a connection: nothing was sent. */
-function isConnectFailure(code: string, syscall: string | undefined): boolean {
-  return (
-    syscall === 'connect' ||
-    [
-      'ECONNREFUSED',
-      'EAI_AGAIN',
-      'EHOSTUNREACH',
-      'ENETUNREACH',
-      'UND_ERR_CONNECT_TIMEOUT',
-    ].includes(code)
-  );
+function isConnectFailure({ code, syscall }: Origin): boolean {
+  return syscall === 'connect' || connectCodes.has(code);
 }
 
 /** Codes of OpenSSL's certificate verification, and of a handshake that never came about. */
@@ -92,12 +106,15 @@ function isTlsCode(code: string): boolean {
   );
 }
 
-/** `fetch` wraps what happened in a TypeError, and several tried addresses in an AggregateError. */
-function systemError(error: unknown): { code: string; syscall?: string } {
-  for (let at = error; at instanceof Error; at = at.cause) {
-    const { code, syscall } = at as NodeJS.ErrnoException;
-    if (typeof code === 'string') return syscall === undefined ? { code } : { code, syscall };
-    if (at.cause === undefined) return { code: at.message };
+/** What went wrong at the bottom. */
+type Origin = { readonly code: string; readonly message: string; readonly syscall?: string };
+
+/** `fetch` wraps what happened in a TypeError; an AggregateError of many addresses has no message. */
+function originOf(error: unknown): Origin {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') {
+    return cause === undefined ? { code: message, message } : originOf(cause);
   }
-  return { code: String(error) };
+  return { code, message: message || code, ...(syscall !== undefined && { syscall }) };
 }

@@ -19,6 +19,8 @@ type Misbehaviour = {
   /** What a patch becomes if this happens once. */
   readonly patch: 'recovers' | 'fails' | 'unknown';
   readonly code: string;
+  /** Short where silence is waited for in truth. */
+  readonly timeoutMs?: number;
 };
 
 const status =
@@ -133,6 +135,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     answer: () => undefined,
     ...passing,
     code: 'timeout',
+    timeoutMs: 50,
   },
   {
     fault: 'silence after the first bytes',
@@ -142,6 +145,7 @@ const misbehaviours: readonly Misbehaviour[] = [
     },
     ...passing,
     code: 'timeout',
+    timeoutMs: 50,
   },
   {
     fault: 'something that is not HTTP',
@@ -150,9 +154,6 @@ const misbehaviours: readonly Misbehaviour[] = [
     code: 'connection-lost',
   },
 ];
-
-/** Short, as silence is waited for in truth; long enough for a busy machine to answer in. */
-const timeoutMs = 50;
 
 const page = { data: [contractDocument(1)], paging: { total: 1 } };
 const reads: readonly (readonly [
@@ -166,7 +167,7 @@ const reads: readonly (readonly [
   ['search', { hits: [] }, (reader) => reader.search('a', 'all')],
 ];
 
-describe.each(misbehaviours)('$fault', ({ answer, lands, code, ...expected }) => {
+describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000, ...expected }) => {
   describe.each(reads)('to %s', (_, body, read) => {
     test(`once: the read ${expected.read}`, async () => {
       const server = await misbehaving(body, (number) => number === 1);

@@ -1,0 +1,189 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ApiError } from '../../src/catalog/api-error.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { Fault } from '../../src/catalog/fault.ts';
+import { networkFault } from '../../src/catalog/network-fault.ts';
+import { displayUrl } from '../../src/catalog/request.ts';
+import { serverReason, statusFault } from '../../src/catalog/status-fault.ts';
+import { collect, connectTo, failureOf, idOf, sendJson, serve } from './server.ts';
+
+describe("the server's own words are found", () => {
+  test.each([
+    ['{"code":400,"message":"Bad pointer."}', 'Bad pointer.'],
+    ['{"error":{"code":"E1","message":"Bad pointer."}}', 'Bad pointer.'],
+    ['{"error":"invalid_token","error_description":"It expired."}', 'It expired.'],
+    ['{"errorType":"UNAUTHORIZED"}', 'UNAUTHORIZED'],
+    ['{"type":"about:blank","title":"Forbidden","detail":"Not yours."}', 'Not yours.'],
+    ['"Bad pointer."', 'Bad pointer.'],
+    ['<html>\n<head><TITLE>502 Bad Gateway</TITLE></head>', '502 Bad Gateway'],
+    ['upstream connect error', 'upstream connect error'],
+    ['{"message":"one\\n\\u001b[31mtwo"}', 'one [31mtwo'],
+    ['<html><body>Nothing</body></html>', undefined],
+    ['{}', undefined],
+    ['[1,2]', undefined],
+    ['null', undefined],
+    ['{"message":""}', undefined],
+    ['', undefined],
+  ])('in %s', (text, reason) => {
+    expect(serverReason({ text })).toBe(reason);
+  });
+
+  test('and are cut where they do not end', () => {
+    expect(serverReason({ text: 'x'.repeat(5000) })).toHaveLength(301);
+  });
+});
+
+function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
+  const headers = new Headers({ 'x-request-id': 'r-7' });
+  return statusFault({ status, headers, text: '' }, operation, 0);
+}
+
+describe('a status becomes a sentence and a hint', () => {
+  test.each([
+    [401, 'rejected the access token', 'CONTRACT_SYNC_TOKEN'],
+    [403, 'permission to list data contracts', 'administrator'],
+    [404, 'no data contract service at this address', 'ends in /api'],
+    [429, 'more requests than it allows', '--concurrency'],
+    [500, 'failed when asked to list', 'operators'],
+  ])('%i of a list', (status, message, hint) => {
+    const fault = faultOf(status);
+    expect(fault.message).toContain(message);
+    expect(fault.hint).toContain(hint);
+    expect(fault).toMatchObject({ status, requestId: 'r-7' });
+  });
+
+  test.each([
+    [403, 'permission to update data contracts'],
+    [404, 'no such data contract'],
+    [400, 'refused to update data contracts'],
+  ])('%i of a patch', (status, message) => {
+    expect(faultOf(status, 'patch').message).toContain(message);
+  });
+});
+
+describe('an error', () => {
+  test('names method, URL, status, request id and what the server said', async () => {
+    const server = await serve((_, response) => {
+      response.setHeader('X-Request-Id', 'r-42');
+      sendJson(response, { code: 403, message: 'operations [ViewAll] not allowed' }, 403);
+    });
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toBeInstanceOf(ApiError);
+    expect(failure).toMatchObject({
+      code: 'forbidden',
+      message: `The owner of the access token lacks the permission to list data contracts: operations [ViewAll] not allowed (GET ${server.url.href}/v1/dataContracts?limit=100, status 403, request id r-42)`,
+      method: 'GET',
+      url: `${server.url.href}/v1/dataContracts?limit=100`,
+      status: 403,
+      requestId: 'r-42',
+      attempts: 1,
+      outcome: 'none',
+    });
+  });
+
+  test('shows no credentials and no unknown query values', () => {
+    const url = new URL('https://me:pw@a.example/api?limit=5&signature=s3cret&after=c');
+    expect(displayUrl(url)).toBe('https://a.example/api?limit=5&signature=…&after=…');
+  });
+});
+
+async function listFailure(url: string): Promise<unknown> {
+  return failureOf(collect(createReader(connectTo(new URL(url))).list()));
+}
+
+describe('a catalog that cannot be reached', () => {
+  test('because nothing listens there', async () => {
+    const failure = await listFailure('http://127.0.0.1:65535');
+    expect(failure).toMatchObject({ code: 'unreachable', attempts: 5, outcome: 'none' });
+    expect(String(failure)).toContain('ECONNREFUSED');
+  });
+
+  test('because fetch does not go to that port', async () => {
+    expect(await listFailure('http://127.0.0.1:25')).toMatchObject({ code: 'unreachable' });
+  });
+
+  test('because it speaks no TLS', async () => {
+    const server = await serve((_, response) => response.end());
+    const failure = await listFailure(`https://127.0.0.1:${server.url.port}`);
+    expect(failure).toMatchObject({ code: 'untrusted-certificate', attempts: 1 });
+    expect(String(failure)).toContain('does not speak TLS');
+  });
+
+  test('because its certificate is not trusted, and no byte was sent', async () => {
+    const { url, requests } = await serveTls();
+    const failure = await listFailure(url);
+    expect(failure).toMatchObject({ code: 'untrusted-certificate', attempts: 1 });
+    expect(String(failure)).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+    expect((failure as ApiError).hint).toContain('NODE_EXTRA_CA_CERTS');
+    expect(requests()).toBe(0);
+  });
+
+  test('because its name does not exist: that is told at once', () => {
+    const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
+    const fault = networkFault(new TypeError('fetch failed', { cause }), 'catalog.invalid');
+    expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
+    expect(fault.message).toBe('There is no host named catalog.invalid.');
+  });
+
+  test('because a proxy refuses', () => {
+    const origin = new Error('Proxy response (407) !== 200 when HTTP Tunneling');
+    const cause = new Error('Request was cancelled.', {
+      cause: Object.assign(origin, { code: 'UND_ERR_ABORTED' }),
+    });
+    const fault = networkFault(new TypeError('fetch failed', { cause }), 'a.example');
+    expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
+    expect(fault.hint).toContain('HTTPS_PROXY');
+  });
+
+  test('however strange the reason, a change may have landed', () => {
+    for (const reason of ['odd', undefined, new Error('odd'), { code: 'ODD' }]) {
+      expect(networkFault(reason, 'a.example')).toMatchObject({
+        code: 'connection-lost',
+        mayHaveLanded: true,
+      });
+    }
+  });
+});
+
+test('a patch answered with another contract may have landed', async () => {
+  const server = await serve((_, response) => sendJson(response, { id: idOf(2) }));
+  const failure = await failureOf(createWriter(connectTo(server.url)).patch(idOf(1), []));
+  expect(failure).toMatchObject({ code: 'unexpected-answer', outcome: 'unknown' });
+});
+
+test.each([
+  ['{}', 'no list "versions"'],
+  ['{"versions":[{}]}', 'serialised into a string'],
+  ['{"versions":["{"]}', 'serialised into a string'],
+  ['{"versions":["1"]}', 'serialised into a string'],
+])('the history %s is refused', async (body, complaint) => {
+  const server = await serve((_, response) => response.end(body));
+  const failure = await failureOf(createReader(connectTo(server.url)).versions('a'));
+  expect(failure).toMatchObject({ code: 'unexpected-answer' });
+  expect(String(failure)).toContain(complaint);
+});
+
+function fixture(name: string): string {
+  return readFileSync(new URL(`fixtures/self-signed.${name}.pem`, import.meta.url), 'utf8');
+}
+
+/** Serves with a certificate that nobody has signed. */
+async function serveTls(): Promise<{ url: string; requests: () => number }> {
+  let requests = 0;
+  const server = createServer({ key: fixture('key'), cert: fixture('crt') }, (_, response) => {
+    requests += 1;
+    response.end('{"data":[]}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `https://127.0.0.1:${port}`, requests: () => requests };
+}

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { Fault } from '../../src/catalog/fault.ts';
+import { parseRetryAfter } from '../../src/catalog/retry-after.ts';
+import { retryPolicy, waitBeforeRetry } from '../../src/catalog/retry.ts';
+import {
+  collect,
+  connectTo,
+  contractDocument,
+  failureOf,
+  idOf,
+  sendJson,
+  serve,
+  stillTransport,
+  type TestServer,
+} from './server.ts';
+
+const passing: Fault = {
+  code: 'server-error',
+  message: 'No.',
+  transient: true,
+  mayHaveLanded: true,
+};
+const tries = fc.integer({ min: 1, max: retryPolicy.attempts - 1 });
+const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+
+describe('the wait before a further attempt', () => {
+  test('is anywhere below a bound that doubles, and is capped', () => {
+    fc.assert(
+      fc.property(tries, chance, (attempts, random) => {
+        const wait = waitBeforeRetry('GET', passing, attempts, () => random);
+        expect(wait).toBeGreaterThanOrEqual(0);
+        expect(wait).toBeLessThanOrEqual(
+          Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1)),
+        );
+      }),
+    );
+  });
+
+  test('is never shorter than the server asks, and jitter comes on top', () => {
+    fc.assert(
+      fc.property(tries, chance, fc.nat(retryPolicy.longestAsked), (attempts, random, asked) => {
+        const fault = { ...passing, retryAfterMs: asked };
+        expect(waitBeforeRetry('GET', fault, attempts, () => random)).toBeGreaterThanOrEqual(asked);
+      }),
+    );
+  });
+
+  test('is never for a change that may have landed', () => {
+    fc.assert(
+      fc.property(fc.boolean(), fc.boolean(), (transient, mayHaveLanded) => {
+        const wait = waitBeforeRetry('PATCH', { ...passing, transient, mayHaveLanded }, 1, () => 0);
+        expect(wait !== undefined).toBe(transient && !mayHaveLanded);
+      }),
+    );
+  });
+
+  test('is not taken after the last attempt, nor when the server asks for too much', () => {
+    expect(waitBeforeRetry('GET', passing, retryPolicy.attempts, () => 0)).toBeUndefined();
+    const retryAfterMs = retryPolicy.longestAsked + 1;
+    expect(waitBeforeRetry('GET', { ...passing, retryAfterMs }, 1, () => 0)).toBeUndefined();
+  });
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-10-21T07:28:00Z');
+  test.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Wed, 21 Oct 2026 07:28:30 GMT', 30_000],
+    ['Wednesday, 21-Oct-26 07:28:30 GMT', 30_000],
+    ['Wed Oct 21 07:28:30 2026 GMT', 30_000],
+    ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['Monday', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%j', (value, expected) => {
+    expect(parseRetryAfter(value, now)).toBe(expected);
+  });
+});
+
+describe('a client', () => {
+  test('waits as asked, and says so in the verbose log without the token', async () => {
+    const { transport, waits } = stillTransport();
+    const lines: string[] = [];
+    const server = await serve(({ number }, response) => {
+      response.setHeader('retry-after', number === 1 ? '7' : 'Tue, 14 Nov 2023 22:13:29 GMT');
+      sendJson(response, { data: [] }, number < 3 ? 429 : 200);
+    });
+    const connection = connectTo(server.url, { transport, log: (line) => lines.push(line) });
+    await collect(createReader(connection).list());
+    expect(waits).toEqual([7250, 9500]);
+    expect(lines[0]).toMatch(/^GET http:.*limit=100: .* Trying again in 7\.3 s \(2 of 5\)\.$/u);
+    expect(lines.join('\n')).not.toContain('signature');
+  });
+
+  test('stops trying again when the retries of the run are used up', async () => {
+    const server = await serve((_, response) => sendJson(response, {}, 503));
+    const reader = createReader(connectTo(server.url));
+    for (let calls = 0; calls < 40; calls += 1) await failureOf(reader.versions('a'));
+    expect(server.received).toHaveLength(40 + retryPolicy.budget);
+  });
+
+  test('earns retries by successes', async () => {
+    const server = await serve(({ path }, response) => {
+      sendJson(response, { versions: [] }, path.includes('bad') ? 503 : 200);
+    });
+    const reader = createReader(connectTo(server.url));
+    for (let calls = 0; calls < 15; calls += 1) await failureOf(reader.versions('bad'));
+    for (let calls = 0; calls < 8; calls += 1) await reader.versions('good');
+    const before = server.received.length;
+    await failureOf(reader.versions('bad'));
+    expect(server.received.length - before).toBe(5);
+  });
+
+  test('tells how often it tried', async () => {
+    const server = await serve((_, response) => sendJson(response, {}, 502));
+    const failure = await failureOf(createReader(connectTo(server.url)).versions('a'));
+    expect(failure).toMatchObject({ attempts: 5, status: 502 });
+    expect(String(failure)).toContain('5 attempts');
+  });
+
+  test('sends a patch again where no connection was made', async () => {
+    const server = await serve((_, response) => sendJson(response, contractDocument(1)));
+    let attempts = 0;
+    const refusedOnce: typeof fetch = async (input, init) => {
+      attempts += 1;
+      return fetch(attempts === 1 ? 'http://127.0.0.1:65535' : input, init);
+    };
+    const transport = { ...stillTransport().transport, fetch: refusedOnce };
+    const patched = await createWriter(connectTo(server.url, { transport })).patch(idOf(1), []);
+    expect(patched.id).toBe(idOf(1));
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+/** A catalog that knows one token. */
+async function accepting(good: string): Promise<TestServer> {
+  return serve(({ headers, method }, response) => {
+    const isGood = headers.authorization === `Bearer ${good}`;
+    const body = method === 'GET' ? { versions: [] } : contractDocument(1);
+    if (isGood) sendJson(response, body);
+    else sendJson(response, { message: `Not ${headers.authorization}` }, 401);
+  });
+}
+
+describe('a rejected token', () => {
+  test('is renewed once, for reads and patches', async () => {
+    const server = await accepting('fresh');
+    const rejected: (string | undefined)[] = [];
+    const token = async (old?: string): Promise<string> => {
+      rejected.push(old);
+      return old === undefined ? 'stale' : 'fresh';
+    };
+    await createReader(connectTo(server.url, { token })).versions('a');
+    await createWriter(connectTo(server.url, { token })).patch(idOf(1), []);
+    expect(rejected).toEqual([undefined, 'stale', undefined, 'stale']);
+    expect(server.received).toHaveLength(4);
+  });
+
+  test('that cannot be renewed is final, and the server cannot make us print it', async () => {
+    const server = await accepting('other');
+    const failure = await failureOf(createReader(connectTo(server.url)).versions('a'));
+    expect(failure).toMatchObject({ code: 'unauthorized', attempts: 1 });
+    expect(String(failure)).toContain('Not Bearer ***');
+    expect(JSON.stringify(failure)).not.toContain('signature');
+    expect(server.received).toHaveLength(1);
+  });
+
+  test('that is renewed in vain is final', async () => {
+    const server = await accepting('other');
+    let made = 0;
+    const token = async (): Promise<string> => `token-${(made += 1)}`;
+    const failure = await failureOf(createReader(connectTo(server.url, { token })).versions('a'));
+    expect(failure).toMatchObject({ code: 'unauthorized' });
+    expect(server.received).toHaveLength(2);
+  });
+
+  test('that is no token is refused before anything is sent', async () => {
+    const server = await accepting('any');
+    const connection = connectTo(server.url, { token: async () => 'two words' });
+    const failure = await failureOf(createReader(connection).versions('a'));
+    expect(failure).toMatchObject({ code: 'invalid-token' });
+    expect(server.received).toHaveLength(0);
+  });
+});

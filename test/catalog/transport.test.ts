@@ -1,0 +1,202 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import { proxiesOf } from '../../src/catalog/proxy.ts';
+import {
+  collect,
+  connectTo,
+  contractDocument,
+  failureOf,
+  idOf,
+  sendJson,
+  serve,
+  type TestServer,
+} from './server.ts';
+
+async function redirecting(location: string, status = 307): Promise<TestServer> {
+  return serve((_, response) => response.writeHead(status, { location }).end());
+}
+
+describe('a redirect', () => {
+  test.each([301, 302, 303, 307, 308])('%i within the origin keeps the token', async (status) => {
+    const server = await serve(({ path }, response) => {
+      if (path.startsWith('/api/v1'))
+        response.writeHead(status, { location: '../v2/list?x=1' }).end();
+      else sendJson(response, { data: [] });
+    });
+    await collect(createReader(connectTo(server.url)).list());
+    expect(server.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/api/v1/dataContracts?limit=100', 'Bearer header.payload.signature'],
+      ['/api/v2/list?x=1', 'Bearer header.payload.signature'],
+    ]);
+  });
+
+  test('to another origin leaves the token behind', async () => {
+    const other = await serve((_, response) => sendJson(response, { data: [] }));
+    const server = await redirecting(other.url.href);
+    await collect(createReader(connectTo(server.url)).list());
+    expect(other.received).toHaveLength(1);
+    expect(other.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('to another origin that wants a token is told about, not blamed on the token', async () => {
+    const other = await serve((_, response) => sendJson(response, {}, 401));
+    const server = await redirecting(other.url.href);
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toMatchObject({ code: 'redirected' });
+    expect(String(failure)).toContain(
+      `to ${other.url.origin}, to which the access token is not sent`,
+    );
+    expect(other.received).toHaveLength(1);
+  });
+
+  test.each([
+    ['http://catalog.example.com/', 'unencrypted'],
+    ['ftp://127.0.0.1/', 'ftp:'],
+    ['http://', 'nowhere'],
+  ])('to %s is not followed', async (location, complaint) => {
+    const server = await redirecting(location);
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
+    expect(String(failure)).toContain(complaint);
+  });
+
+  test('without an end is given up', async () => {
+    const server = await redirecting('/api/v1/dataContracts');
+    const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
+    expect(failure).toMatchObject({ code: 'redirected' });
+    expect(server.received).toHaveLength(6);
+  });
+
+  test('of a patch stays a patch with its body', async () => {
+    const server = await serve(({ path }, response) => {
+      if (path.startsWith('/api')) response.writeHead(308, { location: '/moved' }).end();
+      else sendJson(response, contractDocument(1));
+    });
+    await createWriter(connectTo(server.url)).patch(idOf(1), [{ op: 'remove', path: '/sla' }]);
+    expect(server.received[1]).toMatchObject({
+      method: 'PATCH',
+      body: '[{"op":"remove","path":"/sla"}]',
+    });
+  });
+
+  test('of a patch to another origin sends nothing there', async () => {
+    const other = await serve((_, response) => sendJson(response, contractDocument(1)));
+    const server = await redirecting(other.url.href);
+    const failure = await failureOf(createWriter(connectTo(server.url)).patch(idOf(1), []));
+    expect(failure).toMatchObject({ code: 'redirected', outcome: 'none' });
+    expect(other.received).toHaveLength(0);
+  });
+
+  test('303 of a patch is not followed: the change may have been made', async () => {
+    const server = await redirecting('/result', 303);
+    const failure = await failureOf(createWriter(connectTo(server.url)).patch(idOf(1), []));
+    expect(failure).toMatchObject({ code: 'redirected', outcome: 'unknown' });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+test('compressed answers are asked for and read', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    response.end(gzipSync(JSON.stringify({ data: [contractDocument(1)] })));
+  });
+  const pages = await collect(createReader(connectTo(server.url)).list());
+  expect(pages[0]?.contracts[0]?.id).toBe(idOf(1));
+  expect(server.received[0]?.headers['accept-encoding']).toContain('gzip');
+});
+
+test('connections are kept for the next pages of a list', async () => {
+  let connections = 0;
+  let pages = 0;
+  const server = createServer((_, response) => {
+    pages += 1;
+    sendJson(response, {
+      data: [contractDocument(pages)],
+      paging: pages < 5 ? { after: `${pages}` } : {},
+    });
+  });
+  server.on('connection', () => (connections += 1));
+  const url = new URL(await listen(server));
+  await collect(createReader(connectTo(url)).list());
+  expect(pages).toBe(5);
+  // The next page may be asked for a moment before the connection is free again.
+  expect(connections).toBeLessThanOrEqual(2);
+});
+
+describe('the proxy of the environment', () => {
+  test('is none where none is named', () => {
+    expect(proxiesOf({ NO_PROXY: 'a.example', HTTPS_PROXY: '' })).toBeUndefined();
+  });
+
+  test('never stands between this machine and itself', () => {
+    expect(proxiesOf({ HTTPS_PROXY: 'http://proxy:3128' })).toEqual({
+      https_proxy: 'http://proxy:3128',
+      no_proxy: 'localhost,127.0.0.1,[::1]',
+    });
+    expect(proxiesOf({ http_proxy: 'http://proxy:3128', NO_PROXY: '.corp' })).toEqual({
+      http_proxy: 'http://proxy:3128',
+      no_proxy: '.corp,localhost,127.0.0.1,[::1]',
+    });
+  });
+
+  test('is taken in lower case first', () => {
+    const environment = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:1' };
+    expect(proxiesOf(environment)).toMatchObject({ https_proxy: 'http://lower:1' });
+  });
+});
+
+test('a proxy is used for the catalog, and never for this machine', async () => {
+  const sandbox = await serve((_, response) => sendJson(response, { data: [contractDocument(1)] }));
+  const { proxy, tunnels } = await serveProxy(sandbox.url.port);
+  const listing = `
+    import { createReader } from '${sourceUrl('client.ts')}';
+    import { useEnvironmentProxy } from '${sourceUrl('proxy.ts')}';
+    useEnvironmentProxy(process.env);
+    for (const url of ['http://catalog.example', '${sandbox.url.href}']) {
+      const connection = { baseUrl: new URL(url), token: async () => 'token', pageSize: 'auto',
+        timeoutMs: 9000, version: '1', allowHttp: true };
+      for await (const { contracts } of createReader(connection).list()) console.log(contracts[0].id);
+    }`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', listing], {
+    env: { HTTP_PROXY: proxy },
+  });
+  expect(stdout).toBe(`${idOf(1)}\n${idOf(1)}\n`);
+  expect(tunnels).toEqual(['catalog.example:80']);
+});
+
+const run = promisify(execFile);
+
+function sourceUrl(file: string): string {
+  return new URL(`../../src/catalog/${file}`, import.meta.url).href;
+}
+
+/** A proxy that leads wherever it is asked to the same local port. */
+async function serveProxy(port: string): Promise<{ proxy: string; tunnels: readonly string[] }> {
+  const tunnels: string[] = [];
+  const server = createServer();
+  server.on('connect', ({ url = '' }, socket) => {
+    tunnels.push(url);
+    const target = connect(Number(port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+  });
+  return { proxy: await listen(server), tunnels };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}
