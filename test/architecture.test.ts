@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
   render: ['json', 'diagnostic', 'contract', 'plan', 'patch'],
   sandbox: ['json', 'errors', 'patch', 'contract'],
+  session: ['auth', 'catalog', 'config', 'sync', 'version'],
   index: ['*'],
   cli: ['*'],
 };

@@ -6,10 +6,11 @@ import type { Plan } from '../plan/plan.ts';
 import { count } from '../render/count.ts';
 import { renderOutcomesJson } from '../render/outcomes-json.ts';
 import { renderOutcomesText } from '../render/outcomes-text.ts';
+import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
 import { showPlan, type PrintFlags } from './plan.ts';
-import { openSession, type Session, type SessionFlags } from './session.ts';
+import { startSession, type SessionFlags } from './session.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &
@@ -24,7 +25,7 @@ export async function apply(
   terminal: Terminal,
 ): Promise<ExitCode> {
   try {
-    const session = openSession(paths, flags, terminal);
+    const session = startSession(paths, flags, terminal);
     const plan = await sync(session);
     showPlan(plan, flags, terminal);
     return await carryOut(plan, session, { flags, terminal });

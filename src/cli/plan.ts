@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { sync } from '../sync.ts';
-import { openSession, type SessionFlags } from './session.ts';
+import { startSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,7 +43,7 @@ async function makePlan(
 ): Promise<Plan> {
   let catalogUrl = flags.catalogUrl ?? '';
   try {
-    const session = openSession(paths, flags, terminal);
+    const session = startSession(paths, flags, terminal);
     catalogUrl = session.catalogUrl;
     return await sync(session);
   } catch (error) {

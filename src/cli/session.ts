@@ -2,12 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { staticToken } from '../auth/static.ts';
 import type { TokenSource } from '../auth/token.ts';
-import type { CatalogWriter } from '../catalog/catalog.ts';
-import { createReader, createWriter, type CatalogConnection } from '../catalog/client.ts';
-import { resolveConfig, type Config, type SettingFlags } from '../config.ts';
+import { resolveConfig, type SettingFlags } from '../config.ts';
 import { ConfigError } from '../errors.ts';
-import type { Sync } from '../sync.ts';
-import { version } from '../version.ts';
+import { openSession, type Session } from '../session.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
@@ -17,43 +14,20 @@ export type SessionFlags = SettingFlags & {
   readonly verbose: boolean;
 };
 
-/** All that a command needs of the world, from its flags, environment and configuration. */
-export type Session = Sync & {
-  readonly concurrency: number;
-  readonly openWriter: () => CatalogWriter;
-};
-
-export function openSession(
+/** The session that the flags, the environment and the configuration file ask for. */
+export function startSession(
   paths: readonly string[],
   flags: SessionFlags,
   terminal: Terminal,
 ): Session {
-  const config = resolveConfig(flags, terminal.environment, terminal.folder);
-  const connection = connect(config, flags, terminal);
-  return {
-    catalogUrl: config.catalogUrl,
-    files: {
-      root: terminal.folder,
-      include: paths.length > 0 ? paths : config.include,
-      exclude: config.exclude,
-    },
-    reader: createReader(connection),
-    rules: config.rules,
-    concurrency: config.concurrency,
-    openWriter: () => createWriter(connection),
-  };
-}
-
-function connect(config: Config, flags: SessionFlags, terminal: Terminal): CatalogConnection {
-  return {
-    baseUrl: new URL(config.catalogUrl),
+  const { environment, folder, report } = terminal;
+  return openSession(resolveConfig(flags, environment, folder), {
+    folder,
+    paths,
     token: readToken(flags, terminal),
-    pageSize: config.pageSize,
-    timeoutMs: config.timeoutMs,
-    version,
     allowHttp: flags.allowHttp,
-    ...(flags.verbose && { log: (line: string) => terminal.report(`${line}\n`) }),
-  };
+    ...(flags.verbose && { log: (line: string) => report(`${line}\n`) }),
+  });
 }
 
 /** Never from a flag's value: that would show in the process list. */

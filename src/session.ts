@@ -1,0 +1,58 @@
+import type { TokenSource } from './auth/token.ts';
+import type { CatalogWriter } from './catalog/catalog.ts';
+import { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
+import type { Config } from './config.ts';
+import type { Sync } from './sync.ts';
+import { version } from './version.ts';
+
+/** What a run needs beyond its configuration. */
+export type SessionOptions = {
+  /** The folder that paths are relative to. */
+  readonly folder: string;
+  /** Files, folders or globs; where there are none, the configuration's. */
+  readonly paths: readonly string[];
+  readonly token: TokenSource;
+  readonly allowHttp?: boolean;
+  /** Takes the verbose lines. */
+  readonly log?: (line: string) => void;
+};
+
+/** All that planning and applying need of the world. */
+export type Session = Sync & {
+  readonly concurrency: number;
+  /** Called by an apply alone: planning cannot write. */
+  readonly openWriter: () => CatalogWriter;
+};
+
+/** Opens a catalog for a run of the command line or of the Action. */
+export function openSession(config: Config, options: SessionOptions): Session {
+  const connection = connectionOf(config, options);
+  const { folder, paths } = options;
+  return {
+    catalogUrl: config.catalogUrl,
+    files: {
+      root: folder,
+      include: paths.length > 0 ? paths : config.include,
+      exclude: config.exclude,
+    },
+    reader: createReader(connection),
+    rules: config.rules,
+    concurrency: config.concurrency,
+    openWriter: () => createWriter(connection),
+  };
+}
+
+function connectionOf(
+  { catalogUrl, pageSize, timeoutMs }: Config,
+  { token, allowHttp = false, log }: SessionOptions,
+): CatalogConnection {
+  return {
+    baseUrl: new URL(catalogUrl),
+    token,
+    pageSize,
+    timeoutMs,
+    version,
+    allowHttp,
+    ...(log && { log }),
+  };
+}
