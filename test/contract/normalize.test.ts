@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import type { LiveContract } from '../../src/contract/contract.ts';
+import { targetDocument, type Equivalence } from '../../src/contract/normalize.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { parsePattern } from '../../src/patch/pattern.ts';
+
+const strict: Equivalence = { ignore: [], serverAdded: [], emptyIsAbsent: false };
+
+function target(live: JsonObject, managed: JsonObject, equivalence = strict): JsonObject {
+  const contract: LiveContract = { id: 'x', document: { id: 'x', ...live } };
+  const { id: _, ...document } = targetDocument(contract, managed, equivalence, {});
+  return document;
+}
+
+test('a field that the file names is owned whole; a field that it leaves out is never touched', () => {
+  const live = { description: 'Old.', sla: { a: 1, b: 2 }, extension: { kept: true } };
+  expect(target(live, { sla: { a: 3 } })).toEqual({ ...live, sla: { a: 3 } });
+});
+
+describe('null asks for removal', () => {
+  test('of what is there', () => {
+    expect(target({ sla: { a: 1 } }, { sla: null })).toEqual({});
+  });
+
+  test('and for nothing where there is nothing, be it absent or null', () => {
+    expect(target({}, { sla: null })).toEqual({});
+    expect(target({ sla: null }, { sla: null })).toEqual({ sla: null });
+  });
+});
+
+describe('an empty list', () => {
+  test('is a value of its own', () => {
+    expect(target({}, { owners: [] })).toEqual({ owners: [] });
+  });
+
+  test('is nothing where the server says so', () => {
+    const lenient = { ...strict, emptyIsAbsent: true };
+    expect(target({}, { owners: [] }, lenient)).toEqual({});
+    expect(target({ owners: [] }, { owners: null }, lenient)).toEqual({ owners: [] });
+    expect(target({ owners: null }, { owners: [] }, lenient)).toEqual({ owners: null });
+    expect(target({ owners: [{ name: 'ann' }] }, { owners: [] }, lenient)).toEqual({ owners: [] });
+  });
+});
+
+test('what the server adds inside a managed section survives, what the file gives wins', () => {
+  const equivalence = { ...strict, serverAdded: patterns('/semantics/*/enabled') };
+  const live = { semantics: [{ name: 'r', rule: 'old', enabled: true }] };
+  expect(target(live, { semantics: [{ name: 'r', rule: 'new' }] }, equivalence)).toEqual({
+    semantics: [{ name: 'r', rule: 'new', enabled: true }],
+  });
+  expect(target(live, { semantics: [{ name: 'r', enabled: false }] }, equivalence)).toEqual({
+    semantics: [{ name: 'r', enabled: false }],
+  });
+});
+
+test('what is ignored keeps its live value, or its absence', () => {
+  const equivalence = { ...strict, ignore: patterns('/schema/*/tags') };
+  const live = { schema: [{ name: 'a', tags: ['pii'] }, { name: 'b' }] };
+  const managed = {
+    schema: [
+      { name: 'b', tags: ['x'] },
+      { name: 'a', tags: [] },
+    ],
+  };
+  expect(target(live, managed, equivalence)).toEqual({
+    schema: [{ name: 'b' }, { name: 'a', tags: ['pii'] }],
+  });
+});
+
+function patterns(...texts: readonly string[]) {
+  return texts.map((text) => parsePattern(text)).filter((pattern) => pattern !== undefined);
+}
