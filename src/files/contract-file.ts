@@ -1,5 +1,6 @@
 import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
 import type { JsonObject } from '../json.ts';
+import { mostProblems } from './bounds.ts';
 import { isEmpty, readDocument, type ShapeCheck } from './document.ts';
 import { type Finding, toDiagnostic } from './finding.ts';
 import { offsetOf } from './node.ts';
@@ -70,8 +71,6 @@ function emptyDocument(offset: number): Finding {
   };
 }
 
-const mostDiagnostics = 100;
-
 /** In order, each once (what stands behind an anchor is met again with each alias), not endless. */
 function toDiagnostics(
   file: string,
@@ -82,18 +81,17 @@ function toDiagnostics(
     findings.map((finding) => [`${finding.offset} ${finding.code}`, finding]),
   );
   const all = [...distinct.values()].toSorted((a, b) => a.offset - b.offset);
-  const shown = all.slice(0, mostDiagnostics);
+  const shown = all.slice(0, mostProblems);
   const last = shown.at(-1);
-  if (last && all.length > shown.length)
-    shown.push(andMore(all.length - shown.length, last.offset));
+  if (last && all.length > shown.length) shown.push(andMore(last.offset));
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
 }
 
-function andMore(count: number, offset: number): Finding {
+function andMore(offset: number): Finding {
   return {
     code: 'too-many-problems',
     severity: 'error',
-    message: `The file has ${count} problems more, which are not shown.`,
+    message: `The file has more than ${mostProblems} problems; the others are not shown.`,
     offset,
   };
 }

@@ -1,17 +1,14 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { deepestNesting, mostAliasedValues, tooDeep, tooManyAliased } from './bounds.ts';
 import { type AliasTargets, isMergeKey, mergedMaps } from './aliases.ts';
 import { type Finding, type LinePositions, quote } from './finding.ts';
 import { duplicateKey, keyText, mergeOfNoMapping } from './key.ts';
 import { offsetOf } from './node.ts';
 import { scalarValue } from './scalar.ts';
-import { deepestNesting, tooDeep } from './yaml.ts';
 
 /** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
 export type Conversion = { readonly value: JsonValue; readonly findings: readonly Finding[] };
-
-/** Values that all aliases of a document may add: what an alias bomb runs into. */
-const mostAliasedValues = 100_000;
 
 type Walk = {
   readonly targets: AliasTargets;
@@ -122,15 +119,5 @@ function recursiveAlias(alias: Alias): Finding {
     severity: 'error',
     message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
     offset: offsetOf(alias),
-  };
-}
-
-function tooManyAliased(offset: number): Finding {
-  return {
-    code: 'too-many-aliases',
-    severity: 'error',
-    message: `The aliases of this document stand for more than ${mostAliasedValues} values.`,
-    hint: 'Write the values out, or split the document.',
-    offset,
   };
 }

@@ -1,4 +1,13 @@
 import { Composer, type Document, Lexer, LineCounter, Parser, Schema } from 'yaml';
+import {
+  badEscapes,
+  deepestNesting,
+  mostProblems,
+  mostTokens,
+  tooDeep,
+  tooManyBadEscapes,
+  tooManyTokens,
+} from './bounds.ts';
 import type { Finding, LinePositions } from './finding.ts';
 
 /** A text's YAML documents. An unbearable text has none, and a finding that says why. */
@@ -7,11 +16,6 @@ export type YamlText = {
   readonly lines: LinePositions;
   readonly findings: readonly Finding[];
 };
-
-/** How deep lists and mappings may nest, documents not counted. */
-export const deepestNesting = 100;
-/** Lexical tokens of a file: bounds the time of its parsing, about two seconds per million. */
-const mostTokens = 300_000;
 
 // One schema for all documents: a `%YAML 1.1` directive must not turn `no` into false.
 // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
@@ -24,12 +28,14 @@ const options = {
 /** Parses all documents of a text. Syntax errors stand in the documents. */
 export function parseYaml(text: string): YamlText {
   const lines = new LineCounter();
-  const documents: Document.Parsed[] = [];
-  const composer = new Composer(options);
-  const excess = parseTokens(text, lines, (token) => documents.push(...composer.next(token)));
-  if (excess) return { documents: [], lines, findings: [excess] };
-  documents.push(...composer.end());
-  return { documents, lines, findings: [] };
+  return withoutStacks(() => {
+    const composer = new Composer(options);
+    const documents: Document.Parsed[] = [];
+    const excess = parseTokens(text, lines, (token) => documents.push(...composer.next(token)));
+    if (excess) return { documents: [], lines, findings: [excess] };
+    documents.push(...composer.end());
+    return { documents, lines, findings: [] };
+  });
 }
 
 type Token = Parameters<Composer['next']>[0];
@@ -45,34 +51,31 @@ function parseTokens(
 ): Finding | undefined {
   const parser = new Parser(lines.addNewLine);
   let tokens = 0;
+  let errors = 0;
   lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) emit(token);
+    for (const token of parser.next(lexeme)) {
+      emit(token);
+      if (token.type === 'error') errors += 1;
+    }
     tokens += 1;
     // The stack holds the document, the open collections and perhaps a scalar.
     if (parser.stack.length > deepestNesting + 2) return tooDeep(parser.offset);
     if (tokens > mostTokens) return tooManyTokens(parser.offset);
+    if (errors > mostProblems) break;
+    if (badEscapes(lexeme) > mostProblems) return tooManyBadEscapes(parser.offset);
   }
   for (const token of parser.end()) emit(token);
   return undefined;
 }
 
-export function tooDeep(offset: number): Finding {
-  return {
-    code: 'nesting-too-deep',
-    severity: 'error',
-    message: `Lists and mappings nest more than ${deepestNesting} deep here.`,
-    hint: 'Flatten the value: no contract needs that depth.',
-    offset,
-  };
-}
-
-function tooManyTokens(offset: number): Finding {
-  return {
-    code: 'file-too-complex',
-    severity: 'error',
-    message: `The file holds more than ${mostTokens} YAML tokens, so it is not read any further.`,
-    hint: 'Split it: a file may hold one contract.',
-    offset,
-  };
+/** The package makes an Error of each problem; the stacks of many would take seconds. */
+function withoutStacks<Result>(compute: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return compute();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
