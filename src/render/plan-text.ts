@@ -86,7 +86,7 @@ function unmanagedLines(plan: Plan, palette: Palette, all: boolean): string[] {
   const shown = all ? unmanaged : unmanaged.slice(0, namedUnmanaged);
   const rest = unmanaged.length - shown.length;
   return [
-    `${count(unmanaged.length, 'live contract has', 'live contracts have')} no file and will be left alone:`,
+    `${count(unmanaged.length, 'live contract stands', 'live contracts stand')} in no file that was read, and will be left alone:`,
     ...shown.map((contract) => `  ${palette.faint(sanitizeLine(contractLabel(contract)))}`),
     ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
   ];

@@ -16,8 +16,8 @@ const rules = {
   lifecycle: defaultLifecycle,
 };
 
-function live(document: JsonObject): LiveContract {
-  const contract = parseLiveContract({ id: String(document['name']), version: 1, ...document });
+function live(document: JsonObject & { readonly name: string }): LiveContract {
+  const contract = parseLiveContract({ id: document.name, version: 1, ...document });
   if (!contract) throw new Error('no contract');
   return contract;
 }

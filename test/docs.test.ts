@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
+
+const root = join(import.meta.dirname, '..');
+const readme = readFileSync(join(root, 'README.md'), 'utf8');
+
+test("the README shows the demo's real output", () => {
+  const [, shown = ''] =
+    /<!-- demo -->\n```console\n([\s\S]*?)```\n<!-- \/demo -->/u.exec(readme) ?? [];
+  const demo = readFileSync(join(root, 'test', 'cli', 'golden', 'demo.txt'), 'utf8');
+  expect(shown.replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')).toBe(demo);
+});
+
+test('the README names every field of a contract', () => {
+  for (const field of [...identityFields, ...managedFields, ...serverFields]) {
+    expect(readme).toContain(`\`${field}\``);
+  }
+});
+
+test('every script that the README names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const named = [...readme.matchAll(/npm run (?<script>[\w-]+)/gu)].map(
+    ({ groups }) => groups?.['script'],
+  );
+  expect(named).not.toEqual([]);
+  for (const script of named) expect(scripts).toHaveProperty(script ?? '');
+});
