@@ -24,11 +24,12 @@ export function readJson({ text, headers }: Answer): Attempt<JsonValue> {
   }
 }
 
+/** A page of a list. */
 export function readPage(answer: Answer): Attempt<ServerPage> {
   return andThen(readJson(answer), parsePage);
 }
 
-export function parsePage(body: JsonValue): Attempt<ServerPage> {
+function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
   const { data } = body;
   const paging = isObject(body['paging']) ? body['paging'] : {};
@@ -55,12 +56,13 @@ export function readContract(answer: Answer, id: string): Attempt<LiveContract> 
   });
 }
 
+/** The versions of a contract. */
 export function readHistory(answer: Answer): Attempt<VersionHistory> {
   return andThen(readJson(answer), parseHistory);
 }
 
 /** Each version is a JSON document serialised into a string (interface §2.5). */
-export function parseHistory(body: JsonValue): Attempt<VersionHistory> {
+function parseHistory(body: JsonValue): Attempt<VersionHistory> {
   if (!isObject(body) || !isArray(body['versions'])) {
     return unexpected('a history has no list "versions"');
   }
@@ -82,6 +84,7 @@ function parseSnapshot(text: JsonValue): JsonObject | undefined {
   }
 }
 
+/** One version of a contract: its shape is not fixed (interface §4.4). */
 export function readObject(answer: Answer): Attempt<JsonObject> {
   return andThen(readJson(answer), (body) =>
     isObject(body) ? { value: body } : unexpected('it is not a JSON object'),

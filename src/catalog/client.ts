@@ -6,9 +6,9 @@ import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
 import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
+import type { PageParameters } from './page-source.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
-import type { PageParameters } from './walk.ts';
 
 export type { CatalogConnection, Transport } from './connection.ts';
 
@@ -72,7 +72,7 @@ function isUnsupportedType(error: unknown): boolean {
 function openSender(connection: CatalogConnection): Send {
   checkBaseUrl(connection);
   const transport = { ...systemTransport, ...connection.transport };
-  return createSender({ ...connection, transport }, connection.log);
+  return createSender({ ...connection, transport });
 }
 
 /** The base URL may end in a slash or not; its path, often `/api`, stays in front. */

@@ -3,8 +3,10 @@ import type { LiveContract } from '../contract/contract.ts';
 import { canonicalJson } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
+import { incompleteRead } from './incomplete-read.ts';
 import { constantPageSize } from './page-size.ts';
-import { incompleteRead, walk, type LeavesOff, type PageSource } from './walk.ts';
+import type { PageSource } from './page-source.ts';
+import { walk, type LeavesOff } from './walk.ts';
 
 /**
  * Every contract of a list, each once, or an error at the end if the list may not be whole.

@@ -4,11 +4,11 @@ import { startDeadline, type Deadline } from './deadline.ts';
 import type { Attempt } from './fault.ts';
 import { networkFault } from './network-fault.ts';
 import { endlessRedirect, followRedirect, isRedirect, leftOrigin } from './redirect.ts';
-import type { Answer, CatalogRequest } from './request.ts';
+import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
 import { statusFault } from './status-fault.ts';
 
 /** What one attempt needs. */
-export type Wire = Pick<CatalogConnection, 'token' | 'timeoutMs' | 'version'> & {
+export type Wire = Pick<CatalogConnection, 'token' | 'timeoutMs' | 'version' | 'log'> & {
   readonly transport: Transport;
 };
 
@@ -16,7 +16,7 @@ export type Wire = Pick<CatalogConnection, 'token' | 'timeoutMs' | 'version'> & 
 export async function exchange(wire: Wire, request: CatalogRequest): Promise<Attempt<Answer>> {
   const token = parseBearerToken(await wire.token());
   const first = await exchangeWith(wire, request, token);
-  if (!('fault' in first) || first.fault.status !== 401) return first;
+  if (!('fault' in first) || first.fault.code !== 'unauthorized') return first;
   // 401 says that nothing was done, so even a change may be sent again with a better token.
   const renewed = parseBearerToken(await wire.token(token));
   return renewed === token ? first : exchangeWith(wire, request, renewed);
@@ -28,8 +28,12 @@ async function exchangeWith(
   token: string,
 ): Promise<Attempt<Answer>> {
   const deadline = startDeadline(wire.timeoutMs, request.signal);
+  const started = wire.transport.now();
   try {
-    return await follow(wire, request, token, deadline);
+    const answer = await follow(wire, request, token, deadline);
+    if ('fault' in answer) return answer;
+    wire.log?.(answerLine(request, answer.value, wire.transport.now() - started));
+    return judge(wire, request, answer.value);
   } catch (error) {
     if (request.signal?.aborted) throw error;
     return { fault: networkFault(error, request.url.host) };
@@ -41,6 +45,7 @@ async function exchangeWith(
 /** As browsers have it; a catalog needs one, from http to https or to another path. */
 const maxRedirects = 5;
 
+/** The answer at the end of the redirects. */
 async function follow(
   wire: Wire,
   request: CatalogRequest,
@@ -48,27 +53,45 @@ async function follow(
   deadline: Deadline,
 ): Promise<Attempt<Answer>> {
   let at = request.url;
-  for (let hops = 0; ; hops += 1) {
-    const sendsToken = at.origin === request.url.origin;
+  let bearer: string | undefined = token;
+  for (let hops = 0; hops <= maxRedirects; hops += 1) {
     deadline.begin('headers');
-    const response = await wire.transport.fetch(at, {
-      method: request.method,
-      headers: headersFor(wire, request, sendsToken ? token : undefined),
-      ...(request.body && { body: request.body.text }),
-      redirect: 'manual',
-      signal: deadline.signal,
-    });
+    const response = await fetchOnce(wire, request, { at, bearer, signal: deadline.signal });
+    deadline.begin('body');
     if (!isRedirect(response.status)) {
-      if (response.status === 401 && !sendsToken) return { fault: leftOrigin(at) };
-      deadline.begin('body');
-      return settle(wire, request, await readAnswer(response, token));
+      const answer = await readAnswer(response, token);
+      const missesToken = answer.status === 401 && bearer === undefined;
+      return missesToken ? { fault: leftOrigin(at) } : { value: answer };
     }
     await response.body?.cancel();
-    if (hops === maxRedirects) return { fault: endlessRedirect(response.status) };
     const redirect = followRedirect(request, at, response);
     if ('fault' in redirect) return redirect;
+    // A token left behind stays behind, even if the way leads back: another origin chose that way.
+    if (redirect.to.origin !== at.origin) bearer = undefined;
     at = redirect.to;
   }
+  return { fault: endlessRedirect };
+}
+
+type Hop = {
+  readonly at: URL;
+  readonly bearer: string | undefined;
+  readonly signal: AbortSignal;
+};
+
+async function fetchOnce(
+  { transport, version }: Wire,
+  { method, body }: CatalogRequest,
+  { at, bearer, signal }: Hop,
+): Promise<Response> {
+  const headers = {
+    accept: 'application/json',
+    'user-agent': `contract-sync/${version}`,
+    ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+    ...(body && { 'content-type': body.type }),
+  };
+  const payload = body && { body: body.text };
+  return transport.fetch(at, { method, headers, ...payload, redirect: 'manual', signal });
 }
 
 /** A server that quotes the request in its errors must not make us print the token. */
@@ -78,17 +101,13 @@ async function readAnswer(response: Response, token: string): Promise<Answer> {
   return { status, headers, text: ok ? text : text.replaceAll(token, '***') };
 }
 
-function settle(wire: Wire, request: CatalogRequest, answer: Answer): Attempt<Answer> {
+function judge(wire: Wire, request: CatalogRequest, answer: Answer): Attempt<Answer> {
   return answer.status >= 200 && answer.status < 300
     ? { value: answer }
     : { fault: statusFault(answer, request.operation, wire.transport.now()) };
 }
 
-function headersFor(wire: Wire, { body }: CatalogRequest, token: string | undefined): Headers {
-  return new Headers({
-    accept: 'application/json',
-    'user-agent': `contract-sync/${wire.version}`,
-    ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    ...(body && { 'content-type': body.type }),
-  });
+function answerLine({ method, url }: CatalogRequest, answer: Answer, milliseconds: number): string {
+  const size = (answer.text.length / 1000).toFixed(1);
+  return `${method} ${displayUrl(url)}: ${answer.status}, ${size} kB in ${milliseconds} ms`;
 }

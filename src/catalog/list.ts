@@ -1,9 +1,10 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
+import type { PageParameters, PageSource } from './page-source.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
-import type { LeavesOff, PageParameters, PageSource } from './walk.ts';
+import type { LeavesOff } from './walk.ts';
 
 /** What listing needs. */
 export type Lister = {

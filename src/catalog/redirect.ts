@@ -34,15 +34,13 @@ export function followRedirect(
   return { to };
 }
 
-/** A chain of redirects that does not end. */
-export function endlessRedirect(status: number): Fault {
-  return refusal(status, 'again and again').fault;
-}
-
 /** The token was left behind at the first origin, and was needed at the last. */
 export function leftOrigin(at: URL): Fault {
   return refusal(401, `to ${at.origin}, to which the access token is not sent`).fault;
 }
+
+/** A chain of redirects that does not end. */
+export const endlessRedirect: Fault = refusal(302, 'again and again').fault;
 
 function refusal(status: number, whither: string): { readonly fault: Fault } {
   return {

@@ -1,4 +1,3 @@
-import type { CatalogConnection } from './connection.ts';
 import { ApiError } from './api-error.ts';
 import { exchange, type Wire } from './exchange.ts';
 import type { Attempt, Fault } from './fault.ts';
@@ -28,7 +27,7 @@ export type Send = <T>(
 ) => Promise<T>;
 
 /** A sender with one budget of retries for all its requests: a dead catalog is not asked for ever. */
-export function createSender(wire: Wire, log: CatalogConnection['log']): Send {
+export function createSender(wire: Wire): Send {
   let budget: number = retryPolicy.budget;
   return async (request, read, first) => {
     for (let attempts = 1; ; attempts += 1) {
@@ -42,7 +41,7 @@ export function createSender(wire: Wire, log: CatalogConnection['log']): Send {
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
       if (wait === undefined || budget < 1) throw new ApiError(request, fault, attempts);
       budget -= 1;
-      log?.(retryLine(request, fault, attempts, wait));
+      wire.log?.(retryLine(request, fault, attempts, wait));
       await wire.transport.sleep(wait, request.signal);
     }
   };

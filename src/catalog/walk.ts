@@ -1,20 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { readPage, type ServerPage } from './answer.ts';
 import { ApiError } from './api-error.ts';
+import { incompleteRead } from './incomplete-read.ts';
 import { nextPageSize, smallerPageSize, startPageSize, type PageSize } from './page-size.ts';
 import { peekCursor } from './peek-cursor.ts';
+import type { PageSource } from './page-source.ts';
 import type { Answer, CatalogRequest } from './request.ts';
-import type { Send } from './retry.ts';
-
-/** Which page of a list to ask for. */
-export type PageParameters = { readonly limit: number; readonly after?: string };
-
-/** A list that can be walked. */
-export type PageSource = {
-  readonly request: (page: PageParameters) => CatalogRequest;
-  readonly send: Send;
-  readonly pageSize: number | 'auto';
-};
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
@@ -103,16 +94,4 @@ function refuseRepeatedCursor(
   if (after === undefined) return;
   if (cursors.has(after)) throw incompleteRead(source, 'it gives the same cursor twice');
   cursors.add(after);
-}
-
-/** A list that cannot be trusted to be whole: nothing is planned on it. */
-export function incompleteRead({ request }: PageSource, complaint: string): ApiError {
-  const fault = {
-    code: 'incomplete-read',
-    message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
-    hint: 'Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.',
-    transient: false,
-    mayHaveLanded: false,
-  } as const;
-  return new ApiError(request({ limit: 0 }), fault, 1);
 }

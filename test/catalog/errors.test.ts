@@ -8,7 +8,8 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Fault } from '../../src/catalog/fault.ts';
 import { networkFault } from '../../src/catalog/network-fault.ts';
 import { displayUrl } from '../../src/catalog/request.ts';
-import { serverReason, statusFault } from '../../src/catalog/status-fault.ts';
+import { serverReason } from '../../src/catalog/server-reason.ts';
+import { statusFault } from '../../src/catalog/status-fault.ts';
 import { collect, connectTo, failureOf, idOf, sendJson, serve } from './server.ts';
 
 describe("the server's own words are found", () => {
@@ -29,11 +30,11 @@ describe("the server's own words are found", () => {
     ['{"message":""}', undefined],
     ['', undefined],
   ])('in %s', (text, reason) => {
-    expect(serverReason({ text })).toBe(reason);
+    expect(serverReason(text)).toBe(reason);
   });
 
   test('and are cut where they do not end', () => {
-    expect(serverReason({ text: 'x'.repeat(5000) })).toHaveLength(301);
+    expect(serverReason('x'.repeat(5000))).toHaveLength(301);
   });
 });
 

@@ -286,6 +286,20 @@ describe('the next page', () => {
     expect(server.received).toHaveLength(3);
   });
 
+  test('is asked for alone: one request is in flight at a time', async () => {
+    let inFlight = 0;
+    let most = 0;
+    const answer = catalogOf(900, 100);
+    const server = await serve((request, response) => {
+      inFlight += 1;
+      most = Math.max(most, inFlight);
+      response.on('finish', () => (inFlight -= 1));
+      setTimeout(() => answer(request, response), 2);
+    });
+    expect(await listIds(server, { pageSize: 100 })).toHaveLength(900);
+    expect(most).toBe(1);
+  });
+
   test('is left on its way when the caller stops, and its failure harms nobody', async () => {
     const server = await serve((request, response) => {
       if (isAfter(request, null)) catalogOf(5)(request, response);

@@ -94,7 +94,8 @@ describe('a client', () => {
     const connection = connectTo(server.url, { transport, log: (line) => lines.push(line) });
     await collect(createReader(connection).list());
     expect(waits).toEqual([7250, 9500]);
-    expect(lines[0]).toMatch(/^GET http:.*limit=100: .* Trying again in 7\.3 s \(2 of 5\)\.$/u);
+    expect(lines[0]).toMatch(/^GET http:.*limit=100: 429, 0\.0 kB in 0 ms$/u);
+    expect(lines[1]).toMatch(/^GET http:.*limit=100: .* Trying again in 7\.3 s \(2 of 5\)\.$/u);
     expect(lines.join('\n')).not.toContain('signature');
   });
 

@@ -48,11 +48,23 @@ describe('a redirect', () => {
     const other = await serve((_, response) => sendJson(response, {}, 401));
     const server = await redirecting(other.url.href);
     const failure = await failureOf(collect(createReader(connectTo(server.url)).list()));
-    expect(failure).toMatchObject({ code: 'redirected' });
+    expect(failure).toMatchObject({ code: 'redirected', attempts: 1 });
     expect(String(failure)).toContain(
       `to ${other.url.origin}, to which the access token is not sent`,
     );
     expect(other.received).toHaveLength(1);
+  });
+
+  test('that leads away and back does not bring the token back', async () => {
+    const away = await serve((_, response) => {
+      response.writeHead(307, { location: `${server.url.href}/back` }).end();
+    });
+    const server = await serve(({ path }, response) => {
+      if (path.endsWith('/back')) sendJson(response, { data: [] });
+      else response.writeHead(307, { location: away.url.href }).end();
+    });
+    await collect(createReader(connectTo(server.url)).list());
+    expect(server.received[1]?.headers).not.toHaveProperty('authorization');
   });
 
   test.each([

@@ -1,0 +1,14 @@
+import { ApiError } from './api-error.ts';
+import type { PageSource } from './page-source.ts';
+
+/** A list that cannot be trusted to be whole: nothing is planned on it. */
+export function incompleteRead({ request }: PageSource, complaint: string): ApiError {
+  const fault = {
+    code: 'incomplete-read',
+    message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
+    hint: 'Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.',
+    transient: false,
+    mayHaveLanded: false,
+  } as const;
+  return new ApiError(request({ limit: 0 }), fault, 1);
+}

@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answer.ts';
+import { isTargetedCheaper } from '../../src/catalog/list.ts';
+import type { Answer } from '../../src/catalog/request.ts';
+import { idOf } from './server.ts';
+
+function answerOf(text: string, type = 'application/json'): Answer {
+  return { status: 200, headers: new Headers({ 'content-type': type }), text };
+}
+
+describe('an answer', () => {
+  test('of any text, JSON or not, is read or refused, and never throws', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+        for (const read of [readPage, readHistory, readObject]) {
+          const attempt = read(answerOf(text));
+          expect('value' in attempt || attempt.fault.message.endsWith('.')).toBe(true);
+        }
+      }),
+    );
+  });
+
+  test('that is a page keeps each contract as it was sent, with a version that has its decimal', () => {
+    const document = { id: idOf(1), name: 'orders', version: 1, extra: [null] };
+    const text = JSON.stringify({ data: [document], paging: { total: 7, after: 'c' } });
+    expect(readPage(answerOf(text))).toEqual({
+      value: {
+        contracts: [{ id: idOf(1), name: 'orders', version: '1.0', document }],
+        total: 7,
+        after: 'c',
+      },
+    });
+  });
+
+  test('that is a history holds its snapshots in the order of the server', () => {
+    const text =
+      '{"entityType":"dataContract","versions":["{\\"version\\":0.2}","{\\"version\\":0.1}"]}';
+    expect(readHistory(answerOf(text))).toEqual({
+      value: { entityType: 'dataContract', versions: [{ version: 0.2 }, { version: 0.1 }] },
+    });
+  });
+
+  test('to a patch must be the patched contract', () => {
+    const text = JSON.stringify({ id: idOf(1) });
+    expect(readContract(answerOf(text), idOf(1))).toHaveProperty('value.id', idOf(1));
+    expect(readContract(answerOf(text), idOf(2))).toHaveProperty('fault.code', 'unexpected-answer');
+  });
+
+  test.each([
+    ['<html>', 'text/html', 'not-json', false],
+    ['Please log in', 'text/html', 'not-json', false],
+    ['{"data":[', 'application/json', 'malformed-answer', true],
+    ['', 'application/json', 'malformed-answer', true],
+  ])('%j as %s is %s, and may be asked for again: %s', (text, type, code, transient) => {
+    expect(readPage(answerOf(text, type))).toMatchObject({ fault: { code, transient } });
+  });
+});
+
+test('asking for each asset alone is cheaper only where that is known', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(), (entities, requestsLeft) => {
+      expect(isTargetedCheaper(entities, requestsLeft)).toBe(entities < requestsLeft);
+      expect(isTargetedCheaper(entities, Infinity)).toBe(false);
+    }),
+  );
+});
