@@ -8,6 +8,7 @@ import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import type { JsonObject } from '../json.ts';
 import type { MissingPlan, UnchangedPlan, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import { findTransition, judgeTransition } from './transition.ts';
 
@@ -33,6 +34,7 @@ export function planContract(
     ...namesOf(live),
     source: desired.source,
     ...(live.version !== undefined && { liveVersion: live.version }),
+    ...(live.updatedAt !== undefined && { liveUpdatedAt: live.updatedAt }),
   };
   if (edits.length === 0) return { action: 'unchanged', ...shared, problems: conflicts };
   proveEdits(edits, documents, live, rules.arrays);
@@ -44,11 +46,12 @@ export function planContract(
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     ...shared,
-    ...(live.updatedAt !== undefined && { liveUpdatedAt: live.updatedAt }),
+    ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
     predictedVersions: predict(live, edits),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
+    target: touchedFields(edits, target),
     problems,
   };
 }
@@ -96,8 +99,16 @@ function transitionFirst(edits: readonly Edit[]): Edit[] {
 
 function predict({ version }: LiveContract, edits: readonly Edit[]): string[] {
   if (version === undefined) return [];
-  const fields = edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
-  return predictVersions(version, fields);
+  return predictVersions(version, touched(edits));
+}
+
+function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
+  return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+}
+
+/** The top-level field of each edit. */
+function touched(edits: readonly Edit[]): string[] {
+  return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
 }
 
 /** A patch that cannot be proved is a bug of ours: it stops the run, it never becomes a plan. */

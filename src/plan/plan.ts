@@ -2,7 +2,7 @@
 
 import type { EntityReference } from '../contract/contract.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
-import type { JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };
@@ -28,27 +28,36 @@ type LiveIdentity = {
   readonly fullyQualifiedName?: string;
 };
 
-/** A contract that differs from its file; `blocked` where a rule forbids the change. */
-export type UpdatePlan = LiveIdentity & {
-  readonly action: 'update' | 'blocked';
-  readonly source: SourcePosition;
+/** Which state of a live contract was planned against. */
+type LiveState = {
   readonly liveVersion?: string;
   /** Epoch milliseconds. */
   readonly liveUpdatedAt?: number;
-  /** What the interface's rules lead to: more than one where they leave it open. */
-  readonly predictedVersions: readonly string[];
-  readonly transition?: Transition;
-  readonly patch: Patch;
-  readonly changes: readonly Change[];
-  readonly problems: readonly Diagnostic[];
 };
 
-export type UnchangedPlan = LiveIdentity & {
-  readonly action: 'unchanged';
-  readonly source: SourcePosition;
-  readonly liveVersion?: string;
-  readonly problems: readonly Diagnostic[];
-};
+/** A contract that differs from its file; `blocked` where a rule forbids the change. */
+export type UpdatePlan = LiveIdentity &
+  LiveState & {
+    readonly action: 'update' | 'blocked';
+    readonly source: SourcePosition;
+    /** The asset that it is attached to: by it one contract can be read alone (interface §4.1). */
+    readonly entityId?: string;
+    /** What the interface's rules lead to: more than one where they leave it open. */
+    readonly predictedVersions: readonly string[];
+    readonly transition?: Transition;
+    readonly patch: Patch;
+    readonly changes: readonly Change[];
+    /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
+    readonly target: JsonObject;
+    readonly problems: readonly Diagnostic[];
+  };
+
+export type UnchangedPlan = LiveIdentity &
+  LiveState & {
+    readonly action: 'unchanged';
+    readonly source: SourcePosition;
+    readonly problems: readonly Diagnostic[];
+  };
 
 /** A file whose contract the catalog does not have; the interface cannot create it. */
 export type MissingPlan = Partial<LiveIdentity> & {

@@ -11,6 +11,7 @@ const base: UpdatePlan = {
   predictedVersions: ['0.2'],
   patch: [{ op: 'replace', path: '/description', value: 'New.' }],
   changes: [],
+  target: { description: 'New.' },
   problems: [],
 };
 
