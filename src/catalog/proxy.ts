@@ -1,4 +1,5 @@
 import type { ProxyEnv } from 'node:http';
+import { ConfigError } from '../errors.ts';
 
 /**
  * Sends what this process fetches through the proxy that the environment names. The programs call
@@ -15,13 +16,25 @@ const thisMachine = 'localhost,127.0.0.1,[::1]';
 
 /** The proxies to use, if any. As elsewhere, the lower-case name wins over the upper-case one. */
 export function proxiesOf(environment: NodeJS.ProcessEnv): ProxyEnv | undefined {
-  const http = environment['http_proxy'] ?? environment['HTTP_PROXY'];
-  const https = environment['https_proxy'] ?? environment['HTTPS_PROXY'];
-  if (!http && !https) return undefined;
+  const http = proxyUrl(environment, 'http_proxy');
+  const https = proxyUrl(environment, 'https_proxy');
+  if (http === undefined && https === undefined) return undefined;
   const exempt = environment['no_proxy'] ?? environment['NO_PROXY'];
   return {
-    ...(http && { http_proxy: http }),
-    ...(https && { https_proxy: https }),
+    ...(http !== undefined && { http_proxy: http }),
+    ...(https !== undefined && { https_proxy: https }),
     no_proxy: exempt ? `${exempt},${thisMachine}` : thisMachine,
   };
+}
+
+/** Its value stays out of the message: it may hold a password. */
+function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = environment[name] ?? environment[name.toUpperCase()];
+  if (value === undefined || value === '') return undefined;
+  // `proxy:3128` is what many write, and what curl takes; a URL parser sees the scheme "proxy:".
+  const url = URL.parse(value.includes('://') ? value : `http://${value}`);
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  throw new ConfigError('invalid-proxy', `The variable ${name} does not hold a proxy's address.`, {
+    hint: 'It looks like http://proxy.example.com:3128; only http and https proxies can be used.',
+  });
 }

@@ -7,11 +7,12 @@ import { serverReason } from './server-reason.ts';
 export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
   const { status } = answer;
   const reason = serverReason(answer.text);
-  const hint = hintFor(status, operation);
+  const code = codeOf(status);
+  const hint = hintFor(code, operation);
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
   return {
-    code: codeOf(status),
-    message: `${complaint(status, operation)}${reason === undefined ? '.' : `: ${reason}`}`,
+    code,
+    message: `${complaint(code, operation)}${reason === undefined ? '.' : `: ${reason}`}`,
     ...(hint !== undefined && { hint }),
     ...requestIdOf(answer.headers),
     status,
@@ -49,9 +50,9 @@ const purposes: Readonly<Record<OperationName, string>> = {
   search: 'search',
 };
 
-function complaint(status: number, operation: OperationName): string {
+function complaint(code: FaultCode, operation: OperationName): string {
   const purpose = purposes[operation];
-  switch (codeOf(status)) {
+  switch (code) {
     case 'unauthorized':
       return 'The catalog rejected the access token';
     case 'forbidden':
@@ -82,16 +83,21 @@ function notFound(operation: OperationName): string {
   }
 }
 
-function hintFor(status: number, operation: OperationName): string | undefined {
-  switch (codeOf(status)) {
+function hintFor(code: FaultCode, operation: OperationName): string | undefined {
+  const isService = operation === 'list' || operation === 'search';
+  switch (code) {
     case 'unauthorized':
       return 'It may have expired, or belong to another catalog: renew it and set CONTRACT_SYNC_TOKEN (or --token-file).';
     case 'forbidden':
       return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
     case 'not-found':
-      return operation === 'list' || operation === 'search'
+      return isService
         ? 'Check the catalog URL: it usually ends in /api.'
         : 'It may have been deleted since it was listed: plan again.';
+    case 'conflict':
+      return 'Somebody else may be changing it at this moment: plan again.';
+    case 'too-large':
+      return 'The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.';
     case 'rate-limited':
       return 'Try again later, or ask for less at once with --concurrency.';
     case 'server-error':

@@ -107,6 +107,17 @@ describe('requests', () => {
     expect(write?.headers['content-type']).toBe('application/json-patch+json');
   });
 
+  test('of a reader are GET and nothing else, whatever is asked of it', async () => {
+    const server = await serve((_, response) => sendJson(response, { data: [], versions: [] }));
+    const reader = createReader(connectTo(server.url));
+    await collect(reader.list());
+    await reader.versions('a');
+    await reader.version('a', '0.1');
+    await reader.search('a', 'all');
+    expect(Object.keys(reader).toSorted()).toEqual(['list', 'search', 'version', 'versions']);
+    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+  });
+
   test('keep the path of the base URL, whether it ends in a slash or not', async () => {
     const server = await serve((_, response) => sendJson(response, { data: [] }));
     for (const base of ['', '/', '/api', '/api/', '/a/b//']) {

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { proxiesOf } from '../../src/catalog/proxy.ts';
+import { ConfigError } from '../../src/errors.ts';
 import {
   collect,
   connectTo,
@@ -148,18 +149,28 @@ describe('the proxy of the environment', () => {
 
   test('never stands between this machine and itself', () => {
     expect(proxiesOf({ HTTPS_PROXY: 'http://proxy:3128' })).toEqual({
-      https_proxy: 'http://proxy:3128',
+      https_proxy: 'http://proxy:3128/',
       no_proxy: 'localhost,127.0.0.1,[::1]',
     });
     expect(proxiesOf({ http_proxy: 'http://proxy:3128', NO_PROXY: '.corp' })).toEqual({
-      http_proxy: 'http://proxy:3128',
+      http_proxy: 'http://proxy:3128/',
       no_proxy: '.corp,localhost,127.0.0.1,[::1]',
     });
   });
 
+  test('may be written without a scheme, and be wrong only without showing its password', () => {
+    expect(proxiesOf({ HTTPS_PROXY: 'me:pw@proxy:3128' })).toMatchObject({
+      https_proxy: 'http://me:pw@proxy:3128/',
+    });
+    for (const HTTP_PROXY of ['socks5://me:s3cret@proxy', 'http://me:s3cret@', ':s3cret']) {
+      expect(() => proxiesOf({ HTTP_PROXY })).toThrow(ConfigError);
+      expect(() => proxiesOf({ HTTP_PROXY })).not.toThrow('s3cret');
+    }
+  });
+
   test('is taken in lower case first', () => {
     const environment = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:1' };
-    expect(proxiesOf(environment)).toMatchObject({ https_proxy: 'http://lower:1' });
+    expect(proxiesOf(environment)).toMatchObject({ https_proxy: 'http://lower:1/' });
   });
 });
 
