@@ -19,14 +19,18 @@ export type SettingFlags = {
   readonly timeout?: string;
 };
 
-export type Config = {
+/** What is known without a catalog: which files there are, and the rules they keep to. */
+export type FileConfig = {
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly rules: Rules;
+};
+
+export type Config = FileConfig & {
   readonly catalogUrl: string;
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly rules: Rules;
 };
 
 const defaultFile = 'contract-sync.yaml';
@@ -44,13 +48,25 @@ export function resolveConfig(
   folder: string,
 ): Config {
   const file = loadFile(flags.config, folder);
-  const { catalog = {}, contracts = {} } = file;
+  const { catalog = {} } = file;
   return {
+    ...fileConfig(file),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
     timeoutMs: 1000 * (seconds('--timeout', flags.timeout) ?? catalog.timeoutSeconds ?? 30),
+  };
+}
+
+/** The part of the configuration that needs no catalog. */
+export function resolveFileConfig({ config }: SettingFlags, folder: string): FileConfig {
+  return fileConfig(loadFile(config, folder));
+}
+
+function fileConfig(file: ConfigFile): FileConfig {
+  const { contracts = {} } = file;
+  return {
     include: contracts.include ?? defaultInclude,
     exclude: contracts.exclude ?? [],
     rules: resolveRules(file),

@@ -19,7 +19,9 @@ export type Sync = {
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync({ catalogUrl, files, reader, rules }: Sync): Promise<Plan> {
-  const { contracts: desired, diagnostics } = await readContracts(files);
+  const { contracts: desired, diagnostics } = await readContracts(files, {
+    statuses: rules.lifecycle.statuses,
+  });
   if (hasErrors(diagnostics)) return erroredPlan(catalogUrl, diagnostics);
   const matcher = createMatcher(desired);
   const contracts: ContractPlan[] = [];
