@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   contract: ['json', 'diagnostic', 'errors', 'patch'],
   plan: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
   files: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
-  auth: ['json', 'errors'],
+  auth: ['json', 'diagnostic', 'errors'],
   catalog: ['json', 'errors', 'patch', 'contract', 'auth'],
   config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files'],
   sync: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],

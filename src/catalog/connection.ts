@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isProtected } from '../auth/protected.ts';
 import type { TokenSource } from '../auth/token.ts';
 import { ConfigError } from '../errors.ts';
 
@@ -60,15 +61,4 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
 function refusal(complaint: string, hint?: string): ConfigError {
   const message = `The catalog URL ${complaint}.`;
   return new ConfigError('invalid-catalog-url', message, hint === undefined ? {} : { hint });
-}
-
-/** Whether nobody on a network can read what is sent there. */
-export function isProtected({ protocol, hostname }: URL): boolean {
-  return (
-    protocol === 'https:' ||
-    hostname === 'localhost' ||
-    hostname === '[::1]' ||
-    // WHATWG URL writes every IPv4 address, `127.1` too, as four decimal numbers.
-    /^127(?:\.\d+){3}$/u.test(hostname)
-  );
 }

@@ -1,4 +1,4 @@
-import { isProtected } from './connection.ts';
+import { isProtected } from '../auth/protected.ts';
 import type { Fault } from './fault.ts';
 import type { Answer, CatalogRequest } from './request.ts';
 

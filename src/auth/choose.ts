@@ -1,0 +1,140 @@
+import { ConfigError } from '../errors.ts';
+import { isProtected } from './protected.ts';
+import type { AuthSettings, IssuerMethod, Secret } from './settings.ts';
+
+/** Who asks an issuer for a token, and for what. */
+export type Client = {
+  /** As the user wrote it. */
+  readonly issuer: string;
+  readonly clientId: string;
+  /** `scope`, `resource`, `audience`: what of them is set. */
+  readonly access: Readonly<Record<string, string>>;
+};
+
+/** The way to a token that was chosen, with all that it needs, and why it was. */
+export type Choice = { readonly reason: string } & (
+  | { readonly method: 'static-token'; readonly token: Secret }
+  | {
+      readonly method: 'client-secret-basic' | 'client-secret-post';
+      readonly client: Client;
+      readonly secret: Secret;
+    }
+  | { readonly method: 'private-key-jwt'; readonly client: Client; readonly key: Secret }
+  | {
+      readonly method: 'github-client-assertion';
+      readonly client: Client;
+      readonly idTokenAudience: string;
+    }
+  | {
+      readonly method: 'github-token-exchange';
+      readonly client: Client;
+      readonly idTokenAudience: string;
+      readonly subjectTokenType: string;
+      readonly secret: Secret | undefined;
+    }
+  | { readonly method: 'device-login'; readonly client: Client }
+);
+
+/** `hasIdToken`: whether GitHub gives this workflow an ID token. */
+export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
+  const { token } = settings;
+  if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
+  const client = clientOf(settings);
+  const { method, reason } = settings.method
+    ? { method: settings.method, reason: `auth.method is ${settings.method}` }
+    : guessMethod(settings, hasIdToken);
+  return { reason, ...equip(method, client, settings) };
+}
+
+/** What a machine can prove comes before what a person would have to. */
+function guessMethod(
+  { privateKey, clientSecret }: AuthSettings,
+  hasIdToken: boolean,
+): { readonly method: IssuerMethod; readonly reason: string } {
+  if (privateKey) return { method: 'private-key-jwt', reason: `${privateKey.origin} is set` };
+  if (clientSecret) {
+    return { method: 'client-secret-basic', reason: `${clientSecret.origin} is set` };
+  }
+  return hasIdToken
+    ? {
+        method: 'github-client-assertion',
+        reason: 'there is no secret, and GitHub gives this workflow an ID token',
+      }
+    : {
+        method: 'device-login',
+        reason: 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand',
+      };
+}
+
+type Equipped = Choice extends infer Each
+  ? Each extends Choice
+    ? Omit<Each, 'reason'>
+    : never
+  : never;
+
+function equip(method: IssuerMethod, client: Client, settings: AuthSettings): Equipped {
+  const { clientSecret, privateKey, idTokenAudience = client.issuer } = settings;
+  switch (method) {
+    case 'client-secret-basic':
+    case 'client-secret-post':
+      return {
+        method,
+        client,
+        secret: needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET'),
+      };
+    case 'private-key-jwt':
+      return { method, client, key: needed(privateKey, method, 'CONTRACT_SYNC_PRIVATE_KEY') };
+    case 'github-client-assertion':
+      return { method, client, idTokenAudience };
+    case 'github-token-exchange': {
+      const { subjectTokenType = 'urn:ietf:params:oauth:token-type:jwt' } = settings;
+      return { method, client, idTokenAudience, subjectTokenType, secret: clientSecret };
+    }
+    case 'device-login':
+      return { method, client };
+  }
+}
+
+function needed(secret: Secret | undefined, method: IssuerMethod, variable: string): Secret {
+  if (secret) return secret;
+  throw new ConfigError('no-secret', `auth.method is ${method}, and there is no secret for it.`, {
+    hint: `Set ${variable}, or name the file that holds it.`,
+  });
+}
+
+function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
+  if (issuer === undefined) throw noToken();
+  if (clientId === undefined) {
+    throw new ConfigError('no-client-id', `The client id at the issuer ${issuer} is not set.`, {
+      hint: 'Give --client-id, set CONTRACT_SYNC_CLIENT_ID, or write auth.clientId in contract-sync.yaml.',
+    });
+  }
+  checkIssuer(issuer);
+  const access = Object.entries({ scope, resource, audience }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  );
+  return { issuer, clientId, access: Object.fromEntries(access) };
+}
+
+function noToken(): ConfigError {
+  return new ConfigError('no-token', 'There is no token for the catalog.', {
+    hint: 'Set CONTRACT_SYNC_TOKEN to a token (a JWT) of the catalog, name a file that holds one with --token-file, or name the issuer that gives tokens with --issuer and --client-id.',
+  });
+}
+
+/** Secrets go there, so it must be an address that nobody on the way can listen to. */
+function checkIssuer(issuer: string): void {
+  const url = URL.parse(issuer);
+  const complaint = url ? complaintAbout(url) : 'is no URL';
+  if (complaint === undefined) return;
+  throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
+    hint: 'It looks like https://id.example.com, and is what the discovery document calls "issuer".',
+  });
+}
+
+function complaintAbout(url: URL): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an address of the web';
+  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
+  if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment';
+  return isProtected(url) ? undefined : 'would be sent secrets unencrypted';
+}

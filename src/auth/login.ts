@@ -1,0 +1,148 @@
+import type { DeviceAuthorizationResponse } from 'openid-client';
+import { ConfigError } from '../errors.ts';
+import type { Client } from './choose.ts';
+import { IssuerError } from './issuer-error.ts';
+import { openIssuer, type Issued, type Issuer } from './issuer.ts';
+import type { AuthSeams } from './seams.ts';
+import type { TokenStore } from './store.ts';
+
+/** What a person does on another device, or in a browser of this one. */
+export type DevicePrompt = {
+  readonly address: string;
+  readonly code: string;
+  /** The address with the code in it, where the issuer gives one. */
+  readonly completeAddress?: string;
+  readonly seconds: number;
+};
+
+/** What logging in and out needs of the world. */
+export type LoginWorld = {
+  readonly seams: AuthSeams;
+  readonly store: TokenStore;
+};
+
+/** Logs a person in (RFC 8628) and keeps the login. */
+export async function logIn(
+  client: Client,
+  { seams, store }: LoginWorld,
+  show: (prompt: DevicePrompt) => void,
+  signal?: AbortSignal,
+): Promise<Issued> {
+  const issuer = openPublicIssuer(client, seams);
+  const begun = await issuer.authorizeDevice();
+  seams.redactor.hide(begun.device_code);
+  show(promptOf(begun));
+  const issued = await waitForPerson(begun, issuer, seams, signal);
+  store.save(client, issued);
+  return issued;
+}
+
+/** Forgets a login, here and at the issuer; what became of it. */
+export async function logOut(
+  client: Client,
+  { seams, store }: LoginWorld,
+): Promise<'none' | 'revoked' | 'forgotten'> {
+  const login = store.load(client);
+  if (!login) return 'none';
+  const { accessToken, refreshToken = accessToken } = login;
+  for (const token of [accessToken, refreshToken]) seams.redactor.hide(token);
+  store.remove(client);
+  // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
+  const revoked = await openPublicIssuer(client, seams).revoke(refreshToken);
+  return revoked ? 'revoked' : 'forgotten';
+}
+
+/** The login that is kept, made fresh by its refresh token where it is old or was rejected. */
+export async function renewLogin(
+  client: Client,
+  issuer: Issuer,
+  { seams, store }: LoginWorld,
+  rejected: string | undefined,
+): Promise<Issued> {
+  const login = store.load(client);
+  if (!login) throw loginNeeded(client, 'You are not logged in');
+  for (const token of [login.accessToken, login.refreshToken]) {
+    if (token !== undefined) seams.redactor.hide(token);
+  }
+  const isAlive = login.expiresAt === undefined || login.expiresAt - seams.now() > spare;
+  if (isAlive && login.accessToken !== rejected) return login;
+  const { refreshToken } = login;
+  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
+  return refresh(client, issuer, { seams, store }, refreshToken);
+}
+
+/** A kept token that has less than this left is not begun with; in milliseconds. */
+const spare = 30_000;
+
+async function refresh(
+  client: Client,
+  issuer: Issuer,
+  { store }: LoginWorld,
+  refreshToken: string,
+): Promise<Issued> {
+  try {
+    const issued = await issuer.grant({
+      type: 'refresh_token',
+      parameters: async () => ({ ...client.access, refresh_token: refreshToken }),
+    });
+    // An issuer that rotates refresh tokens sends a new one; otherwise the old one stays good.
+    const login = { refreshToken, ...issued };
+    store.save(client, login);
+    return login;
+  } catch (error) {
+    if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
+    return renewedByAnother(client, store, refreshToken);
+  }
+}
+
+/** Where refresh tokens rotate, another run of ours may have been first. */
+function renewedByAnother(client: Client, store: TokenStore, refreshToken: string): Issued {
+  const login = store.load(client);
+  if (login && login.refreshToken !== refreshToken) return login;
+  throw loginNeeded(client, 'Your login has ended');
+}
+
+function loginNeeded({ issuer, clientId }: Client, complaint: string): ConfigError {
+  return new ConfigError('login-needed', `${complaint} at ${issuer} for the client ${clientId}.`, {
+    hint: 'Run: contract-sync login',
+  });
+}
+
+function openPublicIssuer(client: Client, seams: AuthSeams): Issuer {
+  return openIssuer(client, ({ None }) => None(), seams);
+}
+
+function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
+  const { verification_uri, verification_uri_complete, user_code, expires_in } = begun;
+  return {
+    address: verification_uri,
+    code: user_code,
+    seconds: expires_in,
+    ...(verification_uri_complete !== undefined && { completeAddress: verification_uri_complete }),
+  };
+}
+
+/** RFC 8628 §3.5: five seconds unless told otherwise, and five more each time it is too often. */
+async function waitForPerson(
+  { device_code: deviceCode, interval = 5, expires_in: lifetime }: DeviceAuthorizationResponse,
+  issuer: Issuer,
+  { sleep, now }: AuthSeams,
+  signal: AbortSignal | undefined,
+): Promise<Issued> {
+  const end = now() + lifetime * 1000;
+  for (let seconds = interval; now() < end;) {
+    await sleep(seconds * 1000, signal);
+    try {
+      return await issuer.grant({
+        type: 'urn:ietf:params:oauth:grant-type:device_code',
+        parameters: async () => ({ device_code: deviceCode }),
+      });
+    } catch (error) {
+      if (!(error instanceof IssuerError) || error.code !== 'login-pending') throw error;
+      if (error.reason === 'slow_down') seconds += 5;
+    }
+  }
+  throw new IssuerError('login-expired', 'The login was not finished in time.', {
+    hint: 'Run contract-sync login again.',
+  });
+}

@@ -1,0 +1,145 @@
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Client } from './choose.ts';
+import { IssuerError, type IssuerErrorCode } from './issuer-error.ts';
+
+/** An answer that is no success, its body read to the end. */
+export type Refusal = {
+  readonly url: URL;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** How far the issuer's clock is ahead of ours, if its answer tells; in milliseconds. */
+  readonly skewMs: number | undefined;
+};
+
+/** What it means, in a message that names the issuer and the client, and no secret. */
+export function toRefusalError(refusal: Refusal, client: Client): IssuerError {
+  const { status } = refusal;
+  if (status >= 500 || status === 429) return issuerFailed(refusal, client);
+  const body = bodyOf(refusal.text);
+  const reason = body['error'];
+  if (typeof reason !== 'string') return unexpected(refusal, client);
+  const { code, complaint, hint } = meaningOf(reason, client);
+  const words = body['error_description'];
+  const detail = typeof words === 'string' ? `${reason}: ${oneLine(words)}` : reason;
+  return new IssuerError(code, `${complaint} (${oneLine(detail)}).`, {
+    hint: skewHint(refusal) ?? hint,
+    reason,
+  });
+}
+
+type Meaning = {
+  readonly code: IssuerErrorCode;
+  readonly complaint: string;
+  readonly hint: string;
+};
+
+/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2. */
+function meaningOf(reason: string, { issuer, clientId, access }: Client): Meaning {
+  const who = `the client ${clientId}`;
+  switch (reason) {
+    case 'invalid_client':
+      return {
+        code: 'client-refused',
+        complaint: `The issuer ${issuer} does not accept ${who} with what proves it`,
+        hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
+      };
+    case 'unauthorized_client':
+    case 'unsupported_grant_type':
+      return {
+        code: 'client-refused',
+        complaint: `The issuer ${issuer} does not let ${who} ask for a token in this way`,
+        hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
+      };
+    case 'invalid_scope':
+      return {
+        code: 'scope-refused',
+        complaint: `The issuer ${issuer} does not give ${who} the scope ${JSON.stringify(access['scope'] ?? '')}`,
+        hint: 'Check auth.scope, and the scopes that the client may ask for.',
+      };
+    case 'invalid_target':
+      return {
+        code: 'target-refused',
+        complaint: `The issuer ${issuer} does not give ${who} a token for this resource or audience`,
+        hint: 'Check auth.resource and auth.audience.',
+      };
+    case 'authorization_pending':
+    case 'slow_down':
+      return { code: 'login-pending', complaint: 'The login is not finished', hint: 'Finish it.' };
+    case 'access_denied':
+      return {
+        code: 'login-refused',
+        complaint: `The issuer ${issuer} refused the login of ${who}`,
+        hint: 'Run contract-sync login again, and allow it.',
+      };
+    case 'expired_token':
+      return loginExpired;
+    default:
+      return {
+        code: 'token-refused',
+        complaint: `The issuer ${issuer} refuses a token to ${who}`,
+        hint: 'Check the auth settings against how the client is registered at the issuer.',
+      };
+  }
+}
+
+const loginExpired: Meaning = {
+  code: 'login-expired',
+  complaint: 'The login was not finished in time',
+  hint: 'Run contract-sync login again.',
+};
+
+/** From here on a difference of clocks is worth a word; in milliseconds. */
+const noticeableSkew = 60_000;
+
+/** Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad. */
+function skewHint({ skewMs = 0 }: Refusal): string | undefined {
+  if (Math.abs(skewMs) < noticeableSkew) return undefined;
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const direction = skewMs > 0 ? 'behind' : 'ahead of';
+  return `The clock of this machine is ${seconds} seconds ${direction} that of the issuer: set it, since what is signed here is valid for minutes.`;
+}
+
+function issuerFailed({ status, headers, url }: Refusal, { issuer }: Client): IssuerError {
+  const seconds = headers.get('retry-after') ?? '';
+  return new IssuerError(
+    'issuer-failed',
+    `The issuer ${issuer} failed (${url.pathname}, status ${status}).`,
+    {
+      hint: 'Try again later; if it stays so, ask its operators.',
+      transient: true,
+      retryAfterMs: /^\d+$/u.test(seconds) ? Number(seconds) * 1000 : undefined,
+    },
+  );
+}
+
+function unexpected({ url, status }: Refusal, { issuer }: Client): IssuerError {
+  const isDiscovery = url.pathname.includes('/.well-known/');
+  return new IssuerError(
+    'issuer-unexpected',
+    isDiscovery
+      ? `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}.`
+      : `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`,
+    { hint: 'Check the issuer: it is what the discovery document calls "issuer", path included.' },
+  );
+}
+
+function bodyOf(text: string): JsonObject {
+  try {
+    const body: JsonValue = JSON.parse(text);
+    return isObject(body) ? body : {};
+  } catch {
+    return {};
+  }
+}
+
+/** UTF-16 code units: enough for a sentence. */
+const longestReason = 300;
+
+function oneLine(text: string): string {
+  const line = text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .replace(/\.$/u, '');
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
+}

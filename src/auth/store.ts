@@ -1,0 +1,93 @@
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Issued } from './issuer.ts';
+import { readSecretFile } from './secret-file.ts';
+
+/** Whose login it is: one person logs in at many issuers, and as many clients. */
+export type LoginKey = { readonly issuer: string; readonly clientId: string };
+
+/** Where the logins of people are kept between runs. */
+export type TokenStore = {
+  /** For messages. */
+  readonly file: string;
+  readonly load: (key: LoginKey) => Issued | undefined;
+  readonly save: (key: LoginKey, issued: Issued) => void;
+  readonly remove: (key: LoginKey) => void;
+};
+
+/** The file of the XDG base directory specification: state is what a user would miss. */
+export function tokensFile(environment: Readonly<Record<string, string | undefined>>): string {
+  const home = environment['HOME'] ?? homedir();
+  const state = environment['XDG_STATE_HOME'] || join(home, '.local', 'state');
+  return join(state, 'contract-sync', 'tokens.json');
+}
+
+/** A file that only its owner may read, in a folder of the same kind. */
+export function openTokenStore(file: string): TokenStore {
+  const change = (key: LoginKey, issued: Issued | undefined): void => {
+    const { [nameOf(key)]: _old, ...others } = readLogins(file);
+    write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
+  };
+  return {
+    file,
+    load: (key) => toIssued(readLogins(file)[nameOf(key)]),
+    save: change,
+    remove: (key) => change(key, undefined),
+  };
+}
+
+function nameOf({ issuer, clientId }: LoginKey): string {
+  return `${issuer} ${clientId}`;
+}
+
+function readLogins(file: string): JsonObject {
+  if (!existsSync(file)) return {};
+  try {
+    const document: JsonValue = JSON.parse(readSecretFile(file));
+    const logins = isObject(document) ? document['logins'] : undefined;
+    return isObject(logins) ? logins : {};
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    // The cause is not passed on: it may quote the file.
+    throw new ConfigError(
+      'unreadable-logins',
+      `The file ${file} with your logins cannot be read.`,
+      {
+        hint: 'Delete it and run contract-sync login again.',
+      },
+    );
+  }
+}
+
+function toIssued(login: JsonValue | undefined): Issued | undefined {
+  if (!isObject(login)) return undefined;
+  const { accessToken, expiresAt, refreshToken } = login;
+  if (typeof accessToken !== 'string') return undefined;
+  return {
+    accessToken,
+    ...(typeof expiresAt === 'number' && { expiresAt }),
+    ...(typeof refreshToken === 'string' && { refreshToken }),
+  };
+}
+
+/** By a new file in place of the old one: whoever reads meanwhile reads one of them whole. */
+function write(file: string, logins: JsonObject): void {
+  const folder = dirname(file);
+  const fresh = `${file}.${process.pid}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    // `mode` counts for a folder that was not there.
+    chmodSync(folder, 0o700);
+    writeFileSync(fresh, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(fresh, file);
+  } catch (cause) {
+    rmSync(fresh, { force: true });
+    throw new ConfigError('unwritable-logins', `Your logins cannot be kept in ${file}.`, {
+      hint: 'Set XDG_STATE_HOME to a folder of yours that may be written to.',
+      cause,
+    });
+  }
+}
