@@ -1,11 +1,5 @@
+import type { IssuedToken } from './issued.ts';
 import type { TokenSource } from './token.ts';
-
-/** A token as an issuer gives it. */
-export type IssuedToken = {
-  readonly accessToken: string;
-  /** By the clock of this machine, in epoch milliseconds; absent where the issuer does not say. */
-  readonly expiresAt?: number;
-};
 
 type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
 

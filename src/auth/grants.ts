@@ -1,5 +1,5 @@
 import { ConfigError } from '../errors.ts';
-import type { IssuedToken } from './cache.ts';
+import type { IssuedToken } from './issued.ts';
 import type { Grant, Issuer } from './issuer.ts';
 import { renewLogin } from './login.ts';
 import type { IssuerChoice } from './proof.ts';

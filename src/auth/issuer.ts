@@ -6,7 +6,7 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { SyncError } from '../errors.ts';
-import type { IssuedToken } from './cache.ts';
+import type { Issued } from './issued.ts';
 import type { Client } from './choose.ts';
 import { IssuerError } from './issuer-error.ts';
 import { createIssuerFetch } from './issuer-fetch.ts';
@@ -20,9 +20,6 @@ export type Grant = {
   readonly type: string;
   readonly parameters: () => Promise<Readonly<Record<string, string>>>;
 };
-
-/** Tokens with what makes the next ones. */
-export type Issued = IssuedToken & { readonly refreshToken?: string };
 
 /** An OpenID issuer, as one client sees it. */
 export type Issuer = {

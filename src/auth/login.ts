@@ -2,7 +2,8 @@ import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../errors.ts';
 import type { Client } from './choose.ts';
 import { IssuerError } from './issuer-error.ts';
-import { openIssuer, type Issued, type Issuer } from './issuer.ts';
+import type { Issued } from './issued.ts';
+import { openIssuer, type Issuer } from './issuer.ts';
 import type { AuthSeams } from './seams.ts';
 import type { TokenStore } from './store.ts';
 

@@ -1,7 +1,8 @@
 import { parseBearerToken } from './bearer.ts';
-import { cacheToken, type IssuedToken } from './cache.ts';
+import { cacheToken } from './cache.ts';
 import { chooseMethod, type Choice } from './choose.ts';
 import { issueBy } from './grants.ts';
+import type { IssuedToken } from './issued.ts';
 import { openIssuer } from './issuer.ts';
 import { proofOf, type IssuerChoice } from './proof.ts';
 import { completeSeams, type AuthSeams } from './seams.ts';

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { Issued } from './issuer.ts';
+import type { Issued } from './issued.ts';
 import { readSecretFile } from './secret-file.ts';
 
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
