@@ -39,8 +39,7 @@ export function parseContractFile(
   ];
   const contracts = documents.flatMap(({ fields, offset }, index) => {
     if (!fields) return [];
-    const { line, col } = yaml.lines.linePos(offset);
-    return [{ fields, index, line, column: col }];
+    return [{ fields, index, ...yaml.lines.place(offset) }];
   });
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
 }

@@ -1,9 +1,10 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Diagnostic } from '../diagnostic.ts';
 import { compareCodeUnits } from '../json.ts';
 import { quote } from './finding.ts';
-import { obstacleDiagnostic } from './obstacle.ts';
+import { globTooComplex, isTooComplex, parseGlob } from './glob.ts';
+import { obstacleDiagnostic, obstacleOf } from './obstacle.ts';
 import { walk } from './walk.ts';
 
 /** What to read: files, folders or globs, relative to the root or absolute. */
@@ -21,11 +22,15 @@ export type FoundFiles = {
 };
 
 /** Finds the files of a selection; each once, even if several links or globs lead to it. */
-export function findFiles(selection: FileSelection): FoundFiles {
+export function findFiles({ root, include, exclude }: FileSelection): FoundFiles {
   const files = new Map<string, string>();
-  const diagnostics: Diagnostic[] = [];
-  for (const include of selection.include) {
-    const found = findIncluded(include, selection);
+  const diagnostics = [...include, ...exclude].filter(isTooComplex).map(globTooComplex);
+  const excluded = exclude
+    .filter((glob) => !isTooComplex(glob))
+    .map((glob) => relativeName(glob, root));
+  const isExcluded = (file: string) => excluded.some((glob) => matchesGlob(file, glob));
+  for (const name of include.filter((glob) => !isTooComplex(glob))) {
+    const found = findIncluded(name, root, isExcluded);
     for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
     diagnostics.push(...found.diagnostics);
   }
@@ -38,16 +43,15 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-function findIncluded(include: string, { root, exclude }: FileSelection): Found {
+function findIncluded(include: string, root: string, isExcluded: (file: string) => boolean): Found {
   const start = startOf(relativeName(include, root), root);
   if (!start) return { files: new Map(), diagnostics: [pathNotFound(include)] };
-  const excluded = exclude.map((pattern) => relativeName(pattern, root));
-  const isExcluded = (file: string) => excluded.some((pattern) => matchesGlob(file, pattern));
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matches = (file: string) => start.isFile || matchesGlob(file.slice(prefix), start.pattern);
-  const boundary = realpathSync(start.name.startsWith('..') ? resolve(root, start.name) : root);
-  const { files, obstacles } = walk({ root, start: start.name, boundary, matches, isExcluded });
+  // A place outside of the root that is named is its own boundary.
+  const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
+  const { files, obstacles } = walk({ root, start: start.name, outermost, matches, isExcluded });
   if (files.size + obstacles.length === 0) return { files, diagnostics: [nothingMatches(include)] };
   return { files, diagnostics: obstacles.map(obstacleDiagnostic) };
 }
@@ -57,14 +61,20 @@ type Start = { readonly name: string; readonly isFile: boolean; readonly pattern
 
 /** A path that exists is taken literally, whatever its characters; anything else is a glob. */
 function startOf(name: string, root: string): Start | undefined {
-  const isFile = statSync(resolve(root, name), { throwIfNoEntry: false })?.isFile();
-  if (isFile !== undefined) return { name, isFile, pattern: '**/*.{yaml,yml}' };
-  const segments = name.split('/');
-  const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
-  if (magic === -1) return undefined;
-  const folder = segments.slice(0, magic).join('/');
-  if (!existsSync(resolve(root, folder))) return undefined;
-  return { name: folder, isFile: false, pattern: segments.slice(magic).join('/') };
+  const kind = kindOf(resolve(root, name));
+  if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: '**/*.{yaml,yml}' };
+  const glob = parseGlob(name);
+  if (!glob || kindOf(resolve(root, glob.folder)) === 'nothing') return undefined;
+  return { name: glob.folder, isFile: false, pattern: glob.pattern };
+}
+
+/** Whatever cannot be looked at is `other`: the walk says what is wrong with it. */
+function kindOf(path: string): 'file' | 'other' | 'nothing' {
+  try {
+    return statSync(path).isFile() ? 'file' : 'other';
+  } catch (error) {
+    return obstacleOf('', error).kind === 'not-found' ? 'nothing' : 'other';
+  }
 }
 
 function relativeName(path: string, root: string): string {

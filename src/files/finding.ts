@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Lines } from './lines.ts';
 
 /** A problem inside one file, placed by its offset in the text: a Diagnostic in the making. */
 export type Finding = {
@@ -9,15 +10,9 @@ export type Finding = {
   readonly offset: number;
 };
 
-/** Turns offsets of one file into lines and columns, both from 1. */
-export type LinePositions = {
-  readonly linePos: (offset: number) => { readonly line: number; readonly col: number };
-};
-
-export function toDiagnostic(file: string, lines: LinePositions, finding: Finding): Diagnostic {
+export function toDiagnostic(file: string, lines: Lines, finding: Finding): Diagnostic {
   const { offset, ...problem } = finding;
-  const { line, col } = lines.linePos(offset);
-  return { ...problem, source: { file, line, column: col } };
+  return { ...problem, source: { file, ...lines.place(offset) } };
 }
 
 const longestQuote = 60;

@@ -24,8 +24,7 @@ export function createLocator(): Locate {
     const document = documents[index];
     if (!document) return { file, line: 1, column: 1 };
     const offset = locateValue(document, pointer, resolveAliases(document, text));
-    const { line, col } = lines.linePos(offset);
-    return { file, line, column: col };
+    return { file, ...lines.place(offset) };
   };
 }
 

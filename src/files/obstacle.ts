@@ -14,8 +14,16 @@ type ObstacleKind =
 export function obstacleOf(file: string, error: unknown): Obstacle {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ELOOP') return { file, kind: 'link-loop' };
-  return { file, kind: code === 'ENOENT' ? 'not-found' : 'not-readable' };
+  return { file, kind: nothingThere.has(code) ? 'not-found' : 'not-readable' };
 }
+
+// A file in the place of a folder, a name too long for a file, a NUL in a name.
+const nothingThere: ReadonlySet<unknown> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+]);
 
 /** Bytes of the largest file that is read. */
 export const largestFile = 1_048_576;

@@ -2,7 +2,8 @@ import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMa
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import { deepestNesting, mostAliasedValues, tooDeep, tooManyAliased } from './bounds.ts';
 import { type AliasTargets, isMergeKey, mergedMaps } from './aliases.ts';
-import { type Finding, type LinePositions, quote } from './finding.ts';
+import { type Finding, quote } from './finding.ts';
+import type { Lines } from './lines.ts';
 import { duplicateKey, keyText, mergeOfNoMapping } from './key.ts';
 import { offsetOf } from './node.ts';
 import { scalarValue } from './scalar.ts';
@@ -12,7 +13,7 @@ export type Conversion = { readonly value: JsonValue; readonly findings: readonl
 
 type Walk = {
   readonly targets: AliasTargets;
-  readonly lines: LinePositions;
+  readonly lines: Lines;
   readonly report: (finding: Finding) => void;
   /** The aliases being followed, outermost first. */
   readonly following: Alias[];
@@ -21,11 +22,7 @@ type Walk = {
 };
 
 /** Converts a document that has no syntax errors. */
-export function toJson(
-  document: Document.Parsed,
-  targets: AliasTargets,
-  lines: LinePositions,
-): Conversion {
+export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines): Conversion {
   const findings: Finding[] = [];
   const report: Walk['report'] = (finding) => findings.push(finding);
   const walk: Walk = { targets, lines, report, following: [], aliasedValues: 0, depth: 0 };
@@ -64,7 +61,7 @@ function convertMap(map: YAMLMap, walk: Walk): JsonObject {
     const name = keyText(key, walk.targets, walk.report);
     if (name === undefined) continue;
     const first = places.get(name);
-    if (first !== undefined) walk.report(duplicateKey(name, key, walk.lines.linePos(first).line));
+    if (first !== undefined) walk.report(duplicateKey(name, key, walk.lines.place(first).line));
     else places.set(name, offsetOf(key));
     members[name] = convert(value, walk);
   }

@@ -7,8 +7,8 @@ export type Walk = {
   readonly root: string;
   /** A file or folder; empty for the root itself. */
   readonly start: string;
-  /** Real path that links may not leave. */
-  readonly boundary: string;
+  /** Path of the folder that links may not leave. */
+  readonly outermost: string;
   readonly matches: (file: string) => boolean;
   readonly isExcluded: (file: string) => boolean;
 };
@@ -66,12 +66,13 @@ function visitPath({ file, folder }: Link, state: State): void {
     if (target.isDirectory()) followToFolder({ file, real }, folder, state);
     else if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
   } catch (error) {
-    state.obstacles.push(obstacleOf(file, error));
+    const obstacle = obstacleOf(file, error);
+    if (obstacle.kind !== 'not-found' || state.matches(file)) state.obstacles.push(obstacle);
   }
 }
 
 function followToFolder(target: Place, from: Place, state: State): void {
-  if (!isWithin(target.real, state.boundary)) {
+  if (!isWithin(target.real, realpathSync(state.outermost))) {
     state.obstacles.push({ file: target.file, kind: 'link-outside-root' });
   } else if (isWithin(from.real, target.real)) {
     state.obstacles.push({ file: target.file, kind: 'link-loop' });
@@ -81,7 +82,8 @@ function followToFolder(target: Place, from: Place, state: State): void {
 }
 
 function followToFile({ file, real }: Place, state: State): void {
-  if (!isWithin(real, state.boundary)) state.obstacles.push({ file, kind: 'link-outside-root' });
+  if (!isWithin(real, realpathSync(state.outermost)))
+    state.obstacles.push({ file, kind: 'link-outside-root' });
   else if (!state.files.has(real)) state.files.set(real, file);
 }
 

@@ -1,4 +1,4 @@
-import { Composer, type Document, Lexer, LineCounter, Parser, Schema } from 'yaml';
+import { Composer, type Document, Lexer, Parser, Schema } from 'yaml';
 import {
   badEscapes,
   deepestNesting,
@@ -8,12 +8,13 @@ import {
   tooManyBadEscapes,
   tooManyTokens,
 } from './bounds.ts';
-import type { Finding, LinePositions } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { type Lines, linesOf } from './lines.ts';
 
 /** A text's YAML documents. An unbearable text has none, and a finding that says why. */
 export type YamlText = {
   readonly documents: readonly Document.Parsed[];
-  readonly lines: LinePositions;
+  readonly lines: Lines;
   readonly findings: readonly Finding[];
 };
 
@@ -27,11 +28,11 @@ const options = {
 
 /** Parses all documents of a text. Syntax errors stand in the documents. */
 export function parseYaml(text: string): YamlText {
-  const lines = new LineCounter();
+  const lines = linesOf(text);
   return withoutStacks(() => {
     const composer = new Composer(options);
     const documents: Document.Parsed[] = [];
-    const excess = parseTokens(text, lines, (token) => documents.push(...composer.next(token)));
+    const excess = parseTokens(text, (token) => documents.push(...composer.next(token)));
     if (excess) return { documents: [], lines, findings: [excess] };
     documents.push(...composer.end());
     return { documents, lines, findings: [] };
@@ -44,15 +45,10 @@ type Token = Parameters<Composer['next']>[0];
  * Feeds the parser lexeme by lexeme, so that a text past a bound is left at once: the composer
  * recurses, and deep nesting would end in a stack overflow.
  */
-function parseTokens(
-  text: string,
-  lines: LineCounter,
-  emit: (token: Token) => void,
-): Finding | undefined {
-  const parser = new Parser(lines.addNewLine);
+function parseTokens(text: string, emit: (token: Token) => void): Finding | undefined {
+  const parser = new Parser();
   let tokens = 0;
   let errors = 0;
-  lines.addNewLine(0);
   for (const lexeme of new Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       emit(token);

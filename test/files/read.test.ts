@@ -1,0 +1,159 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/diagnostic.ts';
+import { readContracts, type ReadOptions, type ReadResult } from '../../src/files/read.ts';
+import { largestFile } from '../../src/files/obstacle.ts';
+import { makeFolder } from './folder.ts';
+
+function read(files: Readonly<Record<string, string>>, options?: ReadOptions): Promise<ReadResult> {
+  return readContracts({ root: makeFolder(files), include: ['.'], exclude: [] }, options);
+}
+
+function places(diagnostics: readonly Diagnostic[]): readonly string[] {
+  return diagnostics.map(
+    ({ code, source }) => `${source?.file}:${source?.line}:${source?.column} ${code}`,
+  );
+}
+
+const id = (digit: number) => `id: 00000000-0000-4000-8000-00000000000${digit}\n`;
+
+describe('a file', () => {
+  test('declares a contract: its identity, its managed fields and its place', async () => {
+    const { contracts, diagnostics, fileCount } = await read({
+      'deep/orders.yaml': `# Orders\nname: orders\nentity:\n  type: table\n  fullyQualifiedName: a.b\ndescription: null\nsla: { refresh: 1 }\n`,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(fileCount).toBe(1);
+    expect(contracts).toMatchObject([
+      {
+        identity: { name: 'orders', entity: { type: 'table', fullyQualifiedName: 'a.b' } },
+        managed: { description: null, sla: { refresh: 1 } },
+        source: { file: 'deep/orders.yaml', line: 2, column: 1 },
+      },
+    ]);
+    expect(contracts[0]?.managed).not.toHaveProperty('name');
+    expect(contracts[0]?.locate(['sla', 'refresh'])).toEqual({
+      file: 'deep/orders.yaml',
+      line: 7,
+      column: 17,
+    });
+  });
+
+  test('declares several contracts in several documents, in their order', async () => {
+    const { contracts } = await read({ 'b.yaml': `${id(3)}---\n${id(1)}`, 'a.yaml': id(2) });
+    expect(contracts.map(({ source }) => `${source.file}:${source.line}`)).toEqual([
+      'a.yaml:1',
+      'b.yaml:1',
+      'b.yaml:3',
+    ]);
+  });
+
+  test('with a broken document still declares the others', async () => {
+    const { contracts, diagnostics } = await read({ 'a.yaml': `${id(1)}---\na: [\n---\n${id(2)}` });
+    expect(contracts.map(({ source }) => source.line)).toEqual([1, 5]);
+    expect(places(diagnostics)).toEqual(['a.yaml:4:1 yaml-unclosed']);
+  });
+
+  test('of exactly the largest size is read, and one byte more is refused', async () => {
+    const head = `${id(1)}description: `;
+    const fits = `${head}${'x'.repeat(largestFile - head.length)}`;
+    expect((await read({ 'a.yaml': fits })).diagnostics).toEqual([]);
+    expect(places((await read({ 'a.yaml': `${fits}x` })).diagnostics)).toEqual([
+      'a.yaml:1:1 file-too-large',
+    ]);
+  });
+
+  test('keeps members in the order of the interface, whatever the order of the file', async () => {
+    const { contracts } = await read({ 'a.yaml': `sla: {}\ndescription: x\n${id(1)}` });
+    expect(Object.keys(contracts[0]?.managed ?? {})).toEqual(['description', 'sla']);
+  });
+});
+
+describe('one contract that two places claim is an error naming both', () => {
+  test.each([
+    ['one id', id(1), `${id(1)}name: x\n`],
+    ['one qualified name', 'fullyQualifiedName: a.b\n', `${id(1)}fullyQualifiedName: a.b\n`],
+    [
+      'one name at one entity',
+      'name: n\nentity: { fullyQualifiedName: a.b }\n',
+      'name: n\nentity: { fullyQualifiedName: a.b, type: table }\n',
+    ],
+    [
+      'one name at one entity by its id',
+      `name: n\nentity: { ${id(1).trim()} }\n`,
+      `name: n\nentity: { ${id(1).trim()}, type: table }\n`,
+    ],
+  ])('by %s', async (_how, first, second) => {
+    const { contracts, diagnostics } = await read({ 'a.yaml': first, 'b.yaml': second });
+    expect(contracts).toHaveLength(1);
+    expect(places(diagnostics)).toEqual(['b.yaml:1:1 duplicate-contract']);
+    expect(diagnostics[0]?.message).toContain('a.yaml:1:1');
+  });
+
+  test('but not by a name alone', async () => {
+    const { diagnostics } = await read({
+      'a.yaml': 'name: n\nentity: { fullyQualifiedName: a.b }\n',
+      'b.yaml': 'name: n\nentity: { fullyQualifiedName: a.c }\n',
+    });
+    expect(diagnostics).toEqual([]);
+  });
+});
+
+describe('the lifecycle', () => {
+  test('is not asked where the caller names no statuses', async () => {
+    const { diagnostics } = await read({ 'a.yaml': `${id(1)}entityStatus: Anything\n` });
+    expect(diagnostics).toEqual([]);
+  });
+
+  test('refuses a status that it does not have, and suggests one', async () => {
+    const statuses = ['Draft', 'In Review', 'Approved'];
+    const { diagnostics } = await read(
+      {
+        'a.yaml': `${id(1)}entityStatus: Aproved\n`,
+        'b.yaml': `${id(2)}entityStatus: In Review\n`,
+      },
+      { statuses },
+    );
+    expect(places(diagnostics)).toEqual(['a.yaml:2:15 unknown-status']);
+    expect(diagnostics[0]?.hint).toBe('Did you mean "Approved"?');
+  });
+
+  test('lets a status be removed', async () => {
+    const files = { 'a.yaml': `${id(1)}entityStatus: null\n` };
+    expect((await read(files, { statuses: ['Draft'] })).diagnostics).toEqual([]);
+  });
+});
+
+test('all problems of all files are reported at once, in order', async () => {
+  const { diagnostics } = await read({
+    'b.yaml': 'whatever: 1\nversion: 2\n',
+    'a.yaml': '',
+    'c.yaml': `${id(1)}sla: [\n`,
+  });
+  expect(places(diagnostics)).toEqual([
+    'a.yaml:1:1 no-contract',
+    'b.yaml:1:1 identity-missing',
+    'b.yaml:1:1 unknown-key',
+    'b.yaml:2:1 server-owned-field',
+    'c.yaml:3:1 yaml-unclosed',
+  ]);
+});
+
+test('other work goes on while many files are read', async () => {
+  const root = makeFolder({});
+  for (let file = 0; file < 200; file += 1) {
+    writeFileSync(join(root, `${file}.yaml`), `fullyQualifiedName: a.b${file}\n`);
+  }
+  let turns = 0;
+  let reading = true;
+  const count = (): void => {
+    turns += 1;
+    if (reading) setImmediate(count);
+  };
+  setImmediate(count);
+  const { contracts } = await readContracts({ root, include: ['.'], exclude: [] });
+  reading = false;
+  expect(contracts).toHaveLength(200);
+  expect(turns).toBeGreaterThan(5);
+});
