@@ -20,14 +20,22 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files'],
   sync: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],
   apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
-  render: ['json', 'diagnostic', 'contract', 'plan', 'patch'],
+  validation: ['diagnostic'],
+  render: ['json', 'diagnostic', 'contract', 'plan', 'patch', 'validation'],
   sandbox: ['json', 'errors', 'patch', 'contract'],
   session: ['auth', 'catalog', 'config', 'sync', 'version'],
   index: ['*'],
   cli: ['*'],
 };
 
-const pureParts: ReadonlySet<Part> = new Set(['json', 'contract', 'patch', 'plan', 'render']);
+const pureParts: ReadonlySet<Part> = new Set([
+  'json',
+  'contract',
+  'patch',
+  'plan',
+  'validation',
+  'render',
+]);
 
 /** Built-in modules without effects. */
 const pureModules: ReadonlySet<string> = new Set(['node:crypto', 'node:util']);

@@ -6,6 +6,7 @@ import { expect } from 'vitest';
 const validators = {
   plan: compile('plan'),
   outcomes: compile('outcomes'),
+  validation: compile('validation'),
 };
 
 /** The document is what its schema under `schemas/` says. */

@@ -1,16 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SyncError } from '../errors.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { apply } from './apply.ts';
+import { findExample } from './examples.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import { plan } from './plan.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
 export async function demo(terminal: Terminal): Promise<ExitCode> {
-  const folder = findExample();
+  const folder = findExample('quickstart');
   const seedFile = join(folder, 'catalog.json');
   const seed = parseSeed(readFileSync(seedFile, 'utf8'), seedFile);
   const catalog = await startSandbox({ seed });
@@ -70,18 +69,3 @@ const closing = `
 Edit a file, run plan, see the difference:
   contract-sync sandbox --seed examples/quickstart/catalog.json
 `;
-
-/** The examples stand beside `src` in the repository and beside `dist` in the package. */
-function findExample(): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'examples', 'quickstart', 'catalog.json'))) {
-    const parent = dirname(folder);
-    if (parent === folder) {
-      throw new SyncError('no-example', 'The bundled example is not where the package keeps it.', {
-        hint: 'Install contract-sync again.',
-      });
-    }
-    folder = parent;
-  }
-  return join(folder, 'examples', 'quickstart');
-}

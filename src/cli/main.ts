@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-export {};
+import process from 'node:process';
 
 const oldestNode = 24;
 

@@ -2,7 +2,8 @@ import { Command, CommanderError, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
-import { exitCode, type ExitCode } from './exit.ts';
+import { exitCode, type ExitCode, type Finish } from './exit.ts';
+import { describeFileCommands, pathsHelp } from './file-commands.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import { createTerminal, reportDiagnostics, type Terminal } from './terminal.ts';
@@ -22,8 +23,6 @@ export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-type Finish = (code: ExitCode) => void;
-
 function describeProgram(terminal: Terminal, finish: Finish): Command {
   const program = new Command('contract-sync')
     .description(
@@ -36,12 +35,11 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
     .exitOverride();
   describePlan(program, terminal, finish);
   describeApply(program, terminal, finish);
+  describeFileCommands(program, terminal, finish);
   describeSandbox(program, terminal, finish);
   describeDemo(program, terminal, finish);
   return program;
 }
-
-const pathsHelp = 'files, folders or globs (default: contracts/**/*.{yaml,yml})';
 
 function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
   withSessionOptions(program.command('plan'))

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ConfigError } from '../errors.ts';
+import { findExample } from './examples.ts';
+import { exitCode, type ExitCode } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What is written, and the example that it is a copy of. */
+const files = [
+  { target: 'contract-sync.yaml', example: 'starter', name: 'contract-sync.yaml' },
+  { target: 'contracts/example.yaml', example: 'starter', name: 'example.yaml' },
+  { target: '.github/workflows/contract-sync-plan.yml', example: 'workflows', name: 'plan.yml' },
+  { target: '.github/workflows/contract-sync-apply.yml', example: 'workflows', name: 'apply.yml' },
+] as const;
+
+/** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
+export function init(terminal: Terminal): ExitCode {
+  for (const { target, example, name } of files) {
+    const content = readFileSync(join(findExample(example), name), 'utf8');
+    const written = writeNew(join(terminal.folder, target), content);
+    terminal.write(written ? `wrote ${target}\n` : `kept  ${target}\n`);
+  }
+  terminal.write(next);
+  return exitCode.done;
+}
+
+const next = `
+Next: set the catalog's URL in contract-sync.yaml and in the workflows, describe a contract in
+contracts/example.yaml, and run contract-sync validate.
+`;
+
+/** False where there is one already: it stays as it is. */
+function writeNew(path: string, content: string): boolean {
+  if (existsSync(path)) return false;
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // `wx`: a file that appeared just now is not overwritten either.
+    writeFileSync(path, content, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    throw new ConfigError('unwritable-file', `${path} cannot be written.`, {
+      hint: 'Run init in a folder that may be written to.',
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,17 @@
+import config from '../../schemas/config.schema.json' with { type: 'json' };
+import contract from '../../schemas/contract.schema.json' with { type: 'json' };
+import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
+import plan from '../../schemas/plan.schema.json' with { type: 'json' };
+import validation from '../../schemas/validation.schema.json' with { type: 'json' };
+import { exitCode, type ExitCode } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+const schemas = { contract, config, plan, outcomes, validation };
+
+export type SchemaName = keyof typeof schemas;
+
+/** `contract-sync schema`: prints the JSON Schema of a file or document. */
+export function printSchema(name: SchemaName, { write }: Terminal): ExitCode {
+  write(`${JSON.stringify(schemas[name], null, 2)}\n`);
+  return exitCode.done;
+}

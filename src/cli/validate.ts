@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { resolveFileConfig, type SettingFlags } from '../config.ts';
+import { SyncError, toDiagnostics } from '../errors.ts';
+import { readContracts } from '../files/read.ts';
+import type { LineOf } from '../render/excerpt.ts';
+import { renderSarif } from '../render/sarif.ts';
+import { renderValidationText } from '../render/validation-text.ts';
+import { renderAnnotations } from '../render/workflow-command.ts';
+import { makeValidation, type Validation } from '../validation.ts';
+import { version } from '../version.ts';
+import { exitCode, type ExitCode } from './exit.ts';
+import type { Terminal } from './terminal.ts';
+
+export type ValidateFlags = Pick<SettingFlags, 'config'> & {
+  readonly format: 'text' | 'json' | 'github' | 'sarif';
+};
+
+/** `contract-sync validate`: checks the files alone; needs no catalog and no token. */
+export async function validate(
+  paths: readonly string[],
+  flags: ValidateFlags,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const validation = await check(paths, flags, terminal);
+  terminal.write(render(validation, flags, terminal));
+  return validation.errored ? exitCode.failed : exitCode.done;
+}
+
+/** A configuration that cannot be used is found like any other problem of a file. */
+async function check(
+  paths: readonly string[],
+  flags: ValidateFlags,
+  { folder }: Terminal,
+): Promise<Validation> {
+  try {
+    const { include, exclude, rules } = resolveFileConfig(flags, folder);
+    const selection = { root: folder, include: paths.length > 0 ? paths : include, exclude };
+    const read = await readContracts(selection, { statuses: rules.lifecycle.statuses });
+    return makeValidation(read.diagnostics, read.fileCount, read.contracts.length);
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return makeValidation(toDiagnostics(error), 0, 0);
+  }
+}
+
+function render(
+  validation: Validation,
+  { format }: ValidateFlags,
+  { folder, palettes }: Terminal,
+): string {
+  switch (format) {
+    case 'text':
+      return renderValidationText(validation, palettes.write, linesOf(folder));
+    case 'json':
+      return `${JSON.stringify(validation, null, 2)}\n`;
+    case 'github':
+      return renderAnnotations(validation.diagnostics);
+    case 'sarif':
+      return renderSarif(validation.diagnostics, version);
+  }
+}
+
+/** Lines of files for excerpts; problems come file by file, so the last one read is kept. */
+export function linesOf(folder: string): LineOf {
+  let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
+  return ({ file, line }) => {
+    if (last?.file !== file) last = { file, lines: readLines(resolve(folder, file)) };
+    return last.lines[line - 1];
+  };
+}
+
+/** What cannot be read has been told as a problem: then there is no excerpt. */
+function readLines(path: string): string[] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
+    return text.split(/\r\n|\n|\r/u);
+  } catch {
+    return [];
+  }
+}

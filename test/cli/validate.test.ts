@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { runCli } from '../run-cli.ts';
+import { expectGolden } from '../golden.ts';
+import { expectValid } from '../schema.ts';
+import { makeFolder } from '../workspace.ts';
+
+const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
+
+const bad = {
+  'contracts/a.yaml': 'fullyQualifiedName: shop.orders\ndescripton: Typo.\nversion: 3\n',
+  'contracts/b.yaml': 'name: lonely\nentityStatus: Activ\n',
+  'contracts/c: d,e.yaml': `${good}schema:\n  - { name: id }\n  - { name: ID }\n`,
+  'contracts/wide.yaml': 'fullyQualifiedName: shop.wide\n漢字の鍵: 値\n',
+  'contracts/hostile.yaml': 'fullyQualifiedName: shop.h\n"\\e[2J\\n::error::gone": x\n',
+  'contracts/same.yaml': good,
+};
+
+describe('every problem of every file', () => {
+  test.for(['text', 'json', 'github', 'sarif'] as const)('as %s', async (format) => {
+    const run = await runCli(['validate', '--format', format], { folder: makeFolder(bad) });
+    expect(run).toMatchObject({ code: 1, stderr: '' });
+    expectGolden(join(import.meta.dirname, 'golden', `validate-${format}.txt`), run.stdout);
+  });
+});
+
+test('good files exit with 0, without a catalog and without a token', async () => {
+  const folder = makeFolder({ 'contracts/orders.yaml': good });
+  const run = await runCli(['validate'], { folder });
+  expect(run).toEqual({ code: 0, stderr: '', stdout: 'No problems: 1 good contract in 1 file.\n' });
+});
+
+test('a broken configuration is told like any problem of a file', async () => {
+  const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
+  const run = await runCli(['validate', '--format', 'json'], { folder });
+  expect(run.code).toBe(1);
+  expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
+    { code: 'unknown-key', source: { file: 'contract-sync.yaml', line: 1, column: 1 } },
+  ]);
+});
+
+test('the lifecycle of the configuration says which statuses there are', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml': 'lifecycle: { statuses: [Draft, Approved] }\n',
+    'contracts/a.yaml': `${good}entityStatus: Approved\n`,
+    'contracts/b.yaml': 'fullyQualifiedName: shop.b\nentityStatus: Active\n',
+  });
+  const run = await runCli(['validate', '--format', 'json'], { folder });
+  expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
+    { severity: 'error', source: { file: 'contracts/b.yaml', line: 2, column: 15 } },
+  ]);
+});
+
+test('JSON fits its schema, in success and in failure', async () => {
+  for (const files of [{ 'contracts/a.yaml': good }, bad, {}]) {
+    const run = await runCli(['validate', '--format', 'json'], { folder: makeFolder(files) });
+    expectValid('validation', JSON.parse(run.stdout));
+  }
+});
+
+test('SARIF fits the schema of SARIF 2.1.0', async () => {
+  const require = createRequire(import.meta.url);
+  const path = join(
+    require.resolve('@microsoft/jest-sarif'),
+    '..',
+    'schemas',
+    'sarif-2.1.0-rtm.5.json',
+  );
+  const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false });
+  const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
+  const validate = ajv.compile(schema);
+  const run = await runCli(['validate', '--format', 'sarif'], { folder: makeFolder(bad) });
+  const log = JSON.parse(run.stdout);
+  validate(log);
+  expect(validate.errors ?? []).toEqual([]);
+  expect(log.runs[0].results.length).toBeGreaterThan(5);
+});
+
+test.for(['contract', 'config', 'plan', 'outcomes', 'validation'])(
+  'schema %s prints it',
+  async (name) => {
+    const run = await runCli(['schema', name], { folder: makeFolder() });
+    const file = join(import.meta.dirname, '..', '..', 'schemas', `${name}.schema.json`);
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
+  },
+);
