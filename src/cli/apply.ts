@@ -4,6 +4,7 @@ import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
 import { nothingApplied, type Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { count } from '../render/count.ts';
+import { renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
 import { renderOutcomesJson } from '../render/outcomes-json.ts';
 import { renderOutcomesText } from '../render/outcomes-text.ts';
 import type { Session } from '../session.ts';
@@ -48,7 +49,7 @@ async function carryOut(plan: Plan, session: Session, run: Run): Promise<ExitCod
     concurrency: session.concurrency,
     signal,
   });
-  showOutcomes(outcomes, flags, terminal);
+  showOutcomes({ plan, outcomes }, flags, terminal);
   return exitCodeOfOutcomes(outcomes, signal.aborted);
 }
 
@@ -59,7 +60,7 @@ function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
     severity: 'error',
     message: 'The plan has errors, so nothing was applied.',
   };
-  if (format === 'text') return [verdict];
+  if (format !== 'json') return [verdict];
   const blocked = plan.contracts.flatMap((contract) =>
     contract.action === 'blocked' ? contract.problems : [],
   );
@@ -86,10 +87,22 @@ async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
   }
 }
 
-function showOutcomes(outcomes: Outcomes, { format }: ApplyFlags, terminal: Terminal): void {
-  if (format === 'json') return terminal.write(renderOutcomesJson(outcomes));
-  if (outcomes.outcomes.length === 0) return;
-  terminal.write(`\n${renderOutcomesText(outcomes, terminal.palettes.write)}`);
+type Result = { readonly plan: Plan; readonly outcomes: Outcomes };
+
+function showOutcomes(
+  { plan, outcomes }: Result,
+  { format }: ApplyFlags,
+  terminal: Terminal,
+): void {
+  switch (format) {
+    case 'json':
+      return terminal.write(renderOutcomesJson(outcomes));
+    case 'markdown':
+      return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));
+    case 'text':
+      if (outcomes.outcomes.length === 0) return;
+      return terminal.write(`\n${renderOutcomesText(outcomes, terminal.palettes.write)}`);
+  }
 }
 
 function refuse(

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
+import { renderPlanMarkdown } from '../render/markdown/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { renderPlanText } from '../render/plan-text.ts';
 import { sync } from '../sync.ts';
@@ -18,7 +19,7 @@ export type PlanFlags = SessionFlags &
 
 /** How much of a plan is printed, and in which form. */
 export type PrintFlags = {
-  readonly format: 'text' | 'json';
+  readonly format: 'text' | 'json' | 'markdown';
   readonly all: boolean;
   readonly quiet: boolean;
 };
@@ -53,13 +54,19 @@ async function makePlan(
 }
 
 function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
-  if (flags.format === 'json') terminal.write(renderPlanJson(made, flags));
-  else showPlan(made, flags, terminal);
+  switch (flags.format) {
+    case 'json':
+      return terminal.write(renderPlanJson(made, flags));
+    case 'markdown':
+      return terminal.write(renderPlanMarkdown(made, { budget: Infinity }));
+    case 'text':
+      return showPlan(made, flags, terminal);
+  }
 }
 
-/** The plan as text. In JSON the result is another, and what is no plan is none: then as a report. */
+/** The plan as text: the result in that format, a report beside any other and where it is no plan. */
 export function showPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
-  const channel = flags.format === 'json' || made.planHash === undefined ? 'report' : 'write';
+  const channel = flags.format !== 'text' || made.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
   terminal[channel](renderPlanText(made, { palette, detail: detailOf(flags) }));
 }

@@ -100,7 +100,7 @@ function withSessionOptions(command: Command): Command {
     .option('--allow-http', 'send the token over plain http to another machine', false)
     .addOption(
       new Option('--format <format>', 'how the result is written')
-        .choices(['text', 'json'])
+        .choices(['text', 'json', 'markdown'])
         .default('text'),
     )
     .option('--all', 'list unchanged and unmanaged contracts too', false)

@@ -2,7 +2,7 @@ import type { JsonValue } from '../json.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Palette } from './palette.ts';
 import { sanitizeLine } from './terminal.ts';
-import { changedLines, inlineValue, valueLines, type Line } from './value-lines.ts';
+import { differingLines, inlineValue, quoteBlank, type Line } from './value-lines.ts';
 
 const contextLines = 1;
 const longestInline = 100;
@@ -17,7 +17,7 @@ export function changeLines(change: Change, palette: Palette): string[] {
   if (short !== undefined) return [`${headline}  ${short}${line}`];
   return [
     `${headline}${line}`,
-    ...bodyLines(before, after).map((body) => paintLine(body, palette)),
+    ...differingLines(before, after, contextLines).map((body) => paintLine(body, palette)),
   ];
 }
 
@@ -58,21 +58,6 @@ function inlineChange(
     ...(after === undefined ? [] : [palette.added(sanitizeLine(quoteBlank(right)))]),
   ];
   return parts.join(' → ');
-}
-
-/** Text that is empty, or that begins or ends with a blank, would not be seen. */
-function quoteBlank(text: string): string {
-  return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
-}
-
-function bodyLines(before: JsonValue | undefined, after: JsonValue | undefined): Line[] {
-  if (before === undefined) return allOf(after, 'added');
-  if (after === undefined) return allOf(before, 'removed');
-  return changedLines(before, after, contextLines);
-}
-
-function allOf(value: JsonValue | undefined, kind: Line['kind']): Line[] {
-  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
 }
 
 function paintLine({ kind, text }: Line, palette: Palette): string {

@@ -10,6 +10,11 @@ export function inlineValue(value: JsonValue): string | undefined {
   return String(value);
 }
 
+/** Text that is empty, or that begins or ends with a blank, would not be seen. */
+export function quoteBlank(text: string): string {
+  return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
+}
+
 function isEmptyCollection(value: JsonValue): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
@@ -30,8 +35,23 @@ export type Line = {
   readonly text: string;
 };
 
+/** How one value becomes the other; a side that is absent adds or removes every line. */
+export function differingLines(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  context: number,
+): Line[] {
+  if (before === undefined) return allLines(after, 'added');
+  if (after === undefined) return allLines(before, 'removed');
+  return changedLines(before, after, context);
+}
+
+function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
+  return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
+}
+
 /** The lines that differ, each with up to `context` equal lines around it. */
-export function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
+function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
   const lines = diffArrays(valueLines(before), valueLines(after)).flatMap(
     ({ value, added, removed }): Line[] => {
       const kind = added ? 'added' : removed ? 'removed' : 'context';

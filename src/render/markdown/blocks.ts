@@ -1,0 +1,62 @@
+/**
+ * A report that has to fit: GitHub refuses a comment of 65,537 characters and drops a summary past
+ * 1 MiB whole. Each block comes in several lengths; what fits is chosen, nothing is cut.
+ */
+
+/** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
+export type Block = readonly [string, ...string[]];
+
+export type Fitted = {
+  readonly text: string;
+  /** Whether every block is whole. */
+  readonly complete: boolean;
+};
+
+/** The blocks in as much detail as fits into so many bytes of UTF-8; earlier blocks go first. */
+export function fitBlocks(blocks: readonly Block[], budget: number): Fitted {
+  const choice = blocks.map((block) => block.length - 1);
+  let used = blocks.reduce((sum, block) => sum + size(block.at(-1) ?? ''), 0);
+  // All blocks by one step before any by two: many contracts in brief tell more than one in full.
+  for (let step = 2; step <= steps(blocks); step += 1) {
+    for (const [index, block] of blocks.entries()) {
+      const finer = block.length - step;
+      const cost = finer < 0 ? 0 : size(block[finer] ?? '') - size(chosen(block, choice[index]));
+      if (finer < 0 || used + cost > budget) continue;
+      choice[index] = finer;
+      used += cost;
+    }
+  }
+  return {
+    text: joinWithin(
+      blocks.map((block, index) => chosen(block, choice[index])),
+      budget,
+    ),
+    complete: used <= budget && choice.every((index) => index === 0),
+  };
+}
+
+function steps(blocks: readonly Block[]): number {
+  return blocks.reduce((most, block) => Math.max(most, block.length), 0);
+}
+
+function chosen(block: Block, index = 0): string {
+  return block[index] ?? '';
+}
+
+const separator = '\n\n';
+
+/** With the separator behind it. */
+function size(text: string): number {
+  return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
+}
+
+/** Where even the least is too much, the last blocks go: the first ones matter most. */
+function joinWithin(texts: readonly string[], budget: number): string {
+  let used = 0;
+  const kept = texts.filter((text) => {
+    if (text === '' || used + size(text) > budget) return false;
+    used += size(text);
+    return true;
+  });
+  return kept.join(separator);
+}

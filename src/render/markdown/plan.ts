@@ -1,0 +1,119 @@
+import { contractLabel } from '../../contract/identity.ts';
+import {
+  updates,
+  type ContractPlan,
+  type MissingPlan,
+  type Plan,
+  type UpdatePlan,
+} from '../../plan/plan.ts';
+import { count } from '../count.ts';
+import { fitBlocks, type Block } from './blocks.ts';
+import { contractDiff } from './contract-diff.ts';
+import { contractTable } from './contract-table.ts';
+import { placesBelow, type Place } from './place.ts';
+import { countProblems, problemsBlock, problemsOf } from './problems.ts';
+import { code, collapsible } from './text.ts';
+import { planFooter, planVerdict } from './title.ts';
+import { transitionsBlock } from './transitions.ts';
+
+export type MarkdownOptions = {
+  /** Bytes of UTF-8; what does not fit is told in less detail. */
+  readonly budget: number;
+  /** What the title starts with. */
+  readonly title?: string;
+  /** The files that the pull request touches: what differs beside them is drift. */
+  readonly touched?: ReadonlySet<string>;
+  /** Where the repository's files can be seen, without a slash at the end. */
+  readonly files?: string;
+  /** Markdown that tells where the whole plan is, for a text that could not hold it. */
+  readonly rest?: string;
+};
+
+/** The plan as GitHub shows it: what matters most on top, each diff at a click. */
+export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions): string {
+  return renderReport(
+    [
+      [`## ${options.title ?? 'contract-sync'}: ${planVerdict(plan)}`],
+      ...planBlocks(plan, options),
+    ],
+    options,
+  );
+}
+
+/** Blocks as one text, with a word where it does not hold all of them. */
+export function renderReport(
+  blocks: readonly Block[],
+  { budget, rest = '' }: Pick<MarkdownOptions, 'budget' | 'rest'>,
+): string {
+  const note = `> [!NOTE]\n> This is not all of it: some details would not fit.${rest === '' ? '' : ` ${rest}`}`;
+  const ending = `\n\n${note}\n`;
+  const { text, complete } = fitBlocks(blocks, budget - Buffer.byteLength(ending));
+  return complete ? `${text}\n` : `${text}${ending}`;
+}
+
+/** All that a report says of a plan, its title apart. */
+export function planBlocks(plan: Plan, { files, touched }: MarkdownOptions): Block[] {
+  const place = placesBelow(files);
+  const shown = plan.contracts.filter(needsEyes).toSorted((a, b) => rank(a) - rank(b));
+  const drifted = touched ? shown.filter(({ source }) => !touched.has(source.file)) : [];
+  const asked = shown.filter((contract) => !drifted.includes(contract));
+  return [
+    ...verdictBlocks(plan, place),
+    ...transitionsBlock(updates(plan)),
+    ...contractBlocks('### Contracts', asked, place),
+    ...contractBlocks(driftTitle(drifted), drifted, place),
+    ...unmanagedBlocks(plan),
+    [planFooter(plan)],
+  ];
+}
+
+type Shown = UpdatePlan | MissingPlan;
+
+function needsEyes(contract: ContractPlan): contract is Shown {
+  return contract.action !== 'unchanged' && contract.action !== 'unmanaged';
+}
+
+/** Blocked contracts stand on top, those without a counterpart at the bottom. */
+function rank({ action }: Shown): number {
+  return ['blocked', 'update', 'missing'].indexOf(action);
+}
+
+function verdictBlocks(plan: Plan, place: Place): Block[] {
+  const problems = problemsOf(plan);
+  const alert = `> [!CAUTION]\n> Nothing can be applied: ${countProblems(problems.filter(({ diagnostic }) => diagnostic.severity === 'error'))}.`;
+  return [
+    ...(plan.errored ? [[alert] as const] : []),
+    ...(problems.length > 0 ? [problemsBlock(problems, place)] : []),
+  ];
+}
+
+/** Few diffs stand open: there is room to read them all. */
+const mostOpen = 3;
+
+function contractBlocks(title: string, contracts: readonly Shown[], place: Place): Block[] {
+  if (contracts.length === 0) return [];
+  const changing = contracts.filter((contract) => contract.action !== 'missing');
+  const open = changing.length <= mostOpen;
+  return [
+    [title],
+    contractTable(contracts, place),
+    ...changing.map((contract) => contractDiff(contract, { open })),
+  ];
+}
+
+function driftTitle({ length }: readonly Shown[]): string {
+  const subject = count(length, 'contract differs', 'contracts differ');
+  return `### Drift\n\n${subject} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
+}
+
+const mostUnmanaged = 200;
+
+function unmanagedBlocks({ contracts, summary }: Plan): Block[] {
+  if (summary.unmanaged === 0 || summary.unmanaged > mostUnmanaged) return [];
+  const names = contracts
+    .filter(({ action }) => action === 'unmanaged')
+    .map((contract) => `- ${code(contractLabel(contract))}`);
+  if (names.length === 0) return [];
+  const title = count(names.length, 'live contract has no file', 'live contracts have no file');
+  return [[collapsible(title, names.join('\n')), '']];
+}

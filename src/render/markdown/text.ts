@@ -1,0 +1,88 @@
+/**
+ * Untrusted text inside Markdown. It stands in code spans, in character references, which never
+ * act as markup (CommonMark §2.5), or in fences: nowhere else.
+ */
+
+import { sanitizeLine } from '../terminal.ts';
+
+/** Text on one line that is neither markup nor a mention, a reference or a link. */
+export function prose(text: string): string {
+  return sanitizeLine(text)
+    .replaceAll(reference, `$&${invisible}`)
+    .replaceAll(punctuation, characterReference);
+}
+
+/** Between a sign and a name: GitHub looks for mentions and issues in the text, not the markup. */
+const invisible = '\u200B';
+const reference = /@|#|www(?=\.)|:(?=\/)|GH(?=-\d)/giu;
+
+const punctuation = /["!#$&()*+:<>@[\\\]^_`{|}~]/gu;
+
+function characterReference(character: string): string {
+  return `&#${character.charCodeAt(0)};`;
+}
+
+/** A name or a value as code, in running Markdown and in the cells of a table. */
+export function code(text: string): string {
+  const line = shorten(sanitizeLine(text));
+  return spansAsItIs.test(line) ? `\`${line}\`` : htmlCode(line);
+}
+
+/** No backtick, which would end the span, no bar, which would end the cell, no comment. */
+const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
+
+/** The same inside raw HTML, a `<summary>`, where a backtick means nothing. */
+export function htmlCode(text: string): string {
+  const line = shorten(sanitizeLine(text))
+    .replaceAll(/www(?=\.)/giu, `$&${invisible}`)
+    .replaceAll(punctuation, characterReference);
+  return `<code>${line === '' ? ' ' : line}</code>`;
+}
+
+const longestName = 200;
+
+function shorten(text: string): string {
+  if (text.length <= longestName) return text;
+  return `${text.slice(0, longestName - 1).replace(/[\uD800-\uDBFF]$/u, '')}…`;
+}
+
+/** A fenced block that no line of it can end (CommonMark §4.5). */
+export function fence(language: string, lines: readonly string[]): string {
+  // A comment that opens inside could be mistaken for the header of ours.
+  const body = lines.map((line) => sanitizeLine(line).replaceAll('<!--', `<!${invisible}--`));
+  const mark = '`'.repeat(Math.max(3, longestRun(body) + 1));
+  return [`${mark}${language}`, ...body, mark].join('\n');
+}
+
+function longestRun(lines: readonly string[]): number {
+  let longest = 0;
+  for (const line of lines) {
+    for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
+  }
+  return longest;
+}
+
+/** A table; the cells are Markdown already. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [row(header), row(header.map(() => '---')), ...rows.map(row)].join('\n');
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+/** A table of the first rows; the second column tells how many are left out. */
+export function firstRows(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  most: number,
+): string {
+  const rest = rows.length - most;
+  const more = header.map((_, column) => (column === 1 ? `… and ${rest} more` : ''));
+  return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
+}
+
+/** What opens at a click; `summary` is HTML, `body` Markdown. */
+export function collapsible(summary: string, body: string, { open = false } = {}): string {
+  return `<details${open ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}

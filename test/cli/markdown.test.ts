@@ -1,0 +1,24 @@
+import { cpSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseSeed } from '../../src/sandbox/sandbox.ts';
+import { expectGolden } from '../golden.ts';
+import { runCli } from '../run-cli.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
+const golden = (name: string) => join(import.meta.dirname, 'golden', name);
+
+test('--format markdown gives the plan and its outcomes as GitHub shows them', async () => {
+  const seedFile = join(example, 'catalog.json');
+  const catalog = await serveCatalog({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
+  const folder = makeFolder();
+  cpSync(example, folder, { recursive: true });
+  const world = { folder, environment: accessTo(catalog) };
+  const plan = await runCli(['plan', '--format', 'markdown'], world);
+  expect(plan).toMatchObject({ code: 0, stderr: '' });
+  expectGolden(golden('plan.md'), plan.stdout);
+  const apply = await runCli(['apply', '--yes', '--format', 'markdown'], world);
+  expect(apply.code).toBe(0);
+  expectGolden(golden('apply.md'), apply.stdout);
+});
