@@ -3,6 +3,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Document } from 'yaml';
 import configSchema from '../schemas/config.schema.json' with { type: 'json' };
+import type { AuthSettings } from './auth/settings.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { DiagnosticsError } from './errors.ts';
 import { readDocument, type ShapeProblem } from './files/document.ts';
@@ -14,6 +15,19 @@ import type { JsonValue } from './json.ts';
 import { parsePointer, type Pointer } from './patch/pointer.ts';
 import type { TransitionRule } from './plan/lifecycle.ts';
 
+/** What the file may say of tokens. No secret is among it: the file stands in a repository. */
+export type AuthFile = Pick<
+  AuthSettings,
+  | 'issuer'
+  | 'clientId'
+  | 'method'
+  | 'scope'
+  | 'resource'
+  | 'audience'
+  | 'idTokenAudience'
+  | 'subjectTokenType'
+>;
+
 /** What the file may say (`schemas/config.schema.json`). */
 export type ConfigFile = {
   readonly catalog?: {
@@ -22,6 +36,7 @@ export type ConfigFile = {
     readonly concurrency?: number;
     readonly timeoutSeconds?: number;
   };
+  readonly auth?: AuthFile;
   readonly contracts?: {
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readConfigFile, type ConfigFile } from './config-file.ts';
+import { readConfigFile, type AuthFile, type ConfigFile } from './config-file.ts';
 import type { Equivalence } from './contract/normalize.ts';
 import { ConfigError } from './errors.ts';
 import type { DiffOptions } from './patch/diff.ts';
@@ -24,6 +24,8 @@ export type FileConfig = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly rules: Rules;
+  /** As the file says it; the Action does not listen to it. */
+  readonly auth: AuthFile;
 };
 
 export type Config = FileConfig & {
@@ -65,11 +67,12 @@ export function resolveFileConfig({ config }: SettingFlags, folder: string): Fil
 }
 
 function fileConfig(file: ConfigFile): FileConfig {
-  const { contracts = {} } = file;
+  const { contracts = {}, auth = {} } = file;
   return {
     include: contracts.include ?? defaultInclude,
     exclude: contracts.exclude ?? [],
     rules: resolveRules(file),
+    auth,
   };
 }
 

@@ -102,7 +102,8 @@ function needed(secret: Secret | undefined, method: IssuerMethod, variable: stri
   });
 }
 
-function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
+/** The client that the settings name, whichever way it goes. */
+export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) throw noToken();
   if (clientId === undefined) {
     throw new ConfigError('no-client-id', `The client id at the issuer ${issuer} is not set.`, {

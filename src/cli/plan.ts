@@ -31,7 +31,7 @@ export async function plan(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const made = await makePlan(paths, flags, terminal);
-  if (flags.out !== undefined) writePlan(resolve(terminal.folder, flags.out), made);
+  if (flags.out !== undefined) writePlan(flags.out, made, terminal);
   printPlan(made, flags, terminal);
   return exitCodeOfPlan(made, flags.detailedExitcode);
 }
@@ -76,9 +76,10 @@ function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
   return all ? 'all' : 'changes';
 }
 
-function writePlan(file: string, made: Plan): void {
+function writePlan(name: string, made: Plan, { folder, redactor }: Terminal): void {
+  const file = resolve(folder, name);
   try {
-    writeFileSync(file, renderPlanJson(made, { all: false }));
+    writeFileSync(file, redactor.redact(renderPlanJson(made, { all: false })));
   } catch (error) {
     throw new ConfigError('unwritable-file', `The plan cannot be written to ${file}.`, {
       hint: 'Name a file in a folder that exists and may be written to with --out.',

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { createRedactor, type Redactor } from '../auth/redact.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { diagnosticLines } from '../render/diagnostic-text.ts';
 import { coloured, plain, type Palette } from '../render/palette.ts';
@@ -19,19 +20,24 @@ export type Terminal = {
   readonly palettes: { readonly write: Palette; readonly report: Palette };
   /** Aborts at the first Ctrl-C; the second one ends the process at once. */
   readonly interruption: () => AbortSignal;
+  /** Stands before everything that is written, reported, asked or put into a file. */
+  readonly redactor: Redactor;
 };
 
 export function createTerminal({ colour }: { readonly colour: boolean }): Terminal {
   const { stdin, stdout, stderr } = process;
   const paletteOf = colour ? paletteFor : () => plain;
+  const redactor = createRedactor();
+  const { redact } = redactor;
   return {
-    write: (text) => void stdout.write(text),
-    report: (text) => void stderr.write(text),
-    ask: stdin.isTTY && stderr.isTTY ? ask : undefined,
+    write: (text) => void stdout.write(redact(text)),
+    report: (text) => void stderr.write(redact(text)),
+    ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: process.env,
     folder: process.cwd(),
     palettes: { write: paletteOf(stdout), report: paletteOf(stderr) },
     interruption: interruptible,
+    redactor,
   };
 }
 

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path';
+import { githubIdToken } from '../auth/github.ts';
+import { completeSeams, type AuthSeams } from '../auth/seams.ts';
+import { readSecretFile } from '../auth/secret-file.ts';
+import type { AuthSettings, Secret } from '../auth/settings.ts';
+import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
+import type { FileConfig } from '../config.ts';
+import { ConfigError } from '../errors.ts';
+import { reportDiagnostics, type Terminal } from './terminal.ts';
+
+/** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
+export type AuthFlags = {
+  readonly tokenFile?: string;
+  readonly issuer?: string;
+  readonly clientId?: string;
+  readonly audience?: string;
+  readonly clientSecretFile?: string;
+  readonly privateKeyFile?: string;
+  readonly verbose: boolean;
+};
+
+/** Flags beat the environment, the environment beats the file. */
+export function resolveAuth(
+  flags: AuthFlags,
+  { auth }: Pick<FileConfig, 'auth'>,
+  terminal: Terminal,
+): AuthSettings {
+  const settings = {
+    ...auth,
+    issuer: flags.issuer ?? variable('CONTRACT_SYNC_ISSUER', terminal) ?? auth.issuer,
+    clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID', terminal) ?? auth.clientId,
+    audience: flags.audience ?? auth.audience,
+    token: secretFrom(flags.tokenFile, '--token-file', 'CONTRACT_SYNC_TOKEN', terminal),
+    clientSecret: secretFrom(
+      flags.clientSecretFile,
+      '--client-secret-file',
+      'CONTRACT_SYNC_CLIENT_SECRET',
+      terminal,
+    ),
+    privateKey: secretFrom(
+      flags.privateKeyFile,
+      '--private-key-file',
+      'CONTRACT_SYNC_PRIVATE_KEY',
+      terminal,
+    ),
+  };
+  return withoutUndefined(settings);
+}
+
+/** What getting a token needs of the process: its terminal, its environment, its user's home. */
+export function authSeams(
+  { verbose }: Pick<AuthFlags, 'verbose'>,
+  terminal: Terminal,
+  given: Partial<AuthSeams> = {},
+): AuthSeams & { readonly store: TokenStore } {
+  const { redactor, report, environment } = terminal;
+  const seams = completeSeams({
+    redactor,
+    warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
+    ...(verbose && { log: (line: string) => report(`${line}\n`) }),
+    ...given,
+  });
+  const idToken = githubIdToken(environment, seams);
+  const store = openTokenStore(tokensFile(environment));
+  return { ...seams, ...(idToken && { idToken }), store };
+}
+
+/** Secret stores give an empty text where there is no secret. */
+function variable(name: string, { environment }: Terminal): string | undefined {
+  return environment[name] || undefined;
+}
+
+function secretFrom(
+  file: string | undefined,
+  flag: string,
+  name: string,
+  terminal: Terminal,
+): Secret | undefined {
+  const value =
+    file === undefined
+      ? variable(name, terminal)
+      : readFile(resolve(terminal.folder, file), flag);
+  if (value === undefined) return undefined;
+  terminal.redactor.hide(value);
+  return { value, origin: file === undefined ? name : file };
+}
+
+function readFile(file: string, flag: string): string {
+  try {
+    return readSecretFile(file);
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError('unreadable-token-file', `The file ${file} cannot be read.`, {
+      hint: `Check the path given with ${flag} and its permissions.`,
+      cause: error,
+    });
+  }
+}
+
+/** A setting that is not there is absent, as the types have it. */
+function withoutUndefined(settings: {
+  readonly [name in keyof AuthSettings]: AuthSettings[name] | undefined;
+}): AuthSettings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
