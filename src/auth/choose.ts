@@ -39,6 +39,7 @@ export type Choice = { readonly reason: string } & (
 export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
   const { token } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
+  if (settings.issuer === undefined) throw noToken();
   const client = clientOf(settings);
   const { method, reason } = settings.method
     ? { method: settings.method, reason: `auth.method is ${settings.method}` }
@@ -104,7 +105,11 @@ function needed(secret: Secret | undefined, method: IssuerMethod, variable: stri
 
 /** The client that the settings name, whichever way it goes. */
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
-  if (issuer === undefined) throw noToken();
+  if (issuer === undefined) {
+    throw new ConfigError('no-issuer', 'The issuer of tokens is not set.', {
+      hint: 'Give --issuer, set CONTRACT_SYNC_ISSUER, or write auth.issuer in contract-sync.yaml.',
+    });
+  }
   if (clientId === undefined) {
     throw new ConfigError('no-client-id', `The client id at the issuer ${issuer} is not set.`, {
       hint: 'Give --client-id, set CONTRACT_SYNC_CLIENT_ID, or write auth.clientId in contract-sync.yaml.',

@@ -47,7 +47,7 @@ export function issueBy(choice: IssuerChoice, issuer: Issuer, seams: AuthSeams):
     case 'device-login': {
       const { store } = seams;
       if (!store) throw notHere('a login of a person', 'no logins are kept');
-      return (rejected) => renewLogin(choice.client, issuer, { seams, store }, rejected);
+      return (rejected) => renewLogin(choice.client, issuer, { ...seams, store }, rejected);
     }
   }
 }

@@ -16,16 +16,13 @@ export type DevicePrompt = {
   readonly seconds: number;
 };
 
-/** What logging in and out needs of the world. */
-export type LoginWorld = {
-  readonly seams: AuthSeams;
-  readonly store: TokenStore;
-};
+/** What logging in and out needs of the world: a place where logins are kept, too. */
+export type LoginSeams = AuthSeams & { readonly store: TokenStore };
 
 /** Logs a person in (RFC 8628) and keeps the login. */
 export async function logIn(
   client: Client,
-  { seams, store }: LoginWorld,
+  seams: LoginSeams,
   show: (prompt: DevicePrompt) => void,
   signal?: AbortSignal,
 ): Promise<Issued> {
@@ -34,20 +31,20 @@ export async function logIn(
   seams.redactor.hide(begun.device_code);
   show(promptOf(begun));
   const issued = await waitForPerson(begun, issuer, seams, signal);
-  store.save(client, issued);
+  seams.store.save(client, issued);
   return issued;
 }
 
 /** Forgets a login, here and at the issuer; what became of it. */
 export async function logOut(
   client: Client,
-  { seams, store }: LoginWorld,
+  seams: LoginSeams,
 ): Promise<'none' | 'revoked' | 'forgotten'> {
-  const login = store.load(client);
+  const login = seams.store.load(client);
   if (!login) return 'none';
   const { accessToken, refreshToken = accessToken } = login;
   for (const token of [accessToken, refreshToken]) seams.redactor.hide(token);
-  store.remove(client);
+  seams.store.remove(client);
   // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
   const revoked = await openPublicIssuer(client, seams).revoke(refreshToken);
   return revoked ? 'revoked' : 'forgotten';
@@ -57,19 +54,19 @@ export async function logOut(
 export async function renewLogin(
   client: Client,
   issuer: Issuer,
-  { seams, store }: LoginWorld,
+  { store, redactor, now }: LoginSeams,
   rejected: string | undefined,
 ): Promise<Issued> {
   const login = store.load(client);
   if (!login) throw loginNeeded(client, 'You are not logged in');
   for (const token of [login.accessToken, login.refreshToken]) {
-    if (token !== undefined) seams.redactor.hide(token);
+    if (token !== undefined) redactor.hide(token);
   }
-  const isAlive = login.expiresAt === undefined || login.expiresAt - seams.now() > spare;
+  const isAlive = login.expiresAt === undefined || login.expiresAt - now() > spare;
   if (isAlive && login.accessToken !== rejected) return login;
   const { refreshToken } = login;
   if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
-  return refresh(client, issuer, { seams, store }, refreshToken);
+  return refresh(client, issuer, store, refreshToken);
 }
 
 /** A kept token that has less than this left is not begun with; in milliseconds. */
@@ -78,7 +75,7 @@ const spare = 30_000;
 async function refresh(
   client: Client,
   issuer: Issuer,
-  { store }: LoginWorld,
+  store: TokenStore,
   refreshToken: string,
 ): Promise<Issued> {
   try {

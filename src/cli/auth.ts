@@ -77,20 +77,20 @@ function secretFrom(
   terminal: Terminal,
 ): Secret | undefined {
   const value =
-    file === undefined
-      ? variable(name, terminal)
-      : readFile(resolve(terminal.folder, file), flag);
+    file === undefined ? variable(name, terminal) : readSecret(file, flag, terminal.folder);
   if (value === undefined) return undefined;
   terminal.redactor.hide(value);
   return { value, origin: file === undefined ? name : file };
 }
 
-function readFile(file: string, flag: string): string {
+/** The text of the file that a flag names; only its owner may be able to read it. */
+export function readSecret(name: string, flag: string, folder: string): string {
+  const file = resolve(folder, name);
   try {
     return readSecretFile(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError('unreadable-token-file', `The file ${file} cannot be read.`, {
+    throw new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
       hint: `Check the path given with ${flag} and its permissions.`,
       cause: error,
     });

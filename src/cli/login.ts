@@ -13,7 +13,13 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   const client = clientOf(resolveAuth(flags, config, terminal));
   const seams = authSeams(flags, terminal);
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
-  await logIn(client, seams, show, terminal.interruption());
+  const signal = terminal.interruption();
+  try {
+    await logIn(client, seams, show, signal);
+  } catch (error) {
+    if (signal.aborted) return exitCode.interrupted;
+    throw error;
+  }
   terminal.report(`Logged in at ${client.issuer}. The login is kept in ${seams.store.file}.\n`);
   return exitCode.done;
 }

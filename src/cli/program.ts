@@ -1,16 +1,24 @@
+import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
+import { describeAuthCommands, withAuthOptions } from './auth-commands.ts';
 import { exitCode, type ExitCode, type Finish } from './exit.ts';
 import { describeFileCommands, pathsHelp } from './file-commands.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
-import { createTerminal, reportDiagnostics, type Terminal } from './terminal.ts';
+import { createTerminal, hideSecrets, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
 export async function runProgram(args: readonly string[]): Promise<ExitCode> {
   const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  // The sandbox shows the token that it makes, and it may be the one in the environment.
+  if (args[0] !== 'sandbox') hideSecrets(terminal);
+  process.once('uncaughtException', (error) => {
+    reportBug(error, terminal);
+    process.exit(exitCode.failed);
+  });
   let result: ExitCode = exitCode.done;
   const program = describeProgram(terminal, (code) => {
     result = code;
@@ -32,10 +40,13 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .showSuggestionAfterError()
+    // What it quotes of a command line may hold a token.
+    .configureOutput({ writeOut: terminal.write, writeErr: terminal.report })
     .exitOverride();
   describePlan(program, terminal, finish);
   describeApply(program, terminal, finish);
   describeFileCommands(program, terminal, finish);
+  describeAuthCommands(program, terminal, finish);
   describeSandbox(program, terminal, finish);
   describeDemo(program, terminal, finish);
   return program;
@@ -71,7 +82,9 @@ function describeSandbox(program: Command, terminal: Terminal, finish: Finish): 
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
     .option('--seed <file>', 'JSON file with the contracts to start with')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
-    .option('--token <token>', 'a further token to accept')
+    .option('--token-file <file>', 'file that holds a further token to accept')
+    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too')
+    .option('--audience <audience>', 'whom the tokens of the issuer must be for')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
     .action(async (flags: SandboxFlags) => {
       const { sandbox } = await import('./sandbox.ts');
@@ -90,9 +103,8 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
 }
 
 function withSessionOptions(command: Command): Command {
-  return command
+  return withAuthOptions(command)
     .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)")
-    .option('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)')
     .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
     .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
     .option('--concurrency <number>', 'requests in flight at once (default: 8)')
@@ -114,7 +126,12 @@ function explainFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCode.done : exitCode.failed;
   }
-  if (!(error instanceof SyncError)) throw error;
-  reportDiagnostics(toDiagnostics(error), terminal);
+  if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
+  else reportBug(error, terminal);
   return exitCode.failed;
+}
+
+/** With all its causes, and by way of the terminal: left to Node, it would pass no redactor. */
+function reportBug(error: unknown, { report }: Terminal): void {
+  report(`This is a bug of contract-sync; please report it.\n${inspect(error)}\n`);
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../errors.ts';
 import { parseSeed, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { readSecret } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -10,7 +11,9 @@ export type SandboxFlags = {
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
-  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly issuer?: string;
+  readonly audience?: string;
   readonly latency: string;
 };
 
@@ -38,7 +41,15 @@ function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {
     latencyMs: wholeNumber('--latency', flags.latency, 60_000),
     ...(flags.seed !== undefined && { seed: readSeed(resolve(folder, flags.seed)) }),
     ...(flags.data !== undefined && { dataFile: resolve(folder, flags.data) }),
-    ...(flags.token !== undefined && { token: flags.token }),
+    ...(flags.tokenFile !== undefined && {
+      token: readSecret(flags.tokenFile, '--token-file', folder).trim(),
+    }),
+    ...(flags.issuer !== undefined && {
+      issuer: {
+        url: flags.issuer,
+        ...(flags.audience !== undefined && { audience: flags.audience }),
+      },
+    }),
   };
 }
 

@@ -41,6 +41,18 @@ export function createTerminal({ colour }: { readonly colour: boolean }): Termin
   };
 }
 
+/** What the environment keeps secret is hidden from the start, whether a command uses it or not. */
+export function hideSecrets({ environment, redactor }: Terminal): void {
+  for (const name of secretVariables) redactor.hide(environment[name] ?? '');
+}
+
+const secretVariables = [
+  'CONTRACT_SYNC_TOKEN',
+  'CONTRACT_SYNC_CLIENT_SECRET',
+  'CONTRACT_SYNC_PRIVATE_KEY',
+  'ACTIONS_ID_TOKEN_REQUEST_TOKEN',
+];
+
 /** `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS. */
 function paletteFor(stream: NodeJS.WriteStream): Palette {
   return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;

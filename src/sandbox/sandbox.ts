@@ -5,6 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { SyncError } from '../errors.ts';
 import type { JsonObject } from '../json.ts';
 import { openDatabase, signingSecret } from './database.ts';
+import { trustIssuer, type TrustedIssuer } from './issuer.ts';
 import { makeRoutes } from './routes.ts';
 import { completeSeed } from './seed.ts';
 import { openStore } from './store.ts';
@@ -21,6 +22,8 @@ export type SandboxOptions = {
   readonly dataFile?: string;
   /** A further token, accepted as it is, with every permission. */
   readonly token?: string;
+  /** Its tokens are accepted, with every permission. */
+  readonly issuer?: TrustedIssuer;
   /** Added to each answer. */
   readonly latencyMs?: number;
   /** The clock, in epoch milliseconds. */
@@ -54,7 +57,8 @@ async function serve(database: DatabaseSync, options: SandboxOptions): Promise<S
   const { port = 0, seed = [], token: staticToken, latencyMs = 0, now = Date.now } = options;
   const store = openStore(database);
   if (store.isEmpty()) store.insert(completeSeed(seed, now()));
-  const tokens = makeTokens({ secret: signingSecret(database), now, staticToken });
+  const verifyIssued = options.issuer && (await trustIssuer(options.issuer, now));
+  const tokens = makeTokens({ secret: signingSecret(database), now, staticToken, verifyIssued });
   const server = makeServer(makeRoutes({ store, tokens, now, latencyMs }).fetch);
   return {
     url: await listen(server, port),

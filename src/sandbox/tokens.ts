@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import type { VerifyIssued } from './issuer.ts';
 
 /** The interface names list and update (§5); reading versions and searching need `view`. */
 export const permissions = ['list', 'view', 'update'] as const;
@@ -26,16 +27,22 @@ type TokenSettings = {
   readonly now: () => number;
   /** Accepted as it is, with every permission. */
   readonly staticToken: string | undefined;
+  /** Whose tokens are accepted too, with every permission. */
+  readonly verifyIssued: VerifyIssued | undefined;
 };
 
 /** Makes and checks the bearer JWTs of one catalog (interface §5.1), signed with its secret. */
-export function makeTokens({ secret, now, staticToken }: TokenSettings): Tokens {
+export function makeTokens(settings: TokenSettings): Tokens {
+  const { secret, now, staticToken, verifyIssued } = settings;
   return {
     issue: (request) => signToken(request, secret, now()),
-    verify: async (token) =>
-      token === staticToken
-        ? { subject: 'static-token', permissions }
-        : verifyToken(token, secret, now()),
+    verify: async (token) => {
+      if (token === staticToken) return { subject: 'static-token', permissions };
+      const principal = await verifyToken(token, secret, now());
+      if (principal || !verifyIssued) return principal;
+      const { sub } = (await verifyIssued(token)) ?? {};
+      return sub === undefined ? undefined : { subject: sub, permissions };
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -175,6 +175,7 @@ test('the token is read from a file, and flags beat the environment, which beats
     'contracts/orders.yaml': changed,
   });
   const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/environment' };
+  chmodSync(join(folder, 'token.txt'), 0o600);
   const flags = ['--catalog-url', catalog.url, '--token-file', 'token.txt'];
   expect((await runCli(['plan', ...flags], { folder, environment })).code).toBe(0);
 
