@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deepEqual, type JsonValue } from '../../src/json.ts';
+import { diff, type DiffOptions } from '../../src/patch/diff.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import { valueAt } from '../../src/patch/pointer.ts';
+import { prove } from '../../src/patch/prove.ts';
+import {
+  contracts,
+  documents,
+  keylessDocuments,
+  pairsOf,
+  withMembersReversed,
+} from './documents.ts';
+import { compareByIndex, evaluatorsFor } from './evaluators.ts';
+
+function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): Patch {
+  return diff(live, desired, options).map(({ operation }) => operation);
+}
+
+describe('a patch brings live to desired in three independent evaluators', () => {
+  const ways: Readonly<Record<string, DiffOptions>> = {
+    'by default': {},
+    'without moves': { moves: false },
+    'in the documented dialect': { operations: 'documented' },
+    'with keys of its own': {
+      keys: { schema: ['value'], tags: ['id'], children: ['text', 'name'] },
+    },
+  };
+  for (const [way, options] of Object.entries(ways)) {
+    for (const [kind, source] of Object.entries({ documents, contracts })) {
+      it(`${way}, for ${kind}`, () => {
+        const property = fc.property(pairsOf(source), ([live, desired]) => {
+          const before = structuredClone([live, desired]);
+          const patch = patchOf(live, desired, options);
+          expect([live, desired]).toEqual(before);
+          for (const evaluate of evaluatorsFor(patch)) {
+            expect(deepEqual(evaluate(live, patch), desired)).toBe(true);
+          }
+        });
+        fc.assert(property, { numRuns: 3000 });
+      });
+    }
+  }
+});
+
+describe('a patch', () => {
+  it('is empty for two equal documents, whatever the order of their members', () => {
+    const property = fc.property(documents, (document) => {
+      expect(diff(document, document)).toEqual([]);
+      expect(diff(document, withMembersReversed(document))).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  it('does not depend on the order of members', () => {
+    const property = fc.property(pairsOf(fc.oneof(documents, contracts)), ([live, desired]) => {
+      const reversed = diff(withMembersReversed(live), withMembersReversed(desired));
+      expect(reversed).toEqual(diff(live, desired));
+    });
+    fc.assert(property, { numRuns: 5000 });
+  });
+
+  it('never has more operations than a comparison by index, where elements have no key', () => {
+    const property = fc.property(pairsOf(keylessDocuments), ([live, desired]) => {
+      expect(diff(live, desired).length).toBeLessThanOrEqual(compareByIndex(live, desired).length);
+    });
+    fc.assert(property, { numRuns: 20_000 });
+  });
+
+  it('never sends the root, unless its type changes', () => {
+    const property = fc.property(pairsOf(contracts), ([live, desired]) => {
+      expect(patchOf(live, desired).filter(({ path }) => path === '')).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  it('contains no copy or test, and no move where moves are not wanted', () => {
+    const property = fc.property(pairsOf(contracts), ([live, desired]) => {
+      for (const { op } of patchOf(live, desired, { moves: false }))
+        expect(['add', 'remove', 'replace']).toContain(op);
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  it('says of each operation where its value stands in both documents', () => {
+    const property = fc.property(pairsOf(documents), ([live, desired]) => {
+      for (const edit of diff(live, desired)) {
+        const { operation } = edit;
+        expect(edit.live === undefined).toBe(operation.op === 'add');
+        expect(edit.desired === undefined).toBe(operation.op === 'remove');
+        if (edit.live) expect(valueAt(live, edit.live)).toBeDefined();
+        if (edit.desired && 'value' in operation)
+          expect(valueAt(desired, edit.desired)).toEqual(operation.value);
+      }
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+
+  it('leaves the order of unordered arrays alone, and is proved all the same', () => {
+    const unordered = ['owners', 'tags'];
+    const property = fc.property(pairsOf(contracts), ([live, desired]) => {
+      const patch = patchOf(live, desired, { unordered });
+      expect(() => prove(live, desired, patch, { unordered })).not.toThrow();
+      const moved = patch.filter(({ op }) => op === 'move');
+      expect(moved.filter(({ path }) => /^\/(?:owners|tags)\/\d+$/u.test(path))).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 3000 });
+  });
+});
