@@ -7,7 +7,7 @@ const pagingAtEnd =
 
 /**
  * The cursor in the last bytes of a page that has not been parsed: a guess, to be compared with
- * what parsing finds, since a contract's text may look the same.
+ * what parsing finds.
  */
 export function peekCursor(text: string): string | undefined {
   const cursor = pagingAtEnd.exec(text.slice(-tailLength))?.groups?.['cursor'];

@@ -187,11 +187,12 @@ describe('the media type of a patch', () => {
 
   test('a server that takes neither is told about', async () => {
     const server = await refusing(['application/json-patch+json', 'application/json']);
-    await expect(createWriter(connectTo(server.url)).patch(id, [])).rejects.toMatchObject({
-      code: 'unsupported-media-type',
-      outcome: 'none',
-    });
+    const writer = createWriter(connectTo(server.url));
+    const failure = { code: 'unsupported-media-type', outcome: 'none' };
+    await expect(writer.patch(idOf(1), [])).rejects.toMatchObject(failure);
     expect(server.received).toHaveLength(2);
+    await expect(writer.patch(idOf(1), [])).rejects.toMatchObject(failure);
+    expect(server.received).toHaveLength(3);
   });
 });
 

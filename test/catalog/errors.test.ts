@@ -123,6 +123,20 @@ describe('a catalog that cannot be reached', () => {
     expect(requests()).toBe(0);
   });
 
+  test.each([
+    ['does not begin its answer', false, 'did not answer within 0.05 seconds'],
+    ['does not finish its answer', true, 'did not finish its answer within 0.05 seconds'],
+  ])('in time, as it %s', async (_, begins, complaint) => {
+    const server = await serve((_request, response) => {
+      if (begins) response.write('{"data":[');
+    });
+    const connection = connectTo(server.url, { timeoutMs: 50 });
+    const failure = await failureOf(collect(createReader(connection).list()));
+    expect(failure).toMatchObject({ code: 'timeout' });
+    expect(String(failure)).toContain(complaint);
+    expect((failure as ApiError).hint).toContain('--timeout');
+  });
+
   test('because its name does not exist: that is told at once', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const fault = networkFault(new TypeError('fetch failed', { cause }), 'catalog.invalid');
