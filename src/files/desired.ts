@@ -7,13 +7,12 @@ import {
 import { textMembers } from '../contract/live.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { ContractDocument } from './contract-file.ts';
-import type { Locate } from './locator.ts';
+import type { DocumentSource, Locate } from './locator.ts';
 
 /** The contract that a checked document declares. */
 export function desiredContract(
   { fields, index, line, column }: ContractDocument,
-  file: string,
-  text: string,
+  { file, text }: Omit<DocumentSource, 'index'>,
   locate: Locate,
 ): DesiredContract {
   return {

@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { batchCount, claimBatches, readBatch, type SharedFiles } from './batches.ts';
+import type { FileReading, ReadRequest } from './reading.ts';
+
+/** Threads beside this one, and the file of their program. */
+export type Helpers = { readonly count: number; readonly program: string };
+
+/** Reads files on this thread and on helping ones; the readings are in the order of the files. */
+export async function readFiles(
+  files: readonly string[],
+  request: ReadRequest,
+  helpers: Helpers | undefined = usefulHelpers(files.length),
+): Promise<FileReading[]> {
+  const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const shared: SharedFiles = { ...request, files, next };
+  const readings = new Map<number, readonly FileReading[]>();
+  const helping = startHelpers(helpers, shared, readings);
+  for (const batch of claimBatches(shared)) {
+    readings.set(batch, readBatch(batch, shared));
+    await setImmediate(); // Answers of the catalog are taken in between.
+  }
+  await helping;
+  return Array.from(
+    { length: batchCount(files) },
+    // A helper that died has claimed a batch without reading it.
+    (_, batch) => readings.get(batch) ?? readBatch(batch, shared),
+  ).flat();
+}
+
+/** Starting a thread costs 0.2 s, as much as parsing some 500 files. */
+const filesWorthAThread = 1000;
+const mostHelpers = 3;
+
+function usefulHelpers(fileCount: number): Helpers | undefined {
+  if (fileCount < filesWorthAThread || program === undefined) return undefined;
+  return { count: Math.min(availableParallelism() - 1, mostHelpers), program };
+}
+
+/** Beside this file in the sources, beside or above it in a bundle, and not in every bundle. */
+const program = ['./read-worker.ts', './read-worker.js', '../read-worker.js']
+  .map((name) => fileURLToPath(new URL(name, import.meta.url)))
+  .find((path) => existsSync(path));
+
+async function startHelpers(
+  helpers: Helpers | undefined,
+  shared: SharedFiles,
+  readings: Map<number, readonly FileReading[]>,
+): Promise<void> {
+  if (!helpers) return;
+  const ends = Array.from({ length: helpers.count }, () => {
+    const worker = new Worker(helpers.program, { workerData: shared });
+    worker.on('message', ([batch, json]: [number, string]) => {
+      const batchReadings: FileReading[] = JSON.parse(json);
+      readings.set(batch, batchReadings);
+    });
+    return endOf(worker);
+  });
+  await Promise.all(ends);
+}
+
+/** Resolves when a thread has ended, well or not: what it leaves undone is done here. */
+function endOf(worker: Worker): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  worker.on('error', () => resolve());
+  worker.on('exit', () => resolve());
+  return promise;
+}
