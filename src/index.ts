@@ -1,6 +1,6 @@
 /** contract-sync as a library: what the command line is made of. */
 
-export { apply, type Apply } from './apply.ts';
+export { apply, type Apply } from './apply/apply.ts';
 export { staticToken } from './auth/static.ts';
 export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/api-error.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { apply } from '../src/apply.ts';
+import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/static.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
 import type { JsonObject } from '../src/json.ts';
@@ -134,7 +134,13 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
         const connection = connectTo(catalog);
         const folder = makeFolder(filesOf(rotate(documents, turn + 1)));
         const plan = await planOf(folder, connection);
-        const outcomes = await apply({ plan, writer: createWriter(connection), concurrency: 3 });
+        const outcomes = await apply({
+          plan,
+          reader: createReader(connection),
+          writer: createWriter(connection),
+          rules,
+          concurrency: 3,
+        });
         expect(outcomes.outcomes.map(({ result }) => result)).toEqual(
           Array.from({ length: plan.summary.update }, () => 'applied'),
         );

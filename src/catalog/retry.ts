@@ -56,7 +56,11 @@ export function waitBeforeRetry(
 ): number | undefined {
   const isSafe = method === 'GET' || !fault.mayHaveLanded;
   if (!isSafe || !fault.transient || attempts >= retryPolicy.attempts) return undefined;
-  const asked = fault.retryAfterMs ?? 0;
+  return backOff(attempts, random, fault.retryAfterMs);
+}
+
+/** Milliseconds to wait after so many attempts, or undefined where the server asks for too many. */
+export function backOff(attempts: number, random: () => number, asked = 0): number | undefined {
   if (asked > retryPolicy.longestAsked) return undefined;
   // Full jitter, on top of what is asked, so that many clients do not come back as one.
   const ceiling = Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1));

@@ -1,10 +1,9 @@
-import { apply as applyPlan } from '../apply.ts';
+import { apply as applyPlan } from '../apply/apply.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
 import { nothingApplied, type Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { count } from '../render/count.ts';
-import { renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
 import { renderOutcomesJson } from '../render/outcomes-json.ts';
 import { renderOutcomesText } from '../render/outcomes-text.ts';
 import type { Session } from '../session.ts';
@@ -45,12 +44,14 @@ async function carryOut(plan: Plan, session: Session, run: Run): Promise<ExitCod
   const signal = terminal.interruption();
   const outcomes = await applyPlan({
     plan,
+    reader: session.reader,
     writer: session.openWriter(),
+    rules: session.rules,
     concurrency: session.concurrency,
     signal,
   });
-  showOutcomes({ plan, outcomes }, flags, terminal);
-  return exitCodeOfOutcomes(outcomes, signal.aborted);
+  showOutcomes(outcomes, flags, terminal);
+  return exitCodeOfOutcomes(outcomes, signal);
 }
 
 /** In text the plan has just been shown with its errors; JSON carries them all. */
@@ -60,7 +61,7 @@ function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
     severity: 'error',
     message: 'The plan has errors, so nothing was applied.',
   };
-  if (format !== 'json') return [verdict];
+  if (format === 'text') return [verdict];
   const blocked = plan.contracts.flatMap((contract) =>
     contract.action === 'blocked' ? contract.problems : [],
   );
@@ -87,30 +88,25 @@ async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
   }
 }
 
-type Result = { readonly plan: Plan; readonly outcomes: Outcomes };
-
 function showOutcomes(
-  { plan, outcomes }: Result,
-  { format }: ApplyFlags,
+  outcomes: Outcomes,
+  { format, verbose }: ApplyFlags,
   terminal: Terminal,
 ): void {
-  switch (format) {
-    case 'json':
-      return terminal.write(renderOutcomesJson(outcomes));
-    case 'markdown':
-      return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));
-    case 'text':
-      if (outcomes.outcomes.length === 0) return;
-      return terminal.write(`\n${renderOutcomesText(outcomes, terminal.palettes.write)}`);
-  }
+  if (format === 'json') return terminal.write(renderOutcomesJson(outcomes, { verbose }));
+  if (outcomes.outcomes.length === 0) return;
+  terminal.write(
+    `\n${renderOutcomesText(outcomes, { palette: terminal.palettes.write, verbose })}`,
+  );
 }
 
 function refuse(
   diagnostics: readonly Diagnostic[],
-  { format }: ApplyFlags,
+  { format, verbose }: ApplyFlags,
   terminal: Terminal,
 ): ExitCode {
-  if (format === 'json') terminal.write(renderOutcomesJson(nothingApplied(diagnostics)));
-  else reportDiagnostics(diagnostics, terminal);
+  if (format === 'json') {
+    terminal.write(renderOutcomesJson(nothingApplied(diagnostics), { verbose }));
+  } else reportDiagnostics(diagnostics, terminal);
   return exitCode.failed;
 }

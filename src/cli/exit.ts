@@ -1,8 +1,14 @@
 import { allLanded, type Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 
-/** Exit codes, as Terraform has them; 130 is a shell's 128 + SIGINT. */
-export const exitCode = { done: 0, failed: 1, changes: 2, interrupted: 130 } as const;
+/** Exit codes, as Terraform has them; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  changes: 2,
+  interrupted: 130,
+  terminated: 143,
+} as const;
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** Takes what a command ends with. */
@@ -13,7 +19,7 @@ export function exitCodeOfPlan(plan: Plan, detailed: boolean): ExitCode {
   return detailed && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
 }
 
-export function exitCodeOfOutcomes(outcomes: Outcomes, interrupted: boolean): ExitCode {
-  if (interrupted) return exitCode.interrupted;
+export function exitCodeOfOutcomes(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {
+  if (aborted) return reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
   return allLanded(outcomes) ? exitCode.done : exitCode.failed;
 }

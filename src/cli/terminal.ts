@@ -18,7 +18,7 @@ export type Terminal = {
   readonly folder: string;
   /** For what is written and for what is reported: one of them may be a file. */
   readonly palettes: { readonly write: Palette; readonly report: Palette };
-  /** Aborts at the first Ctrl-C; the second one ends the process at once. */
+  /** Aborts at the first Ctrl-C or SIGTERM, its name the reason; a second ends the process at once. */
   readonly interruption: () => AbortSignal;
   /** Stands before everything that is written, reported, asked or put into a file. */
   readonly redactor: Redactor;
@@ -71,9 +71,15 @@ async function ask(question: string): Promise<string> {
 
 function interruptible(): AbortSignal {
   const controller = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
+  const interrupt = (name: NodeJS.Signals): void => {
+    for (const signal of interruptions) process.off(signal, interrupt);
+    controller.abort(name);
+  };
+  for (const signal of interruptions) process.on(signal, interrupt);
   return controller.signal;
 }
+
+const interruptions = ['SIGINT', 'SIGTERM'] as const;
 
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],

@@ -35,7 +35,7 @@ function parentOf(pointer: Pointer): Pointer {
 }
 
 /** `schema[3 amount].dataType`: the key of an array element beside its index. */
-function labelPointer(pointer: Pointer, document: JsonValue, arrays: DiffOptions): string {
+export function labelPointer(pointer: Pointer, document: JsonValue, arrays: DiffOptions): string {
   let label = '';
   let parent: JsonValue | undefined = document;
   let arrayName = '';

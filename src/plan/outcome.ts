@@ -1,6 +1,9 @@
 /** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
 
+import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostic.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import type { UpdatePlan } from './plan.ts';
 
 export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
 
@@ -9,8 +12,16 @@ export type Outcome = {
   readonly result: OutcomeResult;
   readonly id: string;
   readonly fullyQualifiedName?: string;
+  /** As planned against. */
   readonly versionBefore?: string;
+  /** As last seen; absent where the contract was not seen. */
   readonly versionAfter?: string;
+  /** What the plan foretold, where the catalog counted otherwise. */
+  readonly predictedVersions?: readonly string[];
+  /** The catalog's own account of what it changed (interface §2.3). */
+  readonly changeDescription?: JsonObject;
+  /** Where the contract is not what was planned. */
+  readonly differences?: readonly string[];
   readonly error: OutcomeError | null;
 };
 
@@ -30,6 +41,57 @@ export type Outcomes = {
   /** What kept the run from applying anything. */
   readonly diagnostics: readonly Diagnostic[];
 };
+
+/** The contract shows the change, by this run or, `unchanged`, without its doing. */
+export function landed(
+  change: UpdatePlan,
+  live: LiveContract,
+  result: 'applied' | 'unchanged',
+): Outcome {
+  const { changeDescription } = live.document;
+  return {
+    result,
+    ...subject(change, live),
+    ...(result === 'applied' && misprediction(change, live)),
+    ...(isObject(changeDescription) && { changeDescription }),
+    error: null,
+  };
+}
+
+/** The contract was seen and does not show the change. */
+export function notLanded(
+  change: UpdatePlan,
+  result: 'stale' | 'failed' | 'unverified',
+  error: OutcomeError,
+  seen?: { readonly live: LiveContract; readonly differences: readonly string[] },
+): Outcome {
+  return {
+    result,
+    ...subject(change, seen?.live),
+    ...(seen && { differences: seen.differences }),
+    error,
+  };
+}
+
+/** Nothing was sent. */
+export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
+  return { result: 'skipped', ...subject(change), error };
+}
+
+function subject({ id, fullyQualifiedName, liveVersion }: UpdatePlan, live?: LiveContract) {
+  return {
+    id,
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+    ...(liveVersion !== undefined && { versionBefore: liveVersion }),
+    ...(live?.version !== undefined && { versionAfter: live.version }),
+  };
+}
+
+/** Worth a word and no more: servers differ in how they count (interface §3). */
+function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
+  const isForetold = version === undefined || predictedVersions.includes(version);
+  return isForetold || predictedVersions.length === 0 ? {} : { predictedVersions };
+}
 
 export function summarizeOutcomes(planHash: string, outcomes: readonly Outcome[]): Outcomes {
   return {

@@ -1,10 +1,23 @@
+import { isArray, isObject } from '../json.ts';
 import type { Outcome, Outcomes, OutcomeResult } from '../plan/outcome.ts';
 import type { Palette } from './palette.ts';
 import { sanitizeLine } from './terminal.ts';
 
+export type OutcomesTextOptions = {
+  readonly palette: Palette;
+  /** Tells the catalog's own account of each change too. */
+  readonly verbose: boolean;
+};
+
 /** What became of each change, and the counts; ends with a line break. */
-export function renderOutcomesText({ outcomes, summary }: Outcomes, palette: Palette): string {
-  const lines = outcomes.flatMap((outcome) => outcomeLines(outcome, palette));
+export function renderOutcomesText(
+  { outcomes, summary }: Outcomes,
+  { palette, verbose }: OutcomesTextOptions,
+): string {
+  const lines = outcomes.flatMap((outcome) => [
+    ...outcomeLines(outcome, palette),
+    ...(verbose ? accountLines(outcome, palette) : []),
+  ]);
   const counts = results
     .filter((result) => result === 'applied' || summary[result] > 0)
     .map((result) => `${summary[result]} ${result}`);
@@ -45,7 +58,27 @@ function symbolOf(result: OutcomeResult, palette: Palette): string {
   }
 }
 
-function versions({ versionBefore, versionAfter }: Outcome, palette: Palette): string {
+function versions(outcome: Outcome, palette: Palette): string {
+  const { versionBefore, versionAfter, predictedVersions } = outcome;
   if (versionBefore === undefined || versionAfter === undefined) return '';
-  return `  ${palette.faint(`version ${sanitizeLine(versionBefore)} → ${sanitizeLine(versionAfter)}`)}`;
+  const foretold = predictedVersions ? ` (${predictedVersions.join(' or ')} was expected)` : '';
+  const move = `version ${sanitizeLine(versionBefore)} → ${sanitizeLine(versionAfter)}`;
+  return `  ${palette.faint(`${move}${sanitizeLine(foretold)}`)}`;
 }
+
+/** Interface §2.3: which fields the catalog says it has updated. */
+function accountLines({ changeDescription }: Outcome, palette: Palette): string[] {
+  const updated = changeDescription?.['fieldsUpdated'];
+  if (!isArray(updated)) return [];
+  return updated.filter(isObject).map(({ name = null, oldValue = null, newValue = null }) => {
+    const field = typeof name === 'string' ? name : JSON.stringify(name);
+    const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
+    return `    ${palette.faint(sanitizeLine(`${field}: ${shortened(change)}`))}`;
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > longestAccount ? `${text.slice(0, longestAccount)}…` : text;
+}
+
+const longestAccount = 200;

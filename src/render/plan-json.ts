@@ -1,9 +1,10 @@
 import type { ContractPlan, Plan } from '../plan/plan.ts';
+import { sealPlan } from '../plan/saved.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
   const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
-  return `${JSON.stringify({ ...plan, contracts }, null, 2)}\n`;
+  return `${JSON.stringify(sealPlan({ ...plan, contracts }), null, 2)}\n`;
 }
 
 /** What matches and what is nobody's business here is only counted. */

@@ -1,0 +1,56 @@
+/** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
+
+import pLimit from 'p-limit';
+import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
+import { systemTransport, type Transport } from '../catalog/connection.ts';
+import { SyncError } from '../errors.ts';
+import type { Rules } from '../plan/contract-plan.ts';
+import { skipped, summarizeOutcomes, type Outcome, type Outcomes } from '../plan/outcome.ts';
+import { updates, type Plan } from '../plan/plan.ts';
+import { createBrake } from './brake.ts';
+import { createGuarding } from './guard.ts';
+import { land } from './land.ts';
+
+export type Apply = {
+  readonly plan: Plan;
+  /** For a second look where an answer is lost or not to be trusted. */
+  readonly reader: CatalogReader;
+  readonly writer: CatalogWriter;
+  /** How contracts were compared when the plan was made. */
+  readonly rules: Rules;
+  /** How many changes may be under way at once. */
+  readonly concurrency: number;
+  /** Stop after this many failures; without it after 10 in a row, or when access is denied. */
+  readonly maxFailures?: number;
+  /** Once aborted, no request is started; those in flight end. */
+  readonly signal?: AbortSignal;
+  readonly onOutcome?: (outcome: Outcome) => void;
+  readonly transport?: Partial<Pick<Transport, 'sleep' | 'random'>>;
+};
+
+/** Sends the plan's patches, each guarded against what moved since, and nothing else. */
+export async function apply(options: Apply): Promise<Outcomes> {
+  const { plan, concurrency, signal, maxFailures, onOutcome } = options;
+  if (plan.errored || plan.planHash === undefined) throw notApplicable();
+  const run = {
+    ...options,
+    transport: { ...systemTransport, ...options.transport },
+    guarding: createGuarding(),
+  };
+  const brake = createBrake({ signal, maxFailures });
+  const limit = pLimit(concurrency);
+  const outcomes = await limit.map(updates(plan), async (change) => {
+    const reason = brake.reason();
+    const outcome = reason ? skipped(change, reason) : await land(change, run);
+    brake.note(outcome);
+    onOutcome?.(outcome);
+    return outcome;
+  });
+  return summarizeOutcomes(plan.planHash, outcomes);
+}
+
+function notApplicable(): SyncError {
+  return new SyncError('plan-errored', 'The plan has errors, so nothing of it may be applied.', {
+    hint: 'Mend what the plan reports and plan again.',
+  });
+}

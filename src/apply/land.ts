@@ -1,0 +1,92 @@
+import { ApiError } from '../catalog/api-error.ts';
+import { backOff, retryPolicy } from '../catalog/retry.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { notLanded, skipped, type Outcome } from '../plan/outcome.ts';
+import type { UpdatePlan } from '../plan/plan.ts';
+import { guard, isRepeatable, type Mode } from './guard.ts';
+import { look, verify } from './look.ts';
+import { explain, reasons } from './reasons.ts';
+import type { Run } from './run.ts';
+
+/**
+ * Brings one change into the catalog, once. A patch is sent again only after a look at the
+ * contract: the answer that says yes may have been lost on its way.
+ */
+export async function land(change: UpdatePlan, run: Run): Promise<Outcome> {
+  if (!guard(change)) return skipped(change, reasons.unguardable);
+  let mode = run.guarding.mode();
+  let mayHaveLanded = false;
+  if (mode === 'bare') {
+    const settled = await look(change, run, { mayHaveLanded });
+    if (settled) return settled;
+  }
+  for (let sendings = 1; ; sendings += 1) {
+    const sent = await send(change, mode, run);
+    if (sent.kind === 'answered') {
+      run.guarding.learn(mode);
+      return verify(change, sent.live, run);
+    }
+    mayHaveLanded ||= sent.kind === 'lost';
+    if (sent.kind === 'denied' && !mayHaveLanded) return failed(change, sent.error);
+    if (sent.kind === 'lost') await pause(sendings, sent.error, run);
+    const settled = await look(change, run, { mayHaveLanded, error: sent.error });
+    if (settled) return settled;
+    const next = nextMode(sent.kind, mode, { change, run, sendings });
+    if (!next) return failed(change, sent.error, mayHaveLanded);
+    mode = next;
+  }
+}
+
+type Sent =
+  | { readonly kind: 'answered'; readonly live: LiveContract }
+  /** It has not landed, perhaps because of its guard. */
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** It may have landed: no answer says so. */
+  | { readonly kind: 'lost'; readonly error: ApiError }
+  /** It has not landed, and asking again would not help. */
+  | { readonly kind: 'denied'; readonly error: unknown };
+
+async function send(change: UpdatePlan, mode: Mode, { writer }: Run): Promise<Sent> {
+  const patch = mode === 'guarded' ? (guard(change) ?? change.patch) : change.patch;
+  try {
+    return { kind: 'answered', live: await writer.patch(change.id, patch) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) return { kind: 'denied', error };
+    if (error.outcome === 'unknown') return { kind: 'lost', error };
+    return { kind: refusals.has(error.status ?? 0) ? 'refused' : 'denied', error };
+  }
+}
+
+/** What servers answer to a `test` that fails: the interface has 400 for it (§7), RFC 5789 §2.2 others. */
+const refusals: ReadonlySet<number> = new Set([400, 409, 412, 422]);
+
+/** How to send once more to a contract that has not moved, or undefined where that is not wise. */
+function nextMode(
+  kind: 'refused' | 'lost' | 'denied',
+  mode: Mode,
+  { change, run, sendings }: { change: UpdatePlan; run: Run; sendings: number },
+): Mode | undefined {
+  switch (kind) {
+    case 'denied':
+      return undefined;
+    case 'refused':
+      // The guard holds and yet the patch is refused: it is the patch, or the server knows no `test`.
+      return mode === 'guarded' && run.guarding.isDoubtful() ? 'bare' : undefined;
+    case 'lost':
+      if (sendings >= retryPolicy.attempts) return undefined;
+      // Still on its way, a bare append could land after our look, and then a second time.
+      return mode === 'guarded' || isRepeatable(change.patch) ? mode : undefined;
+  }
+}
+
+/** Gives the server the time it asks for, and what is still under way the time to land. */
+async function pause(sendings: number, error: ApiError, { transport, signal }: Run): Promise<void> {
+  const wait = backOff(sendings, transport.random, error.retryAfterMs);
+  // An interruption ends the wait; it is noticed before the next request.
+  if (wait !== undefined) await transport.sleep(wait, signal).catch(() => undefined);
+}
+
+function failed(change: UpdatePlan, error: unknown, mayHaveLanded = false): Outcome {
+  const told = explain(error);
+  return notLanded(change, 'failed', mayHaveLanded ? reasons.mayStillLand(told) : told);
+}

@@ -1,0 +1,97 @@
+import type { LiveContract } from '../contract/contract.ts';
+import { differences, hasMoved } from '../plan/landed.ts';
+import { landed, notLanded, skipped, type Outcome } from '../plan/outcome.ts';
+import type { UpdatePlan } from '../plan/plan.ts';
+import { readContract } from './read-contract.ts';
+import { explain, reasons } from './reasons.ts';
+import type { Run } from './run.ts';
+
+type Looking = Pick<Run, 'reader' | 'rules' | 'signal'>;
+
+/** What is known before the look. */
+export type Circumstances = {
+  /** Whether an earlier sending may have landed. */
+  readonly mayHaveLanded: boolean;
+  /** Why the last sending was not answered with yes. */
+  readonly error?: unknown;
+};
+
+/** Reads the contract and tells what became of the change; undefined: it has not moved at all. */
+export async function look(
+  change: UpdatePlan,
+  run: Looking,
+  { mayHaveLanded, error }: Circumstances,
+): Promise<Outcome | undefined> {
+  const seen = await see(change, run);
+  switch (seen.kind) {
+    case 'interrupted':
+      return mayHaveLanded
+        ? notLanded(change, 'failed', reasons.unknown(reasons.interrupted.message))
+        : skipped(change, reasons.interrupted);
+    case 'unreadable':
+      return mayHaveLanded
+        ? notLanded(change, 'failed', reasons.unknown(explain(seen.error).message))
+        : notLanded(change, 'failed', explain(error ?? seen.error));
+    case 'gone':
+      return notLanded(change, 'stale', reasons.gone);
+    case 'seen': {
+      const { live, missing } = seen;
+      if (missing.length === 0)
+        return landed(change, live, mayHaveLanded ? 'applied' : 'unchanged');
+      if (!hasMoved(change, live)) return undefined;
+      const reason = mayHaveLanded ? reasons.movedOn(live.version) : reasons.moved(live.version);
+      return notLanded(change, 'stale', reason, { live, differences: missing });
+    }
+  }
+}
+
+/**
+ * What the answer to a patch is worth. One that shows the change in a new version is believed; any
+ * other is compared with the list: servers echo what they have not stored, and may leave out what
+ * was not asked for.
+ */
+export async function verify(
+  change: UpdatePlan,
+  answer: LiveContract,
+  run: Looking,
+): Promise<Outcome> {
+  const isNew = answer.version !== undefined && answer.version !== change.liveVersion;
+  if (isNew && differences(change, answer, run.rules).length === 0) {
+    return landed(change, answer, 'applied');
+  }
+  const seen = await see(change, run);
+  switch (seen.kind) {
+    case 'interrupted':
+      return notLanded(change, 'unverified', reasons.unverified(reasons.interrupted.message));
+    case 'unreadable':
+      return notLanded(change, 'unverified', reasons.unverified(explain(seen.error).message));
+    case 'gone':
+      return notLanded(change, 'unverified', reasons.unverified(reasons.gone.message));
+    case 'seen': {
+      const { live, missing } = seen;
+      if (missing.length === 0) return landed(change, live, 'applied');
+      const reason = hasMoved(change, live)
+        ? reasons.differs(missing)
+        : reasons.storedNothing(missing);
+      return notLanded(change, 'unverified', reason, { live, differences: missing });
+    }
+  }
+}
+
+type Seen =
+  | { readonly kind: 'seen'; readonly live: LiveContract; readonly missing: readonly string[] }
+  | { readonly kind: 'gone' | 'interrupted' }
+  | { readonly kind: 'unreadable'; readonly error: unknown };
+
+/** Looks at the contract, unless the run has been interrupted: then no request is started. */
+async function see(change: UpdatePlan, { reader, rules, signal }: Looking): Promise<Seen> {
+  if (signal?.aborted) return { kind: 'interrupted' };
+  try {
+    const live = await readContract(change, reader);
+    return live
+      ? { kind: 'seen', live, missing: differences(change, live, rules) }
+      : { kind: 'gone' };
+  } catch (error) {
+    return { kind: 'unreadable', error };
+  }
+}

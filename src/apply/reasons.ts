@@ -1,0 +1,79 @@
+/** Why a change has not landed, or cannot be said to have: in words, with what to do. */
+
+import { SyncError } from '../errors.ts';
+import type { OutcomeError } from '../plan/outcome.ts';
+
+const planAgain = 'Plan again and have the new plan reviewed.';
+const runAgain = 'Apply again: it looks at the catalog first, so nothing is done twice.';
+
+/** So many differing places are named in a message; the outcome holds them all. */
+const named = 5;
+
+export const reasons = {
+  unguardable: {
+    code: 'no-guard',
+    message: 'The catalog gives neither updatedAt nor version, so nothing tells whether it moved.',
+    hint: 'Ask the operators of the catalog: its interface promises both.',
+  },
+  interrupted: {
+    code: 'interrupted',
+    message: 'The run was interrupted.',
+    hint: runAgain,
+  },
+  gone: {
+    code: 'contract-gone',
+    message: 'The catalog no longer lists it under its asset.',
+    hint: planAgain,
+  },
+  moved: (version: string | undefined) => ({
+    code: 'contract-moved',
+    message: `It was changed since the plan was made${at(version)}, so it was left alone.`,
+    hint: planAgain,
+  }),
+  movedOn: (version: string | undefined) => ({
+    code: 'contract-moved',
+    message: `The answer to the patch was lost, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+    hint: planAgain,
+  }),
+  unknown: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The answer to the patch was lost, and the contract could not be looked at: ${why}`,
+    hint: runAgain,
+  }),
+  mayStillLand: ({ message }: OutcomeError) => ({
+    code: 'outcome-unknown',
+    message: `The answer to the patch was lost; it has not landed so far. ${message}`,
+    hint: runAgain,
+  }),
+  unverified: (why: string) => ({
+    code: 'not-verified',
+    message: `The catalog accepted the patch, but its answer does not show the change, and no second look was possible: ${why}`,
+    hint: runAgain,
+  }),
+  differs: (places: readonly string[]) => ({
+    code: 'content-differs',
+    message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
+    hint: 'Look at the contract in the catalog: it changed the values, or somebody did since.',
+  }),
+  storedNothing: (places: readonly string[]) => ({
+    code: 'nothing-stored',
+    message: `The catalog accepted the patch and stored nothing: the contract still differs at ${list(places)}.`,
+    hint: 'Some catalogs store such a field only together with others, or not at all.',
+  }),
+} as const satisfies Record<string, OutcomeError | ((argument: never) => OutcomeError)>;
+
+/** Any error in the words of an outcome. */
+export function explain(error: unknown): OutcomeError {
+  if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
+  const { code, message, hint } = error;
+  return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+function at(version: string | undefined): string {
+  return version === undefined ? '' : ` and is at version ${version} now`;
+}
+
+function list(places: readonly string[]): string {
+  const rest = places.length - named;
+  return [...places.slice(0, named), ...(rest > 0 ? [`${rest} more places`] : [])].join(', ');
+}

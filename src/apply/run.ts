@@ -1,0 +1,14 @@
+import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
+import type { Transport } from '../catalog/connection.ts';
+import type { Rules } from '../plan/contract-plan.ts';
+import type { Guarding } from './guard.ts';
+
+/** What the changes of one run share. */
+export type Run = {
+  readonly reader: CatalogReader;
+  readonly writer: CatalogWriter;
+  readonly rules: Rules;
+  readonly signal?: AbortSignal;
+  readonly transport: Pick<Transport, 'sleep' | 'random'>;
+  readonly guarding: Guarding;
+};

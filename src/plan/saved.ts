@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { SyncError } from '../errors.ts';
+import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { parsePatch, PatchError } from '../patch/evaluate.ts';
+import { planHash } from './fingerprint.ts';
+import type { Plan } from './plan.ts';
+
+/** A plan as it is written: with a checksum over all of it, where the plan hash covers what is sent. */
+export type SavedPlan = Plan & { readonly checksum: string };
+
+export function sealPlan(plan: Plan): SavedPlan {
+  return { ...plan, checksum: checksumOf(plan) };
+}
+
+/** SHA-256 of the canonical JSON (RFC 8785): white space and the order of members do not count. */
+function checksumOf(plan: JsonValue): string {
+  return `sha256:${createHash('sha256').update(canonicalJson(plan)).digest('hex')}`;
+}
+
+/** A plan out of a file's text, exactly as it was sealed; anything else is refused. */
+export function openPlan(text: string, file: string): Plan {
+  const document = parseJson(text);
+  if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
+  refuseOtherFormat(document, file);
+  const { checksum = null, ...content } = document;
+  if (checksum !== checksumOf(content)) throw edited(file);
+  const complaint = complaintAbout(content);
+  if (complaint !== undefined) throw notAPlan(file, complaint);
+  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text);
+  if (plan.planHash !== undefined && plan.planHash !== planHash(plan.contracts)) throw edited(file);
+  return plan;
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A newer minor version only adds members that this release need not know. */
+function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
+  if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
+  if (/^1\.\d+$/u.test(formatVersion)) return;
+  throw new SyncError(
+    'plan-format',
+    `The plan in ${file} has format ${formatVersion}, and this release reads 1.x.`,
+    { hint: 'Plan again with this release, or apply with the one that made the plan.' },
+  );
+}
+
+/** What an apply relies on. A checksum can be made by anybody, so a true one proves no shape. */
+function complaintAbout({ catalogUrl, errored, contracts }: JsonObject): string | undefined {
+  if (typeof catalogUrl !== 'string') return 'it has no catalogUrl';
+  if (typeof errored !== 'boolean') return 'it does not say whether it is errored';
+  if (!isArray(contracts)) return 'it has no list of contracts';
+  for (const [index, contract] of contracts.entries()) {
+    if (!isObject(contract) || typeof contract['action'] !== 'string') {
+      return `contract ${index} has no action`;
+    }
+    if (contract['action'] === 'update' && !isUpdate(contract)) {
+      return `contract ${index} is no complete update`;
+    }
+  }
+  return undefined;
+}
+
+function isUpdate({ id, patch = null, target, predictedVersions, changes }: JsonObject): boolean {
+  return (
+    typeof id === 'string' &&
+    isPatch(patch) &&
+    isObject(target) &&
+    isArray(predictedVersions) &&
+    isArray(changes)
+  );
+}
+
+function isPatch(value: JsonValue): boolean {
+  try {
+    return parsePatch(value).length > 0;
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+function notAPlan(file: string, complaint: string): SyncError {
+  return new SyncError('not-a-plan', `${file} holds no plan: ${complaint}.`, {
+    hint: 'Write one with `contract-sync plan --out FILE`.',
+  });
+}
+
+function edited(file: string): SyncError {
+  return new SyncError('plan-edited', `The plan in ${file} is not as it was written.`, {
+    hint: 'A plan is applied as it was made, or not at all: plan again.',
+  });
+}
