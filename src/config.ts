@@ -105,7 +105,8 @@ function resolvePageSize(text: string | undefined): number | 'auto' | undefined 
   return text === 'auto' ? 'auto' : wholeNumber('--page-size', text, mostPageSize, ' or auto');
 }
 
-function wholeNumber(
+/** What a flag says, if it was given, as a number. */
+export function wholeNumber(
   flag: string,
   text: string | undefined,
   most: number,

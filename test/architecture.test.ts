@@ -23,6 +23,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   validation: ['diagnostic'],
   render: ['json', 'diagnostic', 'contract', 'plan', 'patch', 'validation'],
   sandbox: ['json', 'errors', 'patch', 'contract'],
+  review: ['diagnostic', 'plan', 'sync'],
   session: ['auth', 'catalog', 'config', 'sync', 'version'],
   index: ['*'],
   cli: ['*'],

@@ -1,21 +1,28 @@
 import { apply as applyPlan } from '../apply/apply.ts';
+import { wholeNumber } from '../config.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
-import { nothingApplied, type Outcomes } from '../plan/outcome.ts';
+import { nothingApplied } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
-import { count } from '../render/count.ts';
-import { renderOutcomesJson } from '../render/outcomes-json.ts';
-import { renderOutcomesText } from '../render/outcomes-text.ts';
+import { review, withReview } from '../review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
+import { confirm } from './confirm.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
-import { showPlan, type PrintFlags } from './plan.ts';
+import { showPlan, type PrintFlags } from './print.ts';
+import { readPlanFile, readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
 import { startSession, type SessionFlags } from './session.ts';
-import { reportDiagnostics, type Terminal } from './terminal.ts';
+import { showOutcomes, writeReport, type Result } from './show-outcomes.ts';
+import type { Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &
-  PrintFlags & {
+  PrintFlags &
+  ReviewFlags & {
     readonly yes: boolean;
+    /** A file that `plan --out` wrote: it is applied instead of a new plan. */
+    readonly plan?: string;
+    readonly maxFailures?: string;
+    readonly report?: string;
   };
 
 /** `contract-sync apply`: shows the plan, asks, and sends it. */
@@ -24,22 +31,77 @@ export async function apply(
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  try {
-    const session = startSession(paths, flags, terminal);
-    const plan = await sync(session);
-    showPlan(plan, flags, terminal);
-    return await carryOut(plan, session, { flags, terminal });
-  } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    return refuse(toDiagnostics(error), flags, terminal);
-  }
+  const result = await attempt(paths, { flags, terminal });
+  showOutcomes(result, flags, terminal);
+  // What stands on the terminal stays there, even where the report cannot be written.
+  if (flags.report !== undefined) writeReport(flags.report, result.outcomes, flags, terminal);
+  return result.code;
 }
 
 type Run = { readonly flags: ApplyFlags; readonly terminal: Terminal };
+type Attempt = Result & { readonly code: ExitCode };
 
-async function carryOut(plan: Plan, session: Session, run: Run): Promise<ExitCode> {
-  const { flags, terminal } = run;
-  if (plan.errored) return refuse(reasons(plan, flags), flags, terminal);
+async function attempt(paths: readonly string[], run: Run): Promise<Attempt> {
+  try {
+    const session = startSession(paths, run.flags, run.terminal);
+    const plan = await reviewedPlan(paths, session, run);
+    return plan.errored ? refusal(reasons(plan, run.flags)) : await carryOut(plan, session, run);
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return refusal(toDiagnostics(error));
+  }
+}
+
+function refusal(diagnostics: readonly Diagnostic[]): Attempt {
+  return { outcomes: nothingApplied(diagnostics), code: exitCode.failed };
+}
+
+/** The plan, shown, with the verdict of its review. */
+async function reviewedPlan(
+  paths: readonly string[],
+  session: Session,
+  { flags, terminal }: Run,
+): Promise<Plan> {
+  const reviewed = readReviewed(flags, terminal);
+  const plan =
+    flags.plan === undefined
+      ? await sync(session)
+      : openSaved(paths, session, flags.plan, terminal);
+  if (!reviewed) {
+    showPlan(plan, flags, terminal);
+    return plan;
+  }
+  const result = await review(plan, reviewed, session);
+  const judged = withReview(plan, result);
+  showPlan(judged, flags, terminal);
+  showReview(result, flags, terminal);
+  return judged;
+}
+
+/** A saved plan names its contracts and its catalog itself. */
+function openSaved(
+  paths: readonly string[],
+  { catalogUrl }: Session,
+  file: string,
+  terminal: Terminal,
+): Plan {
+  if (paths.length > 0) {
+    throw new ConfigError(
+      'invalid-flag',
+      '--plan applies a whole saved plan, so no files may be named.',
+    );
+  }
+  const plan = readPlanFile(file, terminal);
+  if (plan.catalogUrl === catalogUrl) return plan;
+  throw new SyncError(
+    'other-catalog',
+    `The plan in ${file} was made for ${plan.catalogUrl}, not for ${catalogUrl}.`,
+    { hint: 'Give the catalog that it was made for, or plan again.' },
+  );
+}
+
+async function carryOut(plan: Plan, session: Session, { flags, terminal }: Run): Promise<Attempt> {
+  const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
   const signal = terminal.interruption();
   const outcomes = await applyPlan({
@@ -49,64 +111,23 @@ async function carryOut(plan: Plan, session: Session, run: Run): Promise<ExitCod
     rules: session.rules,
     concurrency: session.concurrency,
     signal,
+    ...(maxFailures !== undefined && { maxFailures }),
   });
-  showOutcomes(outcomes, flags, terminal);
-  return exitCodeOfOutcomes(outcomes, signal);
+  return { plan, outcomes, code: exitCodeOfOutcomes(outcomes, signal) };
 }
 
-/** In text the plan has just been shown with its errors; JSON carries them all. */
+const mostFailures = 1_000_000;
+
+/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
 function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
   const verdict: Diagnostic = {
     code: 'plan-errored',
     severity: 'error',
     message: 'The plan has errors, so nothing was applied.',
   };
-  if (format === 'text') return [verdict];
+  if (format !== 'json') return [verdict];
   const blocked = plan.contracts.flatMap((contract) =>
     contract.action === 'blocked' ? contract.problems : [],
   );
   return [...plan.diagnostics, ...blocked, verdict];
-}
-
-/** Anything but a plain yes is a no. */
-async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
-  if (!ask) {
-    throw new ConfigError(
-      'confirmation-needed',
-      'Nobody can be asked here, so nothing was applied.',
-      {
-        hint: 'Review the plan, then run apply again with --yes.',
-      },
-    );
-  }
-  const changes = count(plan.summary.update, 'contract', 'contracts');
-  const answer = await ask(
-    `\nUpdate ${changes} in ${plan.catalogUrl}? Only "yes" applies the plan: `,
-  );
-  if (answer.trim() !== 'yes') {
-    throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
-  }
-}
-
-function showOutcomes(
-  outcomes: Outcomes,
-  { format, verbose }: ApplyFlags,
-  terminal: Terminal,
-): void {
-  if (format === 'json') return terminal.write(renderOutcomesJson(outcomes, { verbose }));
-  if (outcomes.outcomes.length === 0) return;
-  terminal.write(
-    `\n${renderOutcomesText(outcomes, { palette: terminal.palettes.write, verbose })}`,
-  );
-}
-
-function refuse(
-  diagnostics: readonly Diagnostic[],
-  { format, verbose }: ApplyFlags,
-  terminal: Terminal,
-): ExitCode {
-  if (format === 'json') {
-    terminal.write(renderOutcomesJson(nothingApplied(diagnostics), { verbose }));
-  } else reportDiagnostics(diagnostics, terminal);
-  return exitCode.failed;
 }

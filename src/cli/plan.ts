@@ -5,24 +5,20 @@ import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanMarkdown } from '../render/markdown/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
-import { renderPlanText } from '../render/plan-text.ts';
+import { review, withReview, type Review } from '../review.ts';
 import { sync } from '../sync.ts';
 import { startSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';
+import { showPlan, type PrintFlags } from './print.ts';
+import { readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
 import type { Terminal } from './terminal.ts';
 
 export type PlanFlags = SessionFlags &
-  PrintFlags & {
+  PrintFlags &
+  ReviewFlags & {
     readonly out?: string;
     readonly detailedExitcode: boolean;
   };
-
-/** How much of a plan is printed, and in which form. */
-export type PrintFlags = {
-  readonly format: 'text' | 'json' | 'markdown';
-  readonly all: boolean;
-  readonly quiet: boolean;
-};
 
 /** `contract-sync plan`: shows what apply would do. */
 export async function plan(
@@ -30,26 +26,33 @@ export async function plan(
   flags: PlanFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
-  const made = await makePlan(paths, flags, terminal);
+  const { made, reviewed } = await makePlan(paths, flags, terminal);
   if (flags.out !== undefined) writePlan(flags.out, made, terminal);
   printPlan(made, flags, terminal);
+  if (reviewed) showReview(reviewed, flags, terminal);
   return exitCodeOfPlan(made, flags.detailedExitcode);
 }
+
+type Made = { readonly made: Plan; readonly reviewed?: Review };
 
 /** A failure becomes a plan that carries its errors, so that the output has one form. */
 async function makePlan(
   paths: readonly string[],
-  flags: SessionFlags,
+  flags: PlanFlags,
   terminal: Terminal,
-): Promise<Plan> {
+): Promise<Made> {
   let catalogUrl = flags.catalogUrl ?? '';
   try {
     const session = startSession(paths, flags, terminal);
     catalogUrl = session.catalogUrl;
-    return await sync(session);
+    const expected = readReviewed(flags, terminal);
+    const made = await sync(session);
+    if (!expected) return { made };
+    const reviewed = await review(made, expected, session);
+    return { made: withReview(made, reviewed), reviewed };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return erroredPlan(catalogUrl, toDiagnostics(error));
+    return { made: erroredPlan(catalogUrl, toDiagnostics(error)) };
   }
 }
 
@@ -62,18 +65,6 @@ function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
     case 'text':
       return showPlan(made, flags, terminal);
   }
-}
-
-/** The plan as text: the result in that format, a report beside any other and where it is no plan. */
-export function showPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
-  const channel = flags.format !== 'text' || made.planHash === undefined ? 'report' : 'write';
-  const palette = terminal.palettes[channel];
-  terminal[channel](renderPlanText(made, { palette, detail: detailOf(flags) }));
-}
-
-function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
-  if (quiet) return 'totals';
-  return all ? 'all' : 'changes';
 }
 
 function writePlan(name: string, made: Plan, { folder, redactor }: Terminal): void {

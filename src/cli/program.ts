@@ -53,7 +53,7 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
 }
 
 function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
-  withSessionOptions(program.command('plan'))
+  withReviewOptions(withSessionOptions(program.command('plan')))
     .description('show what apply would do; sends nothing but GET requests')
     .argument('[paths...]', pathsHelp)
     .option('--out <file>', 'also write the plan as JSON to a file')
@@ -65,10 +65,13 @@ function describePlan(program: Command, terminal: Terminal, finish: Finish): voi
 }
 
 function describeApply(program: Command, terminal: Terminal, finish: Finish): void {
-  withSessionOptions(program.command('apply'))
+  withReviewOptions(withSessionOptions(program.command('apply')))
     .description('show the plan, ask, and send its patches')
     .argument('[paths...]', pathsHelp)
     .option('--yes', 'do not ask', false)
+    .option('--plan <file>', 'apply the plan that `plan --out` wrote, and nothing else')
+    .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
+    .option('--report <file>', 'also write the outcomes as JSON to a file')
     .action(async (paths: string[], flags: ApplyFlags) => {
       const { apply } = await import('./apply.ts');
       finish(await apply(paths, flags, terminal));
@@ -100,6 +103,12 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
       const { demo } = await import('./demo.ts');
       finish(await demo(terminal));
     });
+}
+
+function withReviewOptions(command: Command): Command {
+  return command
+    .option('--expect-hash <hash>', 'go on only with the plan that was reviewed, or its rest')
+    .option('--expect-plan <file>', 'the same, by the file that `plan --out` wrote for the review');
 }
 
 function withSessionOptions(command: Command): Command {

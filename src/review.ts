@@ -1,0 +1,65 @@
+/** Whether a plan is the one that was reviewed. */
+
+import { hasErrors, sortDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { comparePlans, type Comparison } from './plan/compare.ts';
+import type { Plan } from './plan/plan.ts';
+import type { Sync } from './sync.ts';
+
+/** What was reviewed. */
+export type Reviewed = {
+  readonly planHash: string;
+  /** Its contents, where they are at hand; they must have this hash. */
+  readonly plan?: Plan;
+};
+
+export type Review = {
+  readonly verdict: Comparison['verdict'];
+  /** Operation by operation; absent where the reviewed plan's contents could not be had. */
+  readonly comparison?: Comparison;
+};
+
+/** Equal by hash; else the rest of the reviewed plan, or another. */
+export async function review(plan: Plan, reviewed: Reviewed, _session: Sync): Promise<Review> {
+  if (plan.planHash === reviewed.planHash) return { verdict: 'same' };
+  if (!reviewed.plan) return { verdict: 'different' };
+  const comparison = comparePlans(reviewed.plan, plan);
+  // Two hashes that differ are never the same plan, whatever the contents say.
+  const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
+  return { verdict, comparison };
+}
+
+/** The plan with what its review found: one that was not reviewed forbids an apply. */
+export function withReview(plan: Plan, review: Review): Plan {
+  const findings = findingsOf(review);
+  return {
+    ...plan,
+    errored: plan.errored || hasErrors(findings),
+    diagnostics: sortDiagnostics([...plan.diagnostics, ...findings]),
+  };
+}
+
+function findingsOf({ verdict, comparison }: Review): Diagnostic[] {
+  switch (verdict) {
+    case 'same':
+      return [];
+    case 'rest':
+      return [partlyApplied(comparison?.contracts.length ?? 0)];
+    case 'different':
+      return [changed];
+  }
+}
+
+function partlyApplied(contracts: number): Diagnostic {
+  return {
+    code: 'plan-partly-applied',
+    severity: 'information',
+    message: `Part of the reviewed plan has landed already (contracts: ${contracts}); the rest is as it was reviewed.`,
+  };
+}
+
+const changed: Diagnostic = {
+  code: 'plan-changed',
+  severity: 'error',
+  message: 'The plan is not the one that was reviewed.',
+  hint: 'Have it reviewed as it is now, and expect the hash that it has now.',
+};
