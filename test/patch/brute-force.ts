@@ -21,7 +21,7 @@ export function cheapestStructure(
   let limit = 0;
   let found: Cost | undefined;
   while (!found) {
-    found = searchOrders(limit, prices, text(live), text(desired));
+    found = searchOrders(limit, prices);
     limit += 1;
   }
   return found;
@@ -41,10 +41,6 @@ export function cheapestPatch(
   const apart = edits.reduce(sum, structure);
   const whole = costOf([{ op: 'replace', path, value: desired }]);
   return apart.operations > 1 && whole.bytes <= apart.bytes ? whole : apart;
-}
-
-function text(columns: readonly Column[]): string {
-  return columns.map(({ name }) => name).join(' ');
 }
 
 /** Changing members one by one, or the whole element where that is one operation and not longer. */
@@ -71,10 +67,13 @@ function sum(a: Cost, b: Cost): Cost {
   return { operations: a.operations + b.operations, bytes: a.bytes + b.bytes };
 }
 
+/** An order of elements: their names, of one letter each. */
+type Order = string;
+
 /** Bytes of the operations that change which elements stand where. */
 type Prices = {
-  readonly live: readonly string[];
-  readonly desired: readonly string[];
+  readonly live: Order;
+  readonly desired: Order;
   readonly move: number;
   readonly remove: number;
   readonly add: (desired: string) => number;
@@ -82,90 +81,100 @@ type Prices = {
   readonly replace: (live: string, desired: string) => number;
 };
 
-/** An order of elements, their names, and the fewest bytes that lead to it. */
-type Orders = Map<string, number>;
-
-function searchOrders(
-  limit: number,
-  prices: Prices,
-  start: string,
-  goal: string,
-): Cost | undefined {
-  const seen = new Set<string>();
-  // All orders that take so many operations and no fewer. An order that took fewer can not be
-  // reached on the way to the goal with the fewest.
-  let orders: Orders = new Map([[start, 0]]);
+function searchOrders(limit: number, prices: Prices): Cost | undefined {
+  const seen = new Set<Order>();
+  // All orders that take so many operations and no fewer, with the fewest bytes. An order that
+  // takes fewer cannot be met again on the way to the goal with the fewest.
+  let orders = new Map([[prices.live, 0]]);
   for (let operations = 0; operations <= limit; operations += 1) {
-    const bytes = orders.get(goal);
+    const bytes = orders.get(prices.desired);
     if (bytes !== undefined) return { operations, bytes };
     for (const order of orders.keys()) seen.add(order);
-    orders = nextOrders(orders, seen, prices, limit - operations - 1);
+    orders = nextOrders(orders, prices, (order) => {
+      const left = limit - operations - 1;
+      return (
+        !seen.has(order) && operationsAtLeast(order, prices) <= left && isInReach(order, prices)
+      );
+    });
   }
   return undefined;
 }
 
 function nextOrders(
-  orders: Orders,
-  seen: ReadonlySet<string>,
+  orders: ReadonlyMap<Order, number>,
   prices: Prices,
-  left: number,
-): Orders {
-  const next: Orders = new Map();
+  isPromising: (order: Order) => boolean,
+): Map<Order, number> {
+  const next = new Map<Order, number>();
   for (const [order, bytes] of orders) {
-    for (const [names, price] of steps(order === '' ? [] : order.split(' '), prices)) {
-      const reached = names.join(' ');
-      if (seen.has(reached) || operationsAtLeast(names, prices) > left) continue;
-      if (isDeadEnd(names, prices)) continue;
-      next.set(reached, Math.min(bytes + price, next.get(reached) ?? Infinity));
+    for (const [reached, price] of steps(order, prices)) {
+      const known = next.get(reached);
+      if (known === undefined && !isPromising(reached)) continue;
+      next.set(reached, Math.min(bytes + price, known ?? Infinity));
     }
   }
   return next;
 }
 
-/** One operation takes at most one element away and brings at most one. */
-function operationsAtLeast(names: readonly string[], { desired }: Prices): number {
-  const leaving = names.filter((name) => !desired.includes(name)).length;
-  const staying = names.length - leaving;
-  return Math.max(leaving, desired.length - staying);
-}
-
 /** Everything that one operation can do, if its value is to hold nothing that live has. */
-function* steps(names: readonly string[], prices: Prices): Generator<[readonly string[], number]> {
-  const missing = prices.desired.filter((name) => !names.includes(name));
-  for (const [index, name] of names.entries()) {
-    const rest = names.toSpliced(index, 1);
+function* steps(order: Order, prices: Prices): Generator<readonly [Order, number]> {
+  const missing = [...prices.desired].filter((name) => !order.includes(name));
+  for (let index = 0; index <= order.length; index += 1) {
+    const before = order.slice(0, index);
+    for (const added of missing) yield [before + added + order.slice(index), prices.add(added)];
+  }
+  for (const [index, name] of [...order].entries()) {
+    const before = order.slice(0, index);
+    const behind = order.slice(index + 1);
     if (!prices.desired.includes(name)) {
-      yield [rest, prices.remove];
-      for (const other of missing) yield [names.with(index, other), prices.replace(name, other)];
+      yield [before + behind, prices.remove];
+      for (const other of missing) yield [before + other + behind, prices.replace(name, other)];
     } else if (prices.live.includes(name)) {
-      for (const to of names.keys()) yield [rest.toSpliced(to, 0, name), prices.move];
+      for (const moved of insertions(before + behind, name)) yield [moved, prices.move];
     }
   }
-  for (const name of missing)
-    for (let index = 0; index <= names.length; index += 1)
-      yield [names.toSpliced(index, 0, name), prices.add(name)];
+}
+
+function insertions(order: Order, name: string): Order[] {
+  return Array.from(
+    { length: order.length + 1 },
+    (_, index) => order.slice(0, index) + name + order.slice(index),
+  );
+}
+
+/** One operation takes at most one element away and brings at most one. */
+function operationsAtLeast(order: Order, { desired }: Prices): number {
+  let staying = 0;
+  for (const name of order) if (desired.includes(name)) staying += 1;
+  return Math.max(order.length - staying, desired.length - staying);
 }
 
 /** New elements are put where they belong, once: two in the wrong order are a dead end. */
-function isDeadEnd(names: readonly string[], { live, desired }: Prices): boolean {
-  const ranks = names.filter((name) => !live.includes(name)).map((name) => desired.indexOf(name));
-  return ranks.some((rank, index) => rank < (ranks[index - 1] ?? 0));
+function isInReach(order: Order, { live, desired }: Prices): boolean {
+  let last = -1;
+  for (const name of order) {
+    if (live.includes(name)) continue;
+    const rank = desired.indexOf(name);
+    if (rank < last) return false;
+    last = rank;
+  }
+  return true;
 }
 
 function priceList(path: string, live: readonly Column[], desired: readonly Column[]): Prices {
-  const column = (columns: readonly Column[], name: string): Column => {
-    const found = columns.find((each) => each.name === name);
-    if (!found) throw new Error(`No column ${name}.`);
-    return found;
-  };
   const at = `${path}/0`;
+  const adds = desired.map((value) => [value.name, costOf([{ op: 'add', path: at, value }]).bytes]);
+  const slots = live.flatMap((from) =>
+    desired.map((to) => [from.name + to.name, slotBytes(at, from, to)]),
+  );
+  const bytes: Readonly<Record<string, number>> = Object.fromEntries([...adds, ...slots]);
   return {
-    live: live.map(({ name }) => name),
-    desired: desired.map(({ name }) => name),
+    live: live.map(({ name }) => name).join(''),
+    desired: desired.map(({ name }) => name).join(''),
     move: costOf([{ op: 'move', from: at, path: at }]).bytes,
     remove: costOf([{ op: 'remove', path: at }]).bytes,
-    add: (name) => costOf([{ op: 'add', path: at, value: column(desired, name) }]).bytes,
-    replace: (from, to) => slotBytes(at, column(live, from), column(desired, to)),
+    add: (name) => bytes[name] ?? 0,
+    replace: (from, to) => bytes[from + to] ?? 0,
   };
 }
 
