@@ -4,6 +4,7 @@ import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { Document } from 'yaml';
 import configSchema from '../schemas/config.schema.json' with { type: 'json' };
 import type { AuthSettings } from './auth/settings.ts';
+import type { DialectSetting } from './catalog/dialects/choose.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { DiagnosticsError } from './errors.ts';
 import { readDocument, type ShapeProblem } from './files/document.ts';
@@ -32,6 +33,7 @@ export type AuthFile = Pick<
 export type ConfigFile = {
   readonly catalog?: {
     readonly url?: string;
+    readonly dialect?: DialectSetting;
     readonly pageSize?: number | 'auto';
     readonly concurrency?: number;
     readonly timeoutSeconds?: number;

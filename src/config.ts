@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { DialectSetting } from './catalog/dialects/choose.ts';
 import { readConfigFile, type AuthFile, type ConfigFile } from './config-file.ts';
 import type { Equivalence } from './contract/normalize.ts';
 import { ConfigError } from './errors.ts';
@@ -30,6 +31,7 @@ export type FileConfig = {
 
 export type Config = FileConfig & {
   readonly catalogUrl: string;
+  readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -54,6 +56,7 @@ export function resolveConfig(
   return {
     ...fileConfig(file),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
+    dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,

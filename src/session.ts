@@ -37,6 +37,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     },
     reader: createReader(connection),
     rules: config.rules,
+    dialect: config.dialect,
     concurrency: config.concurrency,
     openWriter: () => createWriter(connection),
   };

@@ -1,12 +1,19 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader } from './catalog/catalog.ts';
-import { optionalFields, type DesiredContract, type OptionalField } from './contract/contract.ts';
+import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
+import type { Dialect } from './catalog/dialects/dialect.ts';
+import {
+  optionalFields,
+  type DesiredContract,
+  type LiveContract,
+  type OptionalField,
+} from './contract/contract.ts';
 import { hasErrors } from './diagnostic.ts';
 import { readContracts, type FileSelection } from './files/read.ts';
 import { planContract, planMissing, planUnmanaged, type Rules } from './plan/contract-plan.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
-import { createMatcher } from './plan/match.ts';
+import { createMatcher, type Matcher } from './plan/match.ts';
 import type { ContractPlan, Plan } from './plan/plan.ts';
 
 export type Sync = {
@@ -15,24 +22,45 @@ export type Sync = {
   /** Has no method that could change the catalog: planning cannot write. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
+  readonly dialect: DialectSetting;
+  /** Told after each page: contracts read, and how many there are if the server says so. */
+  readonly onPage?: (read: number, total?: number) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
-export async function sync({ catalogUrl, files, reader, rules }: Sync): Promise<Plan> {
+export async function sync(run: Sync): Promise<Plan> {
+  const { catalogUrl, files, reader, rules, onPage } = run;
   const { contracts: desired, diagnostics } = await readContracts(files, {
     statuses: rules.lifecycle.statuses,
   });
   if (hasErrors(diagnostics)) return erroredPlan(catalogUrl, diagnostics);
   const matcher = createMatcher(desired);
+  const plan = createPlanner(matcher, run);
   const contracts: ContractPlan[] = [];
   for await (const page of reader.list({ fields: fieldsToRequest(desired) })) {
-    for (const live of page.contracts) {
-      const match = matcher.match(live);
-      contracts.push(match ? planContract(live, match, rules) : planUnmanaged(live));
-    }
+    contracts.push(...page.contracts.map(plan));
+    onPage?.(contracts.length, page.total);
   }
   contracts.push(...matcher.unmatched().map(planMissing));
   return makePlan(catalogUrl, contracts, [...diagnostics, ...matcher.diagnostics()]);
+}
+
+/** Plans live contracts as they come, in the dialect that the first of them speaks. */
+function createPlanner(
+  matcher: Matcher,
+  { rules, dialect: setting }: Sync,
+): (listed: LiveContract) => ContractPlan {
+  let dialect: Dialect | undefined;
+  let spoken = rules;
+  return (listed) => {
+    if (!dialect) {
+      dialect = chooseDialect(setting, listed);
+      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
+    }
+    const live = dialect.complete(listed);
+    const desired = matcher.match(live);
+    return desired ? planContract(live, desired, spoken) : planUnmanaged(live);
+  };
 }
 
 /** The catalog sends these only when asked, and asking costs it: only those that a file manages. */

@@ -17,7 +17,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   files: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
   auth: ['json', 'diagnostic', 'errors'],
   catalog: ['json', 'errors', 'patch', 'contract', 'auth'],
-  config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files', 'auth'],
+  config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files', 'auth', 'catalog'],
   sync: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],
   apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
   validation: ['diagnostic'],

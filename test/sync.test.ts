@@ -35,6 +35,7 @@ async function planOf(folder: string, connection: CatalogConnection): Promise<Pl
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
     rules,
+    dialect: 'auto',
   });
 }
 
@@ -180,6 +181,53 @@ test('owners, reviewers and extension are asked for only when a file manages the
   };
   expect(await asked(`${fqn}description: New.\n`)).toBeNull();
   expect(await asked(`${fqn}extension: {}\nowners: []\n`)).toBe('owners,extension');
+});
+
+test('what OpenMetadata adds and leaves out is no change', async () => {
+  const catalog = await serveCatalog({
+    seed: [
+      {
+        name: 'orders',
+        fullyQualifiedName: 'shop.sales.orders.dataContract_orders',
+        entityStatus: 'Draft',
+        entity: { id: '11111111-1111-4111-8111-111111111111', type: 'table' },
+        semantics: [{ name: 'r', rule: 'true', enabled: true, provider: 'user' }],
+        schema: [{ name: 'id', dataType: 'INT', tags: [], dataLength: 1 }],
+        owners: [{ id: '1', type: 'user', name: 'ann', href: 'http://x', displayName: 'Ann' }],
+      },
+    ],
+  });
+  const file = `name: orders
+entity: { type: table, fullyQualifiedName: shop.sales.orders }
+semantics: [{ name: r, rule: 'true' }]
+schema: [{ name: id, dataType: INT }]
+owners: [{ type: user, name: ann }]
+reviewers: []
+`;
+  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog));
+  expect(plan.summary).toMatchObject({ unchanged: 1, missing: 0, unmanaged: 0 });
+});
+
+test('the reading is told page by page', async () => {
+  const catalog = await serveCatalog({ seed: [0, 1, 2].map(contractNumber) });
+  const connection = { ...connectTo(catalog), pageSize: 2 };
+  const told: (number | undefined)[][] = [];
+  await sync({
+    catalogUrl: catalog.url,
+    files: {
+      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: x\n' }),
+      include: ['.'],
+      exclude: [],
+    },
+    reader: createReader(connection),
+    rules,
+    dialect: 'auto',
+    onPage: (read, total) => told.push([read, total]),
+  });
+  expect(told).toEqual([
+    [2, 3],
+    [3, 3],
+  ]);
 });
 
 test('an invalid file stops the run before the first request', async () => {

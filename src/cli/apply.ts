@@ -6,11 +6,11 @@ import { nothingApplied } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review.ts';
 import type { Session } from '../session.ts';
-import { sync } from '../sync.ts';
 import { confirm } from './confirm.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
 import { showPlan, type PrintFlags } from './print.ts';
 import { readPlanFile, readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
+import { readPlan } from './read-plan.ts';
 import { startSession, type SessionFlags } from './session.ts';
 import { showOutcomes, writeReport, type Result } from './show-outcomes.ts';
 import type { Terminal } from './terminal.ts';
@@ -65,7 +65,7 @@ async function reviewedPlan(
   const reviewed = readReviewed(flags, terminal);
   const plan =
     flags.plan === undefined
-      ? await sync(session)
+      ? await readPlan(session, flags, terminal)
       : openSaved(paths, session, flags.plan, terminal);
   if (!reviewed) {
     showPlan(plan, flags, terminal);

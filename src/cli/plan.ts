@@ -6,7 +6,7 @@ import type { Plan } from '../plan/plan.ts';
 import { renderPlanMarkdown } from '../render/markdown/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { review, withReview, type Review } from '../review.ts';
-import { sync } from '../sync.ts';
+import { readPlan } from './read-plan.ts';
 import { startSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';
 import { showPlan, type PrintFlags } from './print.ts';
@@ -46,7 +46,7 @@ async function makePlan(
     const session = startSession(paths, flags, terminal);
     catalogUrl = session.catalogUrl;
     const expected = readReviewed(flags, terminal);
-    const made = await sync(session);
+    const made = await readPlan(session, flags, terminal);
     if (!expected) return { made };
     const reviewed = await review(made, expected, session);
     return { made: withReview(made, reviewed), reviewed };

@@ -12,6 +12,8 @@ export type Terminal = {
   readonly write: (text: string) => void;
   /** Progress, warnings and errors. */
   readonly report: (text: string) => void;
+  /** Whether a line that was reported can be drawn again: standard error is a terminal. */
+  readonly live: boolean;
   /** Undefined where nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -32,6 +34,7 @@ export function createTerminal({ colour }: { readonly colour: boolean }): Termin
   return {
     write: (text) => void stdout.write(redact(text)),
     report: (text) => void stderr.write(redact(text)),
+    live: stderr.isTTY,
     ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: process.env,
     folder: process.cwd(),

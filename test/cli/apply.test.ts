@@ -182,6 +182,7 @@ function terminalThatAnswers(
   const terminal: Terminal = {
     write: () => undefined,
     report: (text) => void reported.push(text),
+    live: false,
     ask: (question) => {
       asked.push(question);
       return Promise.resolve(answer);

@@ -1,0 +1,18 @@
+import type { LiveContract } from '../../contract/contract.ts';
+import type { Dialect } from './dialect.ts';
+import { documented } from './documented.ts';
+import { entityNameOf, openmetadata } from './openmetadata.ts';
+
+export type DialectSetting = 'auto' | Dialect['name'];
+
+/** The dialect that is set, or the one that a contract of the catalog speaks by its name. */
+export function chooseDialect(setting: DialectSetting, sample: LiveContract): Dialect {
+  switch (setting) {
+    case 'documented':
+      return documented;
+    case 'openmetadata':
+      return openmetadata;
+    case 'auto':
+      return entityNameOf(sample) === undefined ? documented : openmetadata;
+  }
+}

@@ -1,0 +1,11 @@
+import type { LiveContract } from '../../contract/contract.ts';
+import type { Equivalence } from '../../contract/normalize.ts';
+
+/** What one kind of catalog does where the interface is silent. */
+export type Dialect = {
+  readonly name: 'documented' | 'openmetadata';
+  /** What the server adds inside the fields that a file may manage, and what it takes as empty. */
+  readonly equivalence: Omit<Equivalence, 'ignore'>;
+  /** The contract with what the server leaves out of it and yet can be told. */
+  readonly complete: (contract: LiveContract) => LiveContract;
+};

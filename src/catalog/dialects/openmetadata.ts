@@ -1,0 +1,37 @@
+import type { LiveContract } from '../../contract/contract.ts';
+import type { Dialect } from './dialect.ts';
+
+/** OpenMetadata, releases 1.10 to 2.1, read from its sources and issue threads. */
+export const openmetadata: Dialect = {
+  name: 'openmetadata',
+  equivalence: {
+    serverAdded: [
+      ['semantics', '*', 'enabled'],
+      ['semantics', '*', 'provider'],
+      ['semantics', '*', 'ignoredEntities'],
+      ['schema', '**', 'fullyQualifiedName'],
+      ['schema', '**', 'dataTypeDisplay'],
+      ['schema', '**', 'dataLength'],
+      ['schema', '**', 'tags'],
+    ],
+    // Null members are left out of its answers, and an empty list may come back as none.
+    emptyIsAbsent: true,
+  },
+  complete: withEntityName,
+};
+
+/** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
+export function entityNameOf({ name, fullyQualifiedName }: LiveContract): string | undefined {
+  const ending = `.dataContract_${name}`;
+  return name !== undefined && fullyQualifiedName?.endsWith(ending)
+    ? fullyQualifiedName.slice(0, -ending.length)
+    : undefined;
+}
+
+/** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
+function withEntityName(contract: LiveContract): LiveContract {
+  const fullyQualifiedName = entityNameOf(contract);
+  return fullyQualifiedName === undefined
+    ? contract
+    : { ...contract, entity: { ...contract.entity, fullyQualifiedName } };
+}

@@ -1,0 +1,21 @@
+import type { Plan } from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+import { sync } from '../sync.ts';
+import type { PrintFlags } from './print.ts';
+import { startProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Makes the plan, and tells on the way how far the reading has come. */
+export async function readPlan(
+  session: Session,
+  { quiet }: Pick<PrintFlags, 'quiet'>,
+  terminal: Terminal,
+): Promise<Plan> {
+  if (quiet) return sync(session);
+  const progress = startProgress('Reading the catalog', terminal);
+  try {
+    return await sync({ ...session, onPage: progress.advance });
+  } finally {
+    progress.end();
+  }
+}
