@@ -5,16 +5,20 @@ import type { Document } from 'yaml';
 import configSchema from '../schemas/config.schema.json' with { type: 'json' };
 import type { AuthSettings } from './auth/settings.ts';
 import type { DialectSetting } from './catalog/dialects/choose.ts';
-import type { Diagnostic } from './diagnostic.ts';
+import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import { DiagnosticsError } from './errors.ts';
 import { readDocument, type ShapeProblem } from './files/document.ts';
 import { quote, toDiagnostic, type Finding } from './files/finding.ts';
+import { createLocator } from './files/locator.ts';
 import { didYouMean } from './files/suggest.ts';
 import { readText } from './files/text.ts';
 import { parseYaml } from './files/yaml.ts';
 import type { JsonValue } from './json.ts';
 import { parsePointer, type Pointer } from './patch/pointer.ts';
+import type { Mode, RuleId } from './plan/compatibility/rule.ts';
 import type { TransitionRule } from './plan/lifecycle.ts';
+import type { LimitName } from './plan/plan.ts';
+import type { Unmanaged } from './plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -51,6 +55,14 @@ export type ConfigFile = {
       readonly rule?: TransitionRule;
     }[];
   };
+  readonly scope?: readonly string[];
+  readonly unmanaged?: Unmanaged['rule'];
+  readonly compatibility?: CompatibilitySettings;
+  readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
+    readonly from?: number;
+  };
+  readonly protected?: readonly string[];
+  readonly allow?: readonly ExceptionSettings[];
   readonly ignore?: readonly string[];
   readonly patch?: {
     readonly operations?: 'rfc6902' | 'documented';
@@ -60,8 +72,27 @@ export type ConfigFile = {
   };
 };
 
+/** Levels stand under the names of statuses in lower case: `active: error`. */
+export type CompatibilitySettings = Readonly<Record<string, unknown>> & {
+  readonly mode?: Mode;
+  readonly widenings?: readonly (readonly string[])[];
+};
+
+export type ExceptionSettings = {
+  readonly contract: string;
+  readonly rule: RuleId;
+  readonly reason: string;
+  readonly until?: string;
+};
+
+/** What the file says, and where. */
+export type LoadedConfig = {
+  readonly settings: ConfigFile;
+  readonly locate: (pointer: Pointer) => SourcePosition;
+};
+
 /** Reads and checks the file; `name` is the path as the user knows it. */
-export function readConfigFile(folder: string, name: string): ConfigFile {
+export function readConfigFile(folder: string, name: string): LoadedConfig {
   const read = readText(name, folder);
   if ('problem' in read) throw unusable([read.problem]);
   const yaml = parseYaml(read.text);
@@ -73,11 +104,14 @@ export function readConfigFile(folder: string, name: string): ConfigFile {
   if (all.length > 0) {
     throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
   }
+  const source = { file: name, text: read.text, index: 0 };
+  const locate = createLocator();
   // An empty file sets nothing.
-  return fields ?? {};
+  return { settings: fields ?? {}, locate: (pointer) => locate(source, pointer) };
 }
 
-function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
+/** The configuration cannot be used, for these reasons. */
+export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
 }
 
@@ -116,7 +150,10 @@ function describe(error: ErrorObject): ShapeProblem[] {
     case 'enum':
       return say(`${name} must be one of ${[error.params['allowedValues']].flat().join(', ')}.`);
     case 'anyOf':
-      return say(`${name} must be a whole number of at least 1, or auto.`);
+    case 'pattern':
+      return say(
+        `${name} must be ${String(error.parentSchema?.['$comment'] ?? 'of another form')}.`,
+      );
     case 'required':
       return say(`${name} lacks \`${String(error.params['missingProperty'])}\`.`);
     default:

@@ -3,13 +3,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from './catalog/dialects/choose.ts';
-import { readConfigFile, type AuthFile, type ConfigFile } from './config-file.ts';
-import type { Equivalence } from './contract/normalize.ts';
+import { readConfigFile, type AuthFile, type LoadedConfig } from './config-file.ts';
+import { resolveRules } from './config-rules.ts';
 import { ConfigError } from './errors.ts';
-import type { DiffOptions } from './patch/diff.ts';
-import { parsePattern, type Pattern } from './patch/pattern.ts';
-import type { Rules } from './plan/contract-plan.ts';
-import { defaultLifecycle } from './plan/lifecycle.ts';
+import type { Rules } from './plan/rules.ts';
 
 /** What flags may set, as they were typed. */
 export type SettingFlags = {
@@ -39,7 +36,6 @@ export type Config = FileConfig & {
 
 const defaultFile = 'contract-sync.yaml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
-const defaultUnordered = ['owners', 'reviewers', 'tags'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
 /** The larger of the interface's two maxima (§8); a server that allows less says so. */
@@ -50,11 +46,12 @@ export function resolveConfig(
   flags: SettingFlags,
   environment: Readonly<Record<string, string | undefined>>,
   folder: string,
+  today = currentDay(),
 ): Config {
   const file = loadFile(flags.config, folder);
-  const { catalog = {} } = file;
+  const { catalog = {} } = file.settings;
   return {
-    ...fileConfig(file),
+    ...fileConfig(file, today),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
@@ -65,24 +62,38 @@ export function resolveConfig(
 }
 
 /** The part of the configuration that needs no catalog. */
-export function resolveFileConfig({ config }: SettingFlags, folder: string): FileConfig {
-  return fileConfig(loadFile(config, folder));
+export function resolveFileConfig(
+  { config }: SettingFlags,
+  folder: string,
+  today = currentDay(),
+): FileConfig {
+  return fileConfig(loadFile(config, folder), today);
 }
 
-function fileConfig(file: ConfigFile): FileConfig {
-  const { contracts = {}, auth = {} } = file;
+/** Exceptions end with a day, whatever the hour: of the calendar of UTC, as in `2027-01-31`. */
+function currentDay(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function fileConfig(file: LoadedConfig, today: string): FileConfig {
+  const { contracts = {}, auth = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     exclude: contracts.exclude ?? [],
-    rules: resolveRules(file),
+    rules: resolveRules(file, today),
     auth,
   };
 }
 
-function loadFile(named: string | undefined, folder: string): ConfigFile {
-  if (named === undefined && !existsSync(resolve(folder, defaultFile))) return {};
+function loadFile(named: string | undefined, folder: string): LoadedConfig {
+  if (named === undefined && !existsSync(resolve(folder, defaultFile))) return noFile;
   return readConfigFile(folder, named ?? defaultFile);
 }
+
+const noFile: LoadedConfig = {
+  settings: {},
+  locate: () => ({ file: defaultFile, line: 1, column: 1 }),
+};
 
 function resolveUrl(...sources: readonly (string | undefined)[]): string {
   const text = sources.find((source) => source !== undefined && source !== '');
@@ -131,27 +142,5 @@ function seconds(flag: string, text: string | undefined): number | undefined {
   throw new ConfigError(
     'invalid-flag',
     `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`,
-  );
-}
-
-function resolveRules({ lifecycle, ignore = [], patch = {} }: ConfigFile): Rules {
-  const equivalence: Equivalence = {
-    ignore: ignore.map(patternOf),
-    serverAdded: [],
-    emptyIsAbsent: false,
-  };
-  const arrays: DiffOptions = { unordered: defaultUnordered, ...patch };
-  return { equivalence, arrays, lifecycle: { ...defaultLifecycle, ...lifecycle } };
-}
-
-function patternOf(text: string): Pattern {
-  const pattern = parsePattern(text);
-  if (pattern) return pattern;
-  throw new ConfigError(
-    'invalid-pattern',
-    `\`ignore\` has ${JSON.stringify(text)}, which is no pointer pattern.`,
-    {
-      hint: 'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
-    },
   );
 }

@@ -11,10 +11,14 @@ import {
 } from './contract/contract.ts';
 import { hasErrors } from './diagnostic.ts';
 import { readContracts, type FileSelection } from './files/read.ts';
-import { planContract, planMissing, planUnmanaged, type Rules } from './plan/contract-plan.ts';
+import { planContract, planMissing } from './plan/contract-plan.ts';
+import { brake } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher, type Matcher } from './plan/match.ts';
-import type { ContractPlan, Plan } from './plan/plan.ts';
+import type { ContractPlan, Override, Plan } from './plan/plan.ts';
+import type { Rules } from './plan/rules.ts';
+import { createSelector, type Selection } from './plan/selection.ts';
+import { planUnmanaged } from './plan/unmanaged.ts';
 
 export type Sync = {
   readonly catalogUrl: string;
@@ -23,33 +27,46 @@ export type Sync = {
   readonly reader: CatalogReader;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
+  readonly selection?: Selection;
+  /** Limits that this one plan may exceed. */
+  readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: (read: number, total?: number) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
-  const { catalogUrl, files, reader, rules, onPage } = run;
-  const { contracts: desired, diagnostics } = await readContracts(files, {
-    statuses: rules.lifecycle.statuses,
-  });
+  const { catalogUrl, files, reader, rules, selection, overrides, onPage } = run;
+  const { contracts: desired, diagnostics } = await readContracts(files, rules.lifecycle);
   if (hasErrors(diagnostics)) return erroredPlan(catalogUrl, diagnostics);
   const matcher = createMatcher(desired);
-  const plan = createPlanner(matcher, run);
+  const selector = createSelector(selection);
+  const planLive = createPlanner(matcher, run);
   const contracts: ContractPlan[] = [];
+  let read = 0;
   for await (const page of reader.list({ fields: fieldsToRequest(desired) })) {
-    contracts.push(...page.contracts.map(plan));
-    onPage?.(contracts.length, page.total);
+    contracts.push(...page.contracts.flatMap((live) => selector.select(planLive(live), live)));
+    read += page.contracts.length;
+    onPage?.(read, page.total);
   }
-  contracts.push(...matcher.unmatched().map(planMissing));
-  return makePlan(catalogUrl, contracts, [...diagnostics, ...matcher.diagnostics()]);
+  contracts.push(
+    ...matcher
+      .unmatched()
+      .flatMap((file) => selector.select(planMissing(file, rules), file.identity)),
+  );
+  const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
+  return brake(
+    makePlan(catalogUrl, contracts, problems, selector.summary()),
+    rules.limits,
+    overrides,
+  );
 }
 
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
 function createPlanner(
   matcher: Matcher,
   { rules, dialect: setting }: Sync,
-): (listed: LiveContract) => ContractPlan {
+): (listed: LiveContract) => ContractPlan | undefined {
   let dialect: Dialect | undefined;
   let spoken = rules;
   return (listed) => {
@@ -59,7 +76,7 @@ function createPlanner(
     }
     const live = dialect.complete(listed);
     const desired = matcher.match(live);
-    return desired ? planContract(live, desired, spoken) : planUnmanaged(live);
+    return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
   };
 }
 

@@ -12,6 +12,11 @@ export function contractLabel(identity: Identity): string {
   );
 }
 
+/** The names that a pattern may match: the contract's own, and that of what it is attached to. */
+export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
+  return [fullyQualifiedName, entity?.fullyQualifiedName].filter((name) => name !== undefined);
+}
+
 function qualifiedName(
   name: string | undefined,
   entity: EntityReference | undefined,

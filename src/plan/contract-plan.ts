@@ -1,23 +1,20 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { identityConflicts } from '../contract/identity.ts';
-import { targetDocument, type Equivalence } from '../contract/normalize.ts';
+import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
+import { targetDocument } from '../contract/normalize.ts';
 import { predictVersions } from '../contract/version.ts';
-import { hasErrors, type Diagnostic, type SourcePosition } from '../diagnostic.ts';
+import { hasErrors, type SourcePosition } from '../diagnostic.ts';
 import { SyncError } from '../errors.ts';
+import type { JsonObject } from '../json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
-import type { Lifecycle } from './lifecycle.ts';
-import type { JsonObject } from '../json.ts';
-import type { MissingPlan, UnchangedPlan, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import { judgeCompatibility } from './compatibility/compatibility.ts';
+import { allowExceptions } from './exceptions.ts';
+import { judgeProtection, judgeScope } from './ownership.ts';
+import type { MissingPlan, Transition, UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { Problem } from './problem.ts';
+import type { Rules } from './rules.ts';
 import { findTransition, judgeTransition } from './transition.ts';
-
-/** What a team has decided about how its contracts are compared and changed. */
-export type Rules = {
-  readonly equivalence: Equivalence;
-  readonly arrays: DiffOptions;
-  readonly lifecycle: Lifecycle;
-};
 
 /** One file and its live contract: the changes that bring the second to the first. */
 export function planContract(
@@ -28,7 +25,7 @@ export function planContract(
   const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
   const documents = { live: live.document, target };
   const edits = transitionFirst(diff(documents.live, target, rules.arrays));
-  const conflicts = identityConflicts(live, desired);
+  const claims = judgeClaim(live, desired, rules);
   const shared = {
     id: live.id,
     ...namesOf(live),
@@ -36,13 +33,10 @@ export function planContract(
     ...(live.version !== undefined && { liveVersion: live.version }),
     ...(live.updatedAt !== undefined && { liveUpdatedAt: live.updatedAt }),
   };
-  if (edits.length === 0) return { action: 'unchanged', ...shared, problems: conflicts };
+  if (edits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
-  const problems = [
-    ...conflicts,
-    ...(transition ? judgeTransition(transition, { desired, live }, rules.lifecycle) : []),
-  ];
+  const problems = [...claims, ...judgeChange({ live, desired, target, transition }, rules)];
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     ...shared,
@@ -56,7 +50,8 @@ export function planContract(
   };
 }
 
-export function planMissing({ identity, source }: DesiredContract): MissingPlan {
+/** A file whose contract never came. */
+export function planMissing({ identity, source }: DesiredContract, { scope }: Rules): MissingPlan {
   const { id, entity } = identity;
   return {
     action: 'missing',
@@ -64,15 +59,11 @@ export function planMissing({ identity, source }: DesiredContract): MissingPlan 
     ...namesOf(identity),
     ...(entity && { entity }),
     source,
-    problems: [missing(source)],
+    problems: [...judgeScope(qualifiedNames(identity), source, scope), missing(source)],
   };
 }
 
-export function planUnmanaged(live: LiveContract): UnmanagedPlan {
-  return { action: 'unmanaged', id: live.id, ...namesOf(live) };
-}
-
-function missing(source: SourcePosition): Diagnostic {
+function missing(source: SourcePosition): Problem {
   return {
     code: 'contract-missing',
     severity: 'warning',
@@ -82,7 +73,33 @@ function missing(source: SourcePosition): Diagnostic {
   };
 }
 
-function namesOf({ name, fullyQualifiedName }: Identity) {
+/** Whether a file may claim a contract: by the catalog's names, not by those that the file gives. */
+function judgeClaim(live: LiveContract, desired: DesiredContract, { scope }: Rules): Problem[] {
+  return [
+    ...identityConflicts(live, desired),
+    ...judgeScope(qualifiedNames(live), desired.source, scope),
+  ];
+}
+
+type Change = {
+  readonly live: LiveContract;
+  readonly desired: DesiredContract;
+  readonly target: JsonObject;
+  readonly transition: Transition | undefined;
+};
+
+function judgeChange({ live, desired, target, transition }: Change, rules: Rules): Problem[] {
+  const names = qualifiedNames(live);
+  const effects = judgeCompatibility(live, target, desired, rules.compatibility);
+  return [
+    ...judgeProtection(names, desired.source, rules.protected),
+    ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
+    ...allowExceptions(effects, names, rules.exceptions),
+  ];
+}
+
+/** The names of a contract, as a plan carries them. */
+export function namesOf({ name, fullyQualifiedName }: Identity) {
   return {
     ...(name !== undefined && { name }),
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),

@@ -2,23 +2,33 @@ import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { compareCodeUnits } from '../json.ts';
 import { planHash } from './fingerprint.ts';
-import type { Action, ContractPlan, Plan, PlanSummary } from './plan.ts';
+import {
+  contractProblems,
+  type Action,
+  type ContractPlan,
+  type Plan,
+  type PlanSummary,
+  type SelectionSummary,
+} from './plan.ts';
 
 /** The ordered whole: the same contracts give the same plan, in whatever order they come. */
 export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
+  selection?: SelectionSummary,
 ): Plan {
   const sorted = sortContracts(contracts);
   return {
     formatVersion: '1.0',
     catalogUrl,
     planHash: planHash(sorted),
-    errored: hasErrors(diagnostics) || sorted.some(({ action }) => action === 'blocked'),
+    errored:
+      hasErrors(diagnostics) || sorted.some((contract) => hasErrors(contractProblems(contract))),
     summary: summarize(sorted),
     contracts: sorted,
     diagnostics: sortDiagnostics(diagnostics),
+    ...(selection && { selection }),
   };
 }
 
@@ -57,8 +67,15 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
     blocked: 0,
   };
   for (const { action } of contracts) counts[action] += 1;
-  const transitions = contracts.filter(
-    (contract) => contract.action === 'update' && contract.transition !== undefined,
-  );
-  return { ...counts, transitions: transitions.length };
+  const changed = contracts.filter(({ action }) => action === 'update');
+  return {
+    ...counts,
+    transitions: changed.filter((contract) => 'transition' in contract).length,
+    breaking: contracts.filter(isBreaking).length,
+  };
+}
+
+/** What blocks or is allowed with a reason breaks consumers all the same. */
+function isBreaking(contract: ContractPlan): boolean {
+  return contractProblems(contract).some(({ impact }) => impact === 'breaking');
 }

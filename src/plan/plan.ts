@@ -4,6 +4,7 @@ import type { EntityReference } from '../contract/contract.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
+import type { Problem } from './problem.ts';
 
 export type Transition = { readonly from: string | null; readonly to: string | null };
 
@@ -49,14 +50,14 @@ export type UpdatePlan = LiveIdentity &
     readonly changes: readonly Change[];
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;
-    readonly problems: readonly Diagnostic[];
+    readonly problems: readonly Problem[];
   };
 
 export type UnchangedPlan = LiveIdentity &
   LiveState & {
     readonly action: 'unchanged';
     readonly source: SourcePosition;
-    readonly problems: readonly Diagnostic[];
+    readonly problems: readonly Problem[];
   };
 
 /** A file whose contract the catalog does not have; the interface cannot create it. */
@@ -64,16 +65,36 @@ export type MissingPlan = Partial<LiveIdentity> & {
   readonly action: 'missing';
   readonly entity?: EntityReference;
   readonly source: SourcePosition;
-  readonly problems: readonly Diagnostic[];
+  readonly problems: readonly Problem[];
 };
 
 /** A live contract that no file declares; it is left alone. */
-export type UnmanagedPlan = LiveIdentity & { readonly action: 'unmanaged' };
+export type UnmanagedPlan = LiveIdentity & {
+  readonly action: 'unmanaged';
+  /** Whether it lies in the scope that the configuration gives this repository. */
+  readonly inScope?: boolean;
+};
 
 export type ContractPlan = UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
 export type Action = ContractPlan['action'];
 
-export type PlanSummary = Readonly<Record<Action | 'transitions', number>>;
+/** Contracts by action; among those that change: transitions, and what breaks consumers. */
+export type PlanSummary = Readonly<Record<Action | 'transitions' | 'breaking', number>>;
+
+/** What kept a plan small: patterns as they were typed, and the contracts that they left out. */
+export type SelectionSummary = {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  /** The git revision since which the files of the selected contracts have changed. */
+  readonly changedSince?: string;
+  /** Contracts with a file, by name. */
+  readonly leftOut: readonly string[];
+};
+
+export type LimitName = 'updates' | 'deprecations';
+
+/** A limit that the plan exceeds and somebody has lifted for it. */
+export type Override = { readonly limit: LimitName; readonly reason: string };
 
 export type Plan = {
   readonly formatVersion: '1.0';
@@ -86,9 +107,18 @@ export type Plan = {
   /** By fully qualified name. */
   readonly contracts: readonly ContractPlan[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Absent where everything was planned. */
+  readonly selection?: SelectionSummary;
+  /** Absent where no limit had to be lifted. */
+  readonly overrides?: readonly Override[];
 };
 
 /** The contracts that an apply would send a patch to, in the plan's order. */
 export function updates(plan: Plan): UpdatePlan[] {
   return plan.contracts.filter((contract): contract is UpdatePlan => contract.action === 'update');
+}
+
+/** What is to be said about a contract. */
+export function contractProblems(contract: ContractPlan): readonly Problem[] {
+  return contract.action === 'unmanaged' ? [] : contract.problems;
 }

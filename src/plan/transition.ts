@@ -1,8 +1,9 @@
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import type { SourcePosition } from '../diagnostic.ts';
 import type { JsonObject, JsonValue } from '../json.ts';
-import { nextStatuses, ruleFor, type Lifecycle } from './lifecycle.ts';
+import { nextStatuses, pathBetween, pathSkippedBy, ruleFor, type Lifecycle } from './lifecycle.ts';
 import type { Transition } from './plan.ts';
+import type { Problem } from './problem.ts';
 
 /** The change of status that the target document asks for, if any. */
 export function findTransition(live: JsonObject, target: JsonObject): Transition | undefined {
@@ -15,17 +16,17 @@ function status(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What the lifecycle says against a transition; an error blocks the contract. */
+/** What the lifecycle says about a transition; an error blocks the contract. */
 export function judgeTransition(
   transition: Transition,
-  { desired, live }: { readonly desired: DesiredContract; readonly live: LiveContract },
+  { locate }: DesiredContract,
   lifecycle: Lifecycle,
-): Diagnostic[] {
-  const source = desired.locate(['entityStatus']);
-  const move = `${transition.from ?? 'no status'} → ${transition.to ?? 'no status'}`;
+): Problem[] {
+  const source = locate(['entityStatus']);
+  const move = spell([transition.from, transition.to]);
   switch (ruleFor(transition, lifecycle)) {
     case 'allow':
-      return [];
+      return jump(transition, lifecycle, source);
     case 'warn':
       return [
         {
@@ -42,16 +43,37 @@ export function judgeTransition(
           code: 'transition-blocked',
           severity: 'error',
           message: `The lifecycle does not allow the transition ${move}.`,
-          hint: wayOut(live.entityStatus, lifecycle),
+          hint: wayOut(transition, lifecycle),
           source,
         },
       ];
   }
 }
 
-function wayOut(from: string | undefined, lifecycle: Lifecycle): string {
-  const next = from === undefined ? [] : nextStatuses(from, lifecycle);
+function spell(statuses: readonly (string | null)[]): string {
+  return statuses.map((status) => status ?? 'no status').join(' → ');
+}
+
+function jump(transition: Transition, lifecycle: Lifecycle, source: SourcePosition): Problem[] {
+  const path = pathSkippedBy(transition, lifecycle);
+  if (!path) return [];
+  return [
+    {
+      code: 'transition-jumps',
+      severity: 'information',
+      message: `The transition ${spell([transition.from, transition.to])} leaves out ${path.slice(1, -1).join(', ')}.`,
+      hint: `The whole path is ${spell(path)}; the lifecycle allows the jump.`,
+      source,
+    },
+  ];
+}
+
+function wayOut(transition: Transition, lifecycle: Lifecycle): string {
+  const otherwise = 'add the transition to `lifecycle.transitions` in the configuration.';
+  const path = pathBetween(transition, lifecycle);
+  if (path) return `The path is ${spell(path)}, one apply for each step; or ${otherwise}`;
+  const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
   return next.length > 0
-    ? `From ${from} a contract may become ${next.join(' or ')}. Else add the transition to \`lifecycle.transitions\` in the configuration.`
-    : 'Add the transition to `lifecycle.transitions` in the configuration.';
+    ? `From ${transition.from} a contract may become ${next.join(' or ')}. Else ${otherwise}`
+    : `A${otherwise.slice(1)}`;
 }

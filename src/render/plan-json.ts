@@ -7,7 +7,7 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
   return `${JSON.stringify(sealPlan({ ...plan, contracts }), null, 2)}\n`;
 }
 
-/** What matches and what is nobody's business here is only counted. */
+/** What matches and what is not this repository's is only counted. */
 function needsEyes(contract: ContractPlan): boolean {
   switch (contract.action) {
     case 'update':
@@ -17,6 +17,6 @@ function needsEyes(contract: ContractPlan): boolean {
     case 'unchanged':
       return contract.problems.length > 0;
     case 'unmanaged':
-      return false;
+      return contract.inScope ?? false;
   }
 }

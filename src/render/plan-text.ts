@@ -1,14 +1,22 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { SourcePosition } from '../diagnostic.ts';
-import type { ContractPlan, MissingPlan, Plan, UnmanagedPlan, UpdatePlan } from '../plan/plan.ts';
+import type {
+  ContractPlan,
+  MissingPlan,
+  Plan,
+  PlanSummary,
+  UnmanagedPlan,
+  UpdatePlan,
+} from '../plan/plan.ts';
+import { isTold, type Problem } from '../plan/problem.ts';
 import { changeLines } from './change-text.ts';
 import { count } from './count.ts';
 import { diagnosticLines } from './diagnostic-text.ts';
 import type { Palette } from './palette.ts';
 import { sanitizeLine } from './terminal.ts';
 
-/** How many unmanaged contracts are named before the rest is only counted. */
-const namedUnmanaged = 10;
+/** How many contracts without changes are named before the rest is only counted. */
+const mostNames = 10;
 
 export type PlanTextOptions = {
   readonly palette: Palette;
@@ -22,6 +30,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   const contracts = [
     ...plan.contracts.map((contract) => contractLines(contract, palette, all)),
     unmanagedLines(plan, palette, all),
+    selectionLines(plan, palette, all),
   ];
   const blocks = [
     ...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
@@ -36,30 +45,37 @@ function contractLines(contract: ContractPlan, palette: Palette, all: boolean): 
   switch (contract.action) {
     case 'update':
     case 'blocked':
-      return updateLines(contract, palette);
+      return updateLines(contract, palette, all);
     case 'missing':
       return missingLines(contract, palette);
     case 'unchanged':
       if (!all && contract.problems.length === 0) return [];
       return [
         `${palette.faint('=')} ${name(contract, palette)}  ${place(contract.source, palette)}`,
-        ...contract.problems.flatMap((problem) => indent(diagnosticLines(problem, palette))),
+        ...problemLines(contract.problems, palette, all),
       ];
     case 'unmanaged':
       return [];
   }
 }
 
-function updateLines(contract: UpdatePlan, palette: Palette): string[] {
+function updateLines(contract: UpdatePlan, palette: Palette, all: boolean): string[] {
   const blocked = contract.action === 'blocked';
   const symbol = blocked ? palette.error('!') : palette.changed('~');
   const verdict = blocked ? `  ${palette.error('blocked')}` : '';
   return [
     `${symbol} ${name(contract, palette)}${verdict}  ${place(contract.source, palette)}`,
     ...versionLines(contract, palette),
-    ...contract.problems.flatMap((problem) => indent(diagnosticLines(problem, palette))),
+    ...problemLines(contract.problems, palette, all),
     ...contract.changes.flatMap((change) => indent(changeLines(change, palette))),
   ];
+}
+
+/** What harms no consumer is told on request alone. */
+function problemLines(problems: readonly Problem[], palette: Palette, all: boolean): string[] {
+  return problems
+    .filter((problem) => all || isTold(problem))
+    .flatMap((problem) => indent(diagnosticLines(problem, palette)));
 }
 
 function versionLines({ liveVersion, predictedVersions }: UpdatePlan, palette: Palette): string[] {
@@ -71,10 +87,17 @@ function versionLines({ liveVersion, predictedVersions }: UpdatePlan, palette: P
 function missingLines(contract: MissingPlan, palette: Palette): string[] {
   return [
     `${palette.warning('?')} ${name(contract, palette)}  ${place(contract.source, palette)}`,
-    ...contract.problems.flatMap(({ message, hint }) => [
-      `  ${palette.warning(message)}`,
-      ...(hint === undefined ? [] : [`  ${palette.faint(hint)}`]),
-    ]),
+    ...contract.problems.flatMap((problem) => missingProblemLines(problem, palette)),
+  ];
+}
+
+/** A warning is told by the sign in front of the contract. */
+function missingProblemLines(problem: Problem, palette: Palette): string[] {
+  const { severity, message, hint } = problem;
+  if (severity === 'error') return indent(diagnosticLines(problem, palette));
+  return [
+    `  ${palette.warning(message)}`,
+    ...(hint === undefined ? [] : [`  ${palette.faint(hint)}`]),
   ];
 }
 
@@ -83,11 +106,31 @@ function unmanagedLines(plan: Plan, palette: Palette, all: boolean): string[] {
     (contract): contract is UnmanagedPlan => contract.action === 'unmanaged',
   );
   if (unmanaged.length === 0) return [];
-  const shown = all ? unmanaged : unmanaged.slice(0, namedUnmanaged);
-  const rest = unmanaged.length - shown.length;
   return [
     `${count(unmanaged.length, 'live contract stands', 'live contracts stand')} in no file that was read, and will be left alone:`,
-    ...shown.map((contract) => `  ${palette.faint(sanitizeLine(contractLabel(contract)))}`),
+    ...nameLines(unmanaged.map(contractLabel), palette, all),
+  ];
+}
+
+function selectionLines({ selection }: Plan, palette: Palette, all: boolean): string[] {
+  if (!selection || selection.leftOut.length === 0) return [];
+  const { only, exclude, changedSince, leftOut } = selection;
+  const flags = [
+    ...only.map((pattern) => `--only ${pattern}`),
+    ...exclude.map((pattern) => `--exclude ${pattern}`),
+    ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
+  ];
+  return [
+    `${count(leftOut.length, 'contract was', 'contracts were')} left out by ${sanitizeLine(flags.join(' '))}:`,
+    ...nameLines(leftOut, palette, all),
+  ];
+}
+
+function nameLines(names: readonly string[], palette: Palette, all: boolean): string[] {
+  const shown = all ? names : names.slice(0, mostNames);
+  const rest = names.length - shown.length;
+  return [
+    ...shown.map((name) => `  ${palette.faint(sanitizeLine(name))}`),
     ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
   ];
 }
@@ -98,7 +141,7 @@ function closingLines(plan: Plan, palette: Palette): string[] {
 }
 
 function summaryLine({ summary, errored }: Plan, palette: Palette): string {
-  const { update, unchanged, missing, unmanaged, blocked, transitions } = summary;
+  const { update, unchanged, missing, unmanaged, blocked } = summary;
   const rest = [
     `${unchanged} unchanged`,
     ...(missing > 0 ? [`${missing} missing`] : []),
@@ -107,10 +150,16 @@ function summaryLine({ summary, errored }: Plan, palette: Palette): string {
   if (update === 0 && blocked === 0) {
     return `${(errored ? palette.error : palette.good)('No changes.')} ${rest}.`;
   }
-  const moves =
-    transitions > 0 ? ` (${count(transitions, 'status transition', 'status transitions')})` : '';
   const stopped = blocked > 0 ? `${palette.error(`${blocked} blocked`)}, ` : '';
-  return `${palette.strong('Plan:')} ${update} to update${moves}, ${stopped}${rest}.`;
+  return `${palette.strong('Plan:')} ${update} to update${remarks(summary)}, ${stopped}${rest}.`;
+}
+
+function remarks({ transitions, breaking }: PlanSummary): string {
+  const parts = [
+    ...(transitions > 0 ? [count(transitions, 'status transition', 'status transitions')] : []),
+    ...(breaking > 0 ? [`${breaking} breaking`] : []),
+  ];
+  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
 }
 
 function name(contract: ContractPlan, palette: Palette): string {

@@ -31,6 +31,7 @@ export function planSaying(say: () => string, size: number): Plan {
       unmanaged: 1,
       blocked: 0,
       transitions: size,
+      breaking: 0,
     },
     contracts: [
       ...contracts,

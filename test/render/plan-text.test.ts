@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePlan } from '../../src/plan/make.ts';
-import { planContract, planMissing, planUnmanaged } from '../../src/plan/contract-plan.ts';
-import { defaultLifecycle } from '../../src/plan/lifecycle.ts';
+import { planContract, planMissing } from '../../src/plan/contract-plan.ts';
+import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -10,10 +11,9 @@ import { coloured, plain } from '../../src/render/palette.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { expectGolden } from '../golden.ts';
 
-const rules = {
-  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
-  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
-  lifecycle: defaultLifecycle,
+const rules: Rules = {
+  ...defaultRules,
+  compatibility: { ...defaultRules.compatibility, mode: 'none' },
 };
 
 function live(document: JsonObject & { readonly name: string }): LiveContract {
@@ -37,6 +37,10 @@ function desired(name: string, managed: JsonObject): DesiredContract {
 function plan(name: string, before: JsonObject, after: JsonObject) {
   const identity = { name, fullyQualifiedName: `shop.${name}` };
   return planContract(live({ ...identity, ...before }), desired(name, after), rules);
+}
+
+function strayPlan(name: string) {
+  return { action: 'unmanaged', id: name, name } as const;
 }
 
 const columns = ['id', 'name', 'email', 'city'].map((name) => ({ name, dataType: 'TEXT' }));
@@ -90,8 +94,8 @@ const everything = makePlan(
         semantics: [{ name: 'rule\r\n::error::', rule: '\u001B]0;title\u0007' }],
       },
     ),
-    planMissing(desired('nowhere', {})),
-    ...Array.from({ length: 12 }, (_, n) => planUnmanaged(live({ name: `stray_${n + 10}` }))),
+    planMissing(desired('nowhere', {}), rules),
+    ...Array.from({ length: 12 }, (_, n) => strayPlan(`stray_${n + 10}`)),
   ],
   [
     {

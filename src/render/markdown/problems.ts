@@ -1,6 +1,7 @@
 import { contractLabel } from '../../contract/identity.ts';
 import type { Diagnostic, Severity } from '../../diagnostic.ts';
-import type { Plan } from '../../plan/plan.ts';
+import { contractProblems, type ContractPlan, type Plan } from '../../plan/plan.ts';
+import { isTold } from '../../plan/problem.ts';
 import { count } from '../count.ts';
 import type { Block } from './blocks.ts';
 import type { Place } from './place.ts';
@@ -14,15 +15,17 @@ export function problemsOf(plan: Plan): Problem[] {
   const problems: Problem[] = [
     ...plan.diagnostics.map((diagnostic) => ({ diagnostic })),
     ...plan.contracts.flatMap((contract) =>
-      contract.action === 'unmanaged' || contract.action === 'missing'
-        ? []
-        : contract.problems.map((diagnostic) => ({
-            diagnostic,
-            contract: contractLabel(contract),
-          })),
+      contractProblems(contract)
+        .filter((problem) => isTold(problem) && !isSeenAlready(contract, problem))
+        .map((diagnostic) => ({ diagnostic, contract: contractLabel(contract) })),
     ),
   ];
   return problems.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** That a contract is missing is what the table of contracts says of it. */
+function isSeenAlready({ action }: ContractPlan, { severity }: Diagnostic): boolean {
+  return action === 'missing' && severity !== 'error';
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];

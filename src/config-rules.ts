@@ -1,0 +1,152 @@
+/** The configuration file → the rules that plans are made by. */
+
+import {
+  unusable,
+  type CompatibilitySettings,
+  type ConfigFile,
+  type LoadedConfig,
+} from './config-file.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import { didYouMean } from './files/suggest.ts';
+import { parsePattern, type Pattern } from './patch/pattern.ts';
+import type { Pointer } from './patch/pointer.ts';
+import type { Compatibility, Level } from './plan/compatibility/compatibility.ts';
+import { parseWidening } from './plan/compatibility/type.ts';
+import type { Exception } from './plan/exceptions.ts';
+import { deprecated, type Lifecycle } from './plan/lifecycle.ts';
+import { type Limit, limitNames, type Limits, parseLimit } from './plan/limits.ts';
+import { parseNamePattern } from './plan/name-pattern.ts';
+import { defaultRules, type Rules, type Unmanaged } from './plan/rules.ts';
+
+/** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
+export function resolveRules(file: LoadedConfig, today: string): Rules {
+  const { settings } = file;
+  const problems: Diagnostic[] = [];
+  const refuse: Refuse = (pointer, message, hint) => {
+    const source = file.locate(pointer);
+    problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
+  };
+  const lifecycle: Lifecycle = { ...defaultRules.lifecycle, ...settings.lifecycle };
+  const rules: Rules = {
+    equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
+    arrays: { ...defaultRules.arrays, ...settings.patch },
+    lifecycle,
+    compatibility: resolveCompatibility(settings.compatibility, lifecycle, refuse),
+    exceptions: resolveExceptions(file, today, refuse),
+    scope: (settings.scope ?? []).map(parseNamePattern),
+    unmanaged: resolveUnmanaged(file, lifecycle, refuse),
+    protected: (settings.protected ?? []).map(parseNamePattern),
+    limits: resolveLimits(settings, refuse),
+  };
+  if (problems.length > 0) throw unusable(problems);
+  return rules;
+}
+
+/** Notes a problem of the value at a pointer; all of them are told at once. */
+type Refuse = (pointer: Pointer, message: string, hint: string) => void;
+
+function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
+  return ignore.flatMap((text, index) => {
+    const pattern = parsePattern(text);
+    if (pattern) return [pattern];
+    refuse(
+      ['ignore', String(index)],
+      `${JSON.stringify(text)} is no pointer pattern.`,
+      'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
+    );
+    return [];
+  });
+}
+
+function resolveCompatibility(
+  settings: CompatibilitySettings = {},
+  { statuses }: Lifecycle,
+  refuse: Refuse,
+): Compatibility {
+  const defaults = defaultRules.compatibility;
+  const { mode = defaults.mode, widenings = [], ...levels } = settings;
+  const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
+  const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
+    const status = named.get(key.toLowerCase());
+    if (status !== undefined && isLevel(level)) return [[status, level]];
+    const keys = [...named.keys()];
+    refuse(
+      ['compatibility', key],
+      `\`compatibility\` has the key ${JSON.stringify(key)}, and the lifecycle no such status.`,
+      didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`,
+    );
+    return [];
+  });
+  return {
+    mode,
+    levels: new Map([...defaults.levels, ...configured]),
+    widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
+  };
+}
+
+function isLevel(value: unknown): value is Level {
+  return value === 'off' || value === 'warn' || value === 'error';
+}
+
+function resolveExceptions(
+  { settings: { allow = [] }, locate }: LoadedConfig,
+  today: string,
+  refuse: Refuse,
+): Exception[] {
+  return allow.map(({ contract, until, ...exception }, index) => {
+    const pointer = ['allow', String(index)];
+    if (until !== undefined && !isDay(until)) {
+      refuse([...pointer, 'until'], `${until} is no day.`, 'It looks like 2027-01-31.');
+    }
+    return {
+      ...exception,
+      contract: parseNamePattern(contract),
+      ...(until !== undefined && { until }),
+      // Days in this form are in the order of their text; the last day counts.
+      expired: until !== undefined && until < today,
+      source: locate(pointer),
+    };
+  });
+}
+
+/** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
+}
+
+function resolveUnmanaged(
+  { settings: { unmanaged = 'report', scope = [] }, locate }: LoadedConfig,
+  { statuses }: Lifecycle,
+  refuse: Refuse,
+): Unmanaged {
+  if (unmanaged !== 'deprecate') return { rule: unmanaged };
+  const pointer = ['unmanaged'];
+  if (scope.length === 0) {
+    refuse(
+      pointer,
+      '`unmanaged: deprecate` needs `scope`: without it nothing is known to be yours to deprecate.',
+      'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.',
+    );
+  }
+  if (!statuses.includes(deprecated)) {
+    refuse(
+      pointer,
+      `\`unmanaged: deprecate\` needs the status ${deprecated}, and the lifecycle has none.`,
+      `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`,
+    );
+  }
+  return { rule: unmanaged, source: locate(pointer) };
+}
+
+function resolveLimits({ limits = {} }: ConfigFile, refuse: Refuse): Limits {
+  const defaults = defaultRules.limits;
+  const resolved = limitNames.map((name): [string, Limit] => {
+    const text = limits[name];
+    const limit = text === undefined ? defaults[name] : parseLimit(text);
+    if (limit) return [name, limit];
+    refuse(['limits', name], `${text} is more than all contracts.`, '100% is the most.');
+    return [name, defaults[name]];
+  });
+  return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };
+}

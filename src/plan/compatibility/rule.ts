@@ -1,0 +1,146 @@
+import type { Impact } from '../problem.ts';
+
+/**
+ * Whom a change must not break. `forward`: those who read new data by the contract as it was.
+ * `backward`: those who read data on record by the contract as it becomes. `full`: both.
+ */
+export type Mode = 'forward' | 'backward' | 'full' | 'none';
+
+export type CompatibilityRule = {
+  readonly says: string;
+  readonly forward: Impact;
+  readonly backward: Impact;
+};
+
+/** Every change that a contract can undergo, its status apart, falls under exactly one of these. */
+export const compatibilityRules = {
+  'column-removed': {
+    says: 'A column is gone.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'column-renamed': {
+    says: 'A column of the same type stands in the place of another.',
+    forward: 'breaking',
+    backward: 'breaking',
+  },
+  'type-changed': {
+    says: 'A type became another that neither holds the old one nor fits into it.',
+    forward: 'breaking',
+    backward: 'breaking',
+  },
+  'type-narrowed': {
+    says: 'A type became one that holds less.',
+    forward: 'breaking',
+    backward: 'breaking',
+  },
+  'length-shortened': {
+    says: 'A length, precision or scale went down, or is limited now.',
+    forward: 'breaking',
+    backward: 'breaking',
+  },
+  'required-dropped': {
+    says: 'NOT_NULL or PRIMARY_KEY is gone: values may be missing.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'unique-dropped': {
+    says: 'UNIQUE or PRIMARY_KEY is gone: values may repeat.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'sla-worsened': {
+    says: 'An interval or latency went up, a retention or availability down, or is promised no more.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'contract-emptied': {
+    says: 'The whole schema is gone.',
+    forward: 'breaking',
+    backward: 'breaking',
+  },
+  'type-widened': {
+    says: 'A type became one that holds all of the old one, and more.',
+    forward: 'warning',
+    backward: 'information',
+  },
+  'length-extended': {
+    says: 'A length, precision or scale went up, or is limited no more.',
+    forward: 'warning',
+    backward: 'information',
+  },
+  'semantics-rule-removed': {
+    says: 'A semantic rule is gone.',
+    forward: 'warning',
+    backward: 'information',
+  },
+  'semantics-rule-disabled': {
+    says: 'A semantic rule is switched off.',
+    forward: 'warning',
+    backward: 'information',
+  },
+  'owners-emptied': {
+    says: 'Nobody owns the contract any more.',
+    forward: 'warning',
+    backward: 'warning',
+  },
+  'unique-added': {
+    says: 'Values may not repeat any more.',
+    forward: 'warning',
+    backward: 'breaking',
+  },
+  'column-added': {
+    says: 'There is a new column.',
+    forward: 'information',
+    backward: 'warning',
+  },
+  'required-added': {
+    says: 'Values may not be missing any more.',
+    forward: 'information',
+    backward: 'breaking',
+  },
+  'semantics-rule-added': {
+    says: 'There is a new semantic rule.',
+    forward: 'information',
+    backward: 'warning',
+  },
+  'description-changed': {
+    says: 'A description is new, another or gone.',
+    forward: 'information',
+    backward: 'information',
+  },
+  'order-changed': {
+    says: 'Columns or rules stand in another order.',
+    forward: 'information',
+    backward: 'information',
+  },
+  'tags-changed': {
+    says: 'Tags are new, others or gone.',
+    forward: 'information',
+    backward: 'information',
+  },
+  'other-changed': {
+    says: 'Anything that no other rule is about.',
+    forward: 'information',
+    backward: 'information',
+  },
+} as const satisfies Readonly<Record<string, CompatibilityRule>>;
+
+export type RuleId = keyof typeof compatibilityRules;
+
+/** What a rule's change does to consumers; undefined where a mode looks at none. */
+export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
+  const { forward, backward } = compatibilityRules[rule];
+  switch (mode) {
+    case 'forward':
+      return forward;
+    case 'backward':
+      return backward;
+    case 'full':
+      return gravest.find((impact) => impact === forward || impact === backward);
+    case 'none':
+      return undefined;
+  }
+}
+
+const gravest: readonly Impact[] = ['breaking', 'warning', 'information'];

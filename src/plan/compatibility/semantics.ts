@@ -1,0 +1,56 @@
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../json.ts';
+import { alignByName, isReordered, type NamedPair } from './align.ts';
+import { memberChanged } from './column.ts';
+import type { Finding, Part } from './finding.ts';
+
+/** The semantic rules on both sides, by their names. */
+export function compareSemantics(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Finding[] {
+  const alignment = alignByName(listOf(before), listOf(after));
+  return [
+    ...alignment.removed.map(({ name }): Finding => {
+      const message = `Semantic rule "${name}" is removed.`;
+      return { rule: 'semantics-rule-removed', message, pointer: ['semantics'] };
+    }),
+    ...alignment.added.map(({ name, index }): Finding => {
+      const message = `Semantic rule "${name}" is added.`;
+      return { rule: 'semantics-rule-added', message, pointer: ['semantics', String(index)] };
+    }),
+    ...alignment.kept.flatMap(compareRules),
+    ...(isReordered(alignment) ? [reordered] : []),
+  ];
+}
+
+function listOf(value: JsonValue | undefined): JsonArray {
+  return isArray(value) ? value : [];
+}
+
+function compareRules({ before, after }: NamedPair): Finding[] {
+  const part: Part = {
+    label: `Semantic rule "${after.name}"`,
+    pointer: ['semantics', String(after.index)],
+  };
+  if (!isObject(before.value) || !isObject(after.value)) return [];
+  const [old, next] = [before.value, after.value];
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
+    .filter((member) => !deepEqual(old[member], next[member]))
+    .map((member) =>
+      member === 'enabled' && next[member] === false ? disabled(part) : memberChanged(member, part),
+    );
+}
+
+function disabled({ label, pointer }: Part): Finding {
+  return {
+    rule: 'semantics-rule-disabled',
+    message: `${label} is switched off.`,
+    pointer: [...pointer, 'enabled'],
+  };
+}
+
+const reordered: Finding = {
+  rule: 'order-changed',
+  message: 'The semantic rules are reordered.',
+  pointer: ['semantics'],
+};

@@ -1,0 +1,101 @@
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../json.ts';
+import type { Finding } from './finding.ts';
+
+/** What is better for consumers. A time of day by which data is there is better early. */
+const promises: Readonly<Partial<Record<string, 'less' | 'more'>>> = {
+  refreshFrequency: 'less',
+  maxLatency: 'less',
+  latency: 'less',
+  availabilityTime: 'less',
+  retention: 'more',
+  availability: 'more',
+};
+
+/** The service levels on both sides, promise by promise. */
+export function compareServiceLevels(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+): Finding[] {
+  const old = isObject(before) ? before : {};
+  if (Object.keys(old).length > 0 && !isObject(after)) {
+    return [{ rule: 'sla-worsened', message: 'The SLA section is removed.', pointer: ['sla'] }];
+  }
+  const next = isObject(after) ? after : {};
+  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
+    .filter((member) => !deepEqual(old[member], next[member]))
+    .map((member) => promiseChanged(member, old, next));
+}
+
+function promiseChanged(member: string, old: JsonObject, next: JsonObject): Finding {
+  const pointer = ['sla', member];
+  const [before, after] = [old[member], next[member]];
+  const better = promises[member];
+  if (better !== undefined && before !== undefined && isNothing(after)) {
+    return { rule: 'sla-worsened', message: `\`${member}\` is promised no more.`, pointer };
+  }
+  if (better !== undefined && isWorse(before, after, better)) {
+    const message = `\`${member}\` is worse: ${spell(before)} becomes ${spell(after)}.`;
+    return { rule: 'sla-worsened', message, pointer };
+  }
+  return { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };
+}
+
+function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}
+
+/** What cannot be measured, or not by one measure, is not called worse. */
+function isWorse(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  better: 'less' | 'more',
+): boolean {
+  const [old, next] = [measure(before), measure(after)];
+  if (!old || !next || old.unit !== next.unit) return false;
+  return better === 'less' ? next.amount > old.amount : next.amount < old.amount;
+}
+
+type Measure = { readonly amount: number; readonly unit: string };
+
+/** The interface fixes no shape: `{ interval: 1, unit: day }`, a number, `99.9%` and `08:30` occur. */
+function measure(value: JsonValue | undefined): Measure | undefined {
+  if (typeof value === 'number') return { amount: value, unit: '' };
+  if (typeof value === 'string') return measureText(value);
+  if (!isObject(value)) return undefined;
+  const amount = ['interval', 'value', 'period'].map((name) => value[name]).find(isNumber);
+  const unit = typeof value['unit'] === 'string' ? value['unit'].toLowerCase() : '';
+  const seconds = secondsIn[unit.replace(/s$/u, '')];
+  if (amount === undefined) return undefined;
+  return seconds === undefined ? { amount, unit } : { amount: amount * seconds, unit: 'second' };
+}
+
+function isNumber(value: JsonValue | undefined): value is number {
+  return typeof value === 'number';
+}
+
+function measureText(text: string): Measure | undefined {
+  const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/u.exec(text) ?? [];
+  if (hours !== undefined) return { amount: 60 * Number(hours) + Number(minutes), unit: 'time' };
+  const [, percent] = /^(\d+(?:\.\d+)?)\s*%$/u.exec(text) ?? [];
+  return percent === undefined ? undefined : { amount: Number(percent), unit: 'percent' };
+}
+
+const day = 86_400;
+
+/** A month is a twelfth of a year, and a year has 365 days. */
+const secondsIn: Readonly<Partial<Record<string, number>>> = {
+  second: 1,
+  minute: 60,
+  hour: 3600,
+  day,
+  week: 7 * day,
+  month: (365 / 12) * day,
+  year: 365 * day,
+};
+
+/** `1 day`, and anything that is not made of scalars as JSON. */
+function spell(value: JsonValue | undefined): string {
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = Object.values(value);
+  return parts.every((part) => typeof part !== 'object') ? parts.join(' ') : JSON.stringify(value);
+}

@@ -1,0 +1,43 @@
+import type { Equivalence } from '../contract/normalize.ts';
+import type { SourcePosition } from '../diagnostic.ts';
+import type { DiffOptions } from '../patch/diff.ts';
+import { type Compatibility, defaultCompatibility } from './compatibility/compatibility.ts';
+import type { Exception } from './exceptions.ts';
+import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import type { NamePattern } from './name-pattern.ts';
+
+/** What becomes of live contracts in scope that no file declares. */
+export type Unmanaged =
+  | { readonly rule: 'ignore' | 'report' }
+  /** The place in the configuration asks for it, as a file does for any other change. */
+  | { readonly rule: 'deprecate'; readonly source: SourcePosition };
+
+/** What a team has decided about how its contracts are compared and changed. */
+export type Rules = {
+  readonly equivalence: Equivalence;
+  readonly arrays: DiffOptions;
+  readonly lifecycle: Lifecycle;
+  readonly compatibility: Compatibility;
+  /** What the compatibility rules would block and somebody has agreed to. */
+  readonly exceptions: readonly Exception[];
+  /** The live contracts that the files may claim; where there is none, any. */
+  readonly scope: readonly NamePattern[];
+  readonly unmanaged: Unmanaged;
+  /** Contracts that nothing may change. */
+  readonly protected: readonly NamePattern[];
+  readonly limits: Limits;
+};
+
+/** What holds where nothing is configured. */
+export const defaultRules: Rules = {
+  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
+  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
+  lifecycle: defaultLifecycle,
+  compatibility: defaultCompatibility,
+  exceptions: [],
+  scope: [],
+  unmanaged: { rule: 'report' },
+  protected: [],
+  limits: defaultLimits,
+};

@@ -1,0 +1,90 @@
+import type { Identity } from '../contract/contract.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { compareCodeUnits } from '../json.ts';
+import { matchesName, matchesSegments, parseNamePattern } from './name-pattern.ts';
+import type { ContractPlan, SelectionSummary } from './plan.ts';
+
+/** Which contracts to plan: patterns on names or files as they were typed; without any, all. */
+export type Selection = {
+  readonly only: readonly string[];
+  readonly exclude: readonly string[];
+  /** Only what is declared in these files, those that changed since a git revision. */
+  readonly changed?: { readonly since: string; readonly files: ReadonlySet<string> };
+};
+
+/** Sorts contracts into the selected and the rest, and remembers what it has seen. */
+export type Selector = {
+  /** The contract if it is selected, else nothing. */
+  readonly select: (contract: ContractPlan | undefined, identity: Identity) => ContractPlan[];
+  /** Undefined where nothing was to be left out. */
+  readonly summary: () => SelectionSummary | undefined;
+  /** Patterns that were meant to select something and did not. */
+  readonly diagnostics: () => Diagnostic[];
+};
+
+export function createSelector({ only, exclude, changed }: Selection = everything): Selector {
+  const wanted = only.map(parseSubjectPattern);
+  const unwanted = exclude.map(parseSubjectPattern);
+  const unused = new Set(wanted);
+  const leftOut: string[] = [];
+
+  function takes(subject: Subject): boolean {
+    const matching = wanted.filter(({ matches }) => matches(subject));
+    for (const pattern of matching) unused.delete(pattern);
+    return (
+      (wanted.length === 0 || matching.length > 0) &&
+      !unwanted.some(({ matches }) => matches(subject)) &&
+      (!changed || (subject.file !== undefined && changed.files.has(subject.file)))
+    );
+  }
+
+  function select(contract: ContractPlan | undefined, identity: Identity): ContractPlan[] {
+    if (!contract) return [];
+    const file = 'source' in contract ? contract.source.file : undefined;
+    if (takes({ names: qualifiedNames(identity), file })) return [contract];
+    // A live contract without a file is left alone either way.
+    if (contract.action !== 'unmanaged') leftOut.push(contractLabel(contract));
+    return [];
+  }
+
+  function summary(): SelectionSummary | undefined {
+    if (only.length + exclude.length === 0 && !changed) return undefined;
+    const sorted = leftOut.toSorted(compareCodeUnits);
+    return { only, exclude, ...(changed && { changedSince: changed.since }), leftOut: sorted };
+  }
+
+  return { select, summary, diagnostics: () => [...unused].map(selectsNothing) };
+}
+
+const everything: Selection = { only: [], exclude: [] };
+
+type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
+
+type SubjectPattern = {
+  readonly text: string;
+  readonly matches: (subject: Subject) => boolean;
+};
+
+/** What has a slash or ends like a file of contracts is about files; a bare file name, in any folder. */
+function parseSubjectPattern(text: string): SubjectPattern {
+  if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
+    const pattern = parseNamePattern(text);
+    return { text, matches: ({ names }) => matchesName([pattern], names) };
+  }
+  const path = text.replace(/^\.\//u, '').split('/');
+  const pattern = path.length === 1 ? ['**', ...path] : path;
+  return {
+    text,
+    matches: ({ file }) => file !== undefined && matchesSegments(pattern, file.split('/')),
+  };
+}
+
+function selectsNothing({ text }: SubjectPattern): Diagnostic {
+  return {
+    code: 'nothing-selected',
+    severity: 'error',
+    message: `--only ${JSON.stringify(text)} matches no contract.`,
+    hint: 'A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**).',
+  };
+}

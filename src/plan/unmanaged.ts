@@ -1,0 +1,45 @@
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { qualifiedNames } from '../contract/identity.ts';
+import type { SourcePosition } from '../diagnostic.ts';
+import { namesOf, planContract } from './contract-plan.ts';
+import { deprecated } from './lifecycle.ts';
+import { matchesName } from './name-pattern.ts';
+import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { Problem } from './problem.ts';
+import type { Rules } from './rules.ts';
+
+/** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
+export function planUnmanaged(
+  live: LiveContract,
+  rules: Rules,
+): UpdatePlan | UnmanagedPlan | undefined {
+  const { scope, unmanaged } = rules;
+  const inScope = matchesName(scope, qualifiedNames(live));
+  if (unmanaged.rule === 'ignore' || (scope.length > 0 && !inScope)) return undefined;
+  const left: UnmanagedPlan = {
+    action: 'unmanaged',
+    id: live.id,
+    ...namesOf(live),
+    ...(inScope && { inScope }),
+  };
+  // Without a scope nothing is known to be this repository's, so nothing is retired.
+  if (unmanaged.rule !== 'deprecate' || !inScope) return left;
+  const planned = planContract(live, retirement(unmanaged.source), rules);
+  if (planned.action === 'unchanged') return left;
+  return { ...planned, problems: [withoutFile(unmanaged.source), ...planned.problems] };
+}
+
+/** The configuration stands for the file that is not there. */
+function retirement(source: SourcePosition): DesiredContract {
+  return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };
+}
+
+function withoutFile(source: SourcePosition): Problem {
+  return {
+    code: 'contract-without-file',
+    severity: 'information',
+    message: 'No file declares this contract, so `unmanaged: deprecate` retires it.',
+    hint: 'Write a file for it to keep it, or narrow `scope`.',
+    source,
+  };
+}
