@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { systemTransport, type Transport } from '../catalog/connection.ts';
 import { SyncError } from '../errors.ts';
-import type { Rules } from '../plan/contract-plan.ts';
+import type { Rules } from '../plan/rules.ts';
 import { skipped, summarizeOutcomes, type Outcome, type Outcomes } from '../plan/outcome.ts';
 import { updates, type Plan } from '../plan/plan.ts';
 import { createBrake } from './brake.ts';

@@ -1,6 +1,6 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import type { Transport } from '../catalog/connection.ts';
-import type { Rules } from '../plan/contract-plan.ts';
+import type { Rules } from '../plan/rules.ts';
 import type { Guarding } from './guard.ts';
 
 /** What the changes of one run share. */

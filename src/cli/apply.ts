@@ -3,7 +3,7 @@ import { wholeNumber } from '../config.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
 import { nothingApplied } from '../plan/outcome.ts';
-import type { Plan } from '../plan/plan.ts';
+import { contractProblems, type Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review.ts';
 import type { Session } from '../session.ts';
 import { confirm } from './confirm.ts';
@@ -126,8 +126,9 @@ function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
     message: 'The plan has errors, so nothing was applied.',
   };
   if (format !== 'json') return [verdict];
-  const blocked = plan.contracts.flatMap((contract) =>
-    contract.action === 'blocked' ? contract.problems : [],
-  );
-  return [...plan.diagnostics, ...blocked, verdict];
+  const errors = plan.contracts
+    .flatMap(contractProblems)
+    .filter(({ severity }) => severity === 'error')
+    .map(({ impact: _impact, ...problem }): Diagnostic => problem);
+  return [...plan.diagnostics, ...errors, verdict];
 }

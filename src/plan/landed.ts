@@ -2,7 +2,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/normalize.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from './change.ts';
-import type { Rules } from './contract-plan.ts';
+import type { Rules } from './rules.ts';
 import type { UpdatePlan } from './plan.ts';
 
 /**
