@@ -16,7 +16,7 @@ type Line = readonly Link[];
 export function moveEdits(links: Line, section: Section): readonly Edit[] {
   const edits: Edit[] = [];
   let line = links;
-  let waiting = links.filter(({ kind }) => kind === 'moved').toSorted(byDesired);
+  let waiting = links.filter(({ kind }) => kind === 'moved').toSorted(furthestFirst);
   for (let link = nextOf(waiting, line, section); link; link = nextOf(waiting, line, section)) {
     const moved = link;
     const hop = hopOf(moved, line);
@@ -27,7 +27,10 @@ export function moveEdits(links: Line, section: Section): readonly Edit[] {
   return edits;
 }
 
-/** One that a single operation can move; what moves before the others may bring that about. */
+/**
+ * The first that one operation can move now. An index near the start that goes far to the end is
+ * what `isRefused` is about: such a move is tried before and after each of the others.
+ */
 function nextOf(waiting: Line, line: Line, section: Section): Link | undefined {
   return waiting.find((link) => !isRefused(hopOf(link, line), section)) ?? waiting[0];
 }
@@ -62,6 +65,6 @@ function moveEdit(link: Link, hop: Hop, section: Section): Edit[] {
   }));
 }
 
-function byDesired(a: Link, b: Link): number {
-  return a.desired - b.desired;
+function furthestFirst(a: Link, b: Link): number {
+  return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
 }

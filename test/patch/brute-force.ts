@@ -118,12 +118,12 @@ function nextOrders(
 
 /** Everything that one operation can do, if its value is to hold nothing that live has. */
 function* steps(order: Order, prices: Prices): Generator<readonly [Order, number]> {
-  const missing = [...prices.desired].filter((name) => !order.includes(name));
+  const missing = prices.desired.split('').filter((name) => !order.includes(name));
   for (let index = 0; index <= order.length; index += 1) {
     const before = order.slice(0, index);
     for (const added of missing) yield [before + added + order.slice(index), prices.add(added)];
   }
-  for (const [index, name] of [...order].entries()) {
+  for (const [index, name] of order.split('').entries()) {
     const before = order.slice(0, index);
     const behind = order.slice(index + 1);
     if (!prices.desired.includes(name)) {

@@ -62,7 +62,7 @@ function* arrangements(
 ): Generator<readonly string[]> {
   yield start;
   if (left === 0) return;
-  const [added] = newNames.filter((name) => !start.includes(name));
+  const added = newNames.find((name) => !start.includes(name));
   const unused = live.filter((name) => !start.includes(name));
   for (const name of added === undefined ? unused : [...unused, added])
     yield* arrangements(live, [...start, name], left - 1);
