@@ -1,6 +1,6 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
-import type { CatalogReader } from './catalog/catalog.ts';
+import type { CatalogReader, Page } from './catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
 import {
@@ -9,8 +9,9 @@ import {
   type LiveContract,
   type OptionalField,
 } from './contract/contract.ts';
-import { hasErrors } from './diagnostic.ts';
-import { readContracts, type FileSelection } from './files/read.ts';
+import { hasErrors, type Diagnostic } from './diagnostic.ts';
+import { openFiles, type FileSelection } from './files/read.ts';
+import { startListing } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
 import { brake } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -36,34 +37,52 @@ export type Sync = {
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
-  const { catalogUrl, files, reader, rules, selection, overrides, onPage } = run;
-  const { contracts: desired, diagnostics } = await readContracts(files, rules.lifecycle);
-  if (hasErrors(diagnostics)) return erroredPlan(catalogUrl, diagnostics);
+  const files = openFiles(run.files);
+  // The first page travels while the files are parsed.
+  const listing = startListing(run.reader, files.guessKeys(optionalFields));
+  const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
+  if (hasErrors(diagnostics)) {
+    listing.abandon();
+    return erroredPlan(run.catalogUrl, diagnostics);
+  }
+  const planner = createPlanner(desired, run);
+  for await (const page of listing.pages(fieldsToRequest(desired))) planner.take(page);
+  return planner.finish(diagnostics);
+}
+
+type Planner = {
+  /** Plans the contracts of a page, of which only the plans are kept. */
+  readonly take: (page: Page) => void;
+  /** The whole plan, once all pages have been taken. */
+  readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
+};
+
+function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner {
   const matcher = createMatcher(desired);
-  const selector = createSelector(selection);
-  const planLive = createPlanner(matcher, run);
+  const selector = createSelector(run.selection);
+  const planLive = createJudge(matcher, run);
   const contracts: ContractPlan[] = [];
   let read = 0;
-  for await (const page of reader.list({ fields: fieldsToRequest(desired) })) {
-    contracts.push(...page.contracts.flatMap((live) => selector.select(planLive(live), live)));
-    read += page.contracts.length;
-    onPage?.(read, page.total);
-  }
-  contracts.push(
-    ...matcher
-      .unmatched()
-      .flatMap((file) => selector.select(planMissing(file, rules), file.identity)),
-  );
-  const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
-  return brake(
-    makePlan(catalogUrl, contracts, problems, selector.summary()),
-    rules.limits,
-    overrides,
-  );
+  return {
+    take: (page) => {
+      for (const live of page.contracts) contracts.push(...selector.select(planLive(live), live));
+      read += page.contracts.length;
+      run.onPage?.(read, page.total);
+    },
+    finish: (diagnostics) => {
+      const missing = matcher
+        .unmatched()
+        .flatMap((file) => selector.select(planMissing(file, run.rules), file.identity));
+      const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
+      const all = [...contracts, ...missing];
+      const plan = makePlan(run.catalogUrl, all, problems, selector.summary());
+      return brake(plan, run.rules.limits, run.overrides);
+    },
+  };
 }
 
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createPlanner(
+function createJudge(
   matcher: Matcher,
   { rules, dialect: setting }: Sync,
 ): (listed: LiveContract) => ContractPlan | undefined {

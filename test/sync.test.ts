@@ -231,13 +231,26 @@ test('the reading is told page by page', async () => {
   ]);
 });
 
-test('an invalid file stops the run before the first request', async () => {
-  const catalog = await serveCatalog();
-  const recorder = await record(catalog.url);
+test('an invalid file stops the run, whatever becomes of the listing that has begun', async () => {
   const folder = makeFolder({ 'a.yaml': 'description: Of what?\n' });
-  const plan = await planOf(folder, connectTo({ ...catalog, url: recorder.url }));
+  const nowhere = connectTo({ url: 'http://127.0.0.1:1/api', token: 'token' });
+  const plan = await planOf(folder, nowhere);
   expect(plan).toMatchObject({ errored: true, diagnostics: [{ code: 'identity-missing' }] });
-  expect(recorder.requests).toEqual([]);
+});
+
+test('the listing begins while the files are parsed, and begins again if it guessed wrong', async () => {
+  const catalog = await serveCatalog({ seed: [contractNumber(0)] });
+  const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
+  const requests = async (file: string): Promise<(string | null)[]> => {
+    const recorder = await record(catalog.url);
+    await planOf(makeFolder({ 'a.yaml': file }), connectTo({ ...catalog, url: recorder.url }));
+    return recorder.requests.map((line) =>
+      new URL(line.split(' ')[1] ?? '', recorder.url).searchParams.get('fields'),
+    );
+  };
+  expect(await requests(`${fqn}owners: []\n`)).toEqual(['owners']);
+  expect(await requests(`${fqn}"own\\x65rs": []\n`)).toContain('owners');
+  expect(await requests(`${fqn}description: |\n  owners: nobody\n`)).toContain(null);
 });
 
 test('a file that means two live contracts is an error that names both', async () => {

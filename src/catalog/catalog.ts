@@ -31,7 +31,8 @@ export type VersionHistory = {
 
 /** Every read that the interface has. Nothing here can change the catalog. */
 export type CatalogReader = {
-  readonly list: (query?: ListQuery) => AsyncIterable<Page>;
+  /** Ends with an error, and at once, when the signal aborts. */
+  readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;

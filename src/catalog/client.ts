@@ -26,7 +26,7 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     signal,
   });
   return {
-    list: (query = {}) => listContracts({ request: list, send, pageSize }, query),
+    list: (query = {}, signal) => listContracts({ request: list, send, pageSize }, query, signal),
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),

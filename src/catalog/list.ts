@@ -16,11 +16,16 @@ export type Lister = {
 type SourceOf = (query: ListQuery) => PageSource;
 
 /** The contracts that a query asks for: all of them, or an error. */
-export async function* listContracts(lister: Lister, query: ListQuery): AsyncGenerator<Page> {
+export async function* listContracts(
+  lister: Lister,
+  query: ListQuery,
+  signal?: AbortSignal,
+): AsyncGenerator<Page> {
   // A caller that stops early must not be kept by the page that is still travelling.
   const stopped = new AbortController();
+  const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
   const sourceOf: SourceOf = (asked) => ({
-    request: (page) => lister.request(asked, page, stopped.signal),
+    request: (page) => lister.request(asked, page, stop),
     send: lister.send,
     pageSize: lister.pageSize,
   });

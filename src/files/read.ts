@@ -2,7 +2,8 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';
 import { desiredContract } from './desired.ts';
-import { type FileSelection, findFiles } from './find.ts';
+import { type FileSelection, findFiles, type FoundFiles } from './find.ts';
+import { guessKeys } from './guess-keys.ts';
 import { createLocator } from './locator.ts';
 import { readFiles } from './threads.ts';
 
@@ -20,13 +21,35 @@ export type ReadResult = {
   readonly fileCount: number;
 };
 
+/** The files of a selection, found and not yet read. */
+export type ContractFiles = {
+  /** Which of these keys the files seem to hold: a guess by a look at their text. */
+  readonly guessKeys: <Key extends string>(keys: readonly Key[]) => readonly Key[];
+  /** Reads the contracts of all files, and says all that is wrong with them. */
+  readonly read: (options?: ReadOptions) => Promise<ReadResult>;
+};
+
+export function openFiles(selection: FileSelection): ContractFiles {
+  const found = findFiles(selection);
+  return {
+    guessKeys: (keys) => guessKeys(found.files, selection.root, keys),
+    read: (options = {}) => readFound(found, selection.root, options),
+  };
+}
+
 /** Reads the contracts of all selected files, and says all that is wrong with them. */
 export async function readContracts(
   selection: FileSelection,
-  { statuses }: ReadOptions = {},
+  options?: ReadOptions,
 ): Promise<ReadResult> {
-  const { root } = selection;
-  const found = findFiles(selection);
+  return openFiles(selection).read(options);
+}
+
+async function readFound(
+  found: FoundFiles,
+  root: string,
+  { statuses }: ReadOptions,
+): Promise<ReadResult> {
   const readings = await readFiles(found.files, { root, statuses });
   const locate = createLocator();
   const declared = readings.flatMap(({ contracts, text }, index) => {

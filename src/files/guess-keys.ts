@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/**
+ * Which of these keys the files seem to hold, by a look at their text without parsing it. It may
+ * err in both directions, so it is good for a head start and for nothing else.
+ */
+export function guessKeys<Key extends string>(
+  files: readonly string[],
+  root: string,
+  keys: readonly Key[],
+): Key[] {
+  const unseen = new Set<Key>(keys);
+  for (const file of files) {
+    if (unseen.size === 0) break;
+    const text = peek(resolve(root, file));
+    for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
+  }
+  return keys.filter((key) => !unseen.has(key));
+}
+
+/** A file that cannot be read is told of when it is read in earnest. */
+function peek(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return '';
+  }
+}
+
+function looksLikeKey(text: string, key: string): boolean {
+  return text.includes(key) && new RegExp(`(?:^|[{,])\\s*["']?${key}["']?\\s*:`, 'mu').test(text);
+}
