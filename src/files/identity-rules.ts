@@ -19,7 +19,7 @@ function notUuids({ id, entity }: JsonObject): ShapeProblem[] {
 }
 
 function notUuid(id: JsonValue | undefined, pointer: Pointer): ShapeProblem[] {
-  if (typeof id !== 'string' || id === '' || uuid.test(id)) return [];
+  if (typeof id !== 'string' || id.trim() === '' || uuid.test(id)) return [];
   return [
     {
       code: 'id-not-uuid',

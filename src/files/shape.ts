@@ -1,32 +1,25 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
-import contractSchema from '../../schemas/contract.schema.json' with { type: 'json' };
-import { identityFields, managedFields, serverFields } from '../contract/contract.ts';
+import type { ErrorObject } from 'ajv';
+import { serverFields } from '../contract/contract.ts';
 import type { JsonValue } from '../json.ts';
-import { type Pointer, parsePointer, valueAt } from '../patch/pointer.ts';
+import { type Pointer, parsePointer } from '../patch/pointer.ts';
 import type { ShapeProblem } from './document.ts';
 import { quote } from './finding.ts';
+import { validate } from './generated/contract.js';
 import { didYouMean } from './suggest.ts';
 
-const validate = new Ajv2020({
-  allErrors: true,
-  allowUnionTypes: true,
-  strictTypes: false,
-}).compile(contractSchema);
-
-/** Checks a document against `schemas/contract.schema.json`. */
+/** Checks a document against `schemas/contract.schema.json`, in our words. */
 export function shapeProblems(document: JsonValue): ShapeProblem[] {
-  if (validate(document)) return [];
-  return (validate.errors ?? []).flatMap((error) => describe(error, document));
+  return validate(document) ? [] : (validate.errors ?? []).flatMap(describe);
 }
 
-function describe(error: ErrorObject, document: JsonValue): ShapeProblem[] {
+function describe(error: ErrorObject): ShapeProblem[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   switch (error.keyword) {
     case 'additionalProperties':
-      return [unexpectedKey(pointer, String(error.params['additionalProperty']))];
+      return [unexpectedKey(pointer, String(error.params['additionalProperty']), error)];
     case 'type':
-      return [wrongType(pointer, [error.params['type']].flat().map(String), document)];
-    case 'minLength':
+      return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
+    case 'pattern':
     case 'minProperties':
       return [emptyValue(pointer)];
     case 'anyOf':
@@ -43,11 +36,11 @@ const identityMissing: ShapeProblem = {
   pointer: [],
 };
 
-function unexpectedKey(parent: Pointer, key: string): ShapeProblem {
+function unexpectedKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
   const place = { pointer: [...parent, key], atKey: true };
   const where = parent.length === 0 ? 'a contract' : `\`${parent.join('.')}\``;
   if (parent.length === 0 && isServerField(key)) return { ...serverOwned(key), ...place };
-  const known = parent.length === 0 ? [...identityFields, ...managedFields] : entityMembers;
+  const known = Object.keys(parentSchema?.['properties'] ?? {});
   return {
     code: 'unknown-key',
     message: `${quote(key)} is no key of ${where}.`,
@@ -55,8 +48,6 @@ function unexpectedKey(parent: Pointer, key: string): ShapeProblem {
     ...place,
   };
 }
-
-const entityMembers = Object.keys(contractSchema.properties.entity.properties);
 
 function isServerField(key: string): boolean {
   return serverFields.some((field) => field === key);
@@ -79,12 +70,8 @@ const typeNames: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function wrongType(
-  pointer: Pointer,
-  expected: readonly string[],
-  document: JsonValue,
-): ShapeProblem {
-  const actual = typeOf(valueAt(document, pointer));
+function wrongType(pointer: Pointer, expected: readonly string[], value: unknown): ShapeProblem {
+  const actual = typeOf(value);
   const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
   if (pointer.length === 0) return notAMapping(actual, pointer);
   return {
@@ -110,7 +97,7 @@ function typeHint(actual: string, expected: readonly string[]): { readonly hint?
   return scalar && expected.includes('string') ? { hint: 'Quote it.' } : {};
 }
 
-function typeOf(value: JsonValue | undefined): string {
+function typeOf(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'array' : typeof value;
 }

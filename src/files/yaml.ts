@@ -59,7 +59,7 @@ function parseTokens(text: string, emit: (token: Token) => void): Finding | unde
     if (parser.stack.length > deepestNesting + 2) return tooDeep(parser.offset);
     if (tokens > mostTokens) return tooManyTokens(parser.offset);
     if (errors > mostProblems) break;
-    if (badEscapes(lexeme) > mostProblems) return tooManyBadEscapes(parser.offset);
+    if (badEscapes(lexeme) > mostProblems) return tooManyBadEscapes(parser.offset - lexeme.length);
   }
   for (const token of parser.end()) emit(token);
   return undefined;
