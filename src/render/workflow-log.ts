@@ -22,28 +22,5 @@ const hashBracket = new RegExp(`#(${weightless}*)\\[`, 'gu');
 
 function defuse(line: string): string {
   const apart = line.replaceAll(hashBracket, '#·$1[');
-  const clean = sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
-  return clean;
-}
-
-/** A message, or a property, of a command of ours. */
-export type WorkflowCommand = {
-  readonly name: 'error' | 'warning' | 'notice' | 'add-mask' | 'group' | 'endgroup' | 'debug';
-  readonly properties?: Readonly<Record<string, string | number>>;
-  readonly message: string;
-};
-
-/** The one line by which the runner is given a command. */
-export function commandLine({ name, properties = {}, message }: WorkflowCommand): string {
-  const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-  return `::${name}${given.length > 0 ? ` ${given.join(',')}` : ''}::${escapeMessage(message)}`;
-}
-
-/** The runner turns exactly these back. */
-function escapeMessage(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-}
-
-function escapeProperty(value: string | number): string {
-  return escapeMessage(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
 }

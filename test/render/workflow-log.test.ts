@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { plain } from '../../src/render/palette.ts';
-import { commandLine, logLines } from '../../src/render/workflow-log.ts';
+import { commandLine } from '../../src/render/workflow-command.ts';
+import { logLines } from '../../src/render/workflow-log.ts';
 import { hostileText, planSaying } from './hostile-text.ts';
 import { parseCommand } from './runner-commands.ts';
 

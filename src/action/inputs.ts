@@ -1,0 +1,105 @@
+import { issuerMethods, type AuthSettings, type Secret } from '../auth/settings.ts';
+import { ConfigError } from '../errors.ts';
+import type { Runner } from './runner.ts';
+
+/** The inputs of `action.yml`, checked: the runner gives any text, and nothing for a required one. */
+export type Inputs = {
+  readonly command: (typeof commands)[number];
+  /** Only from here, never from a file: a pull request must not choose where a token is sent. */
+  readonly catalogUrl: string | undefined;
+  readonly auth: AuthSettings;
+  readonly config: string | undefined;
+  readonly paths: readonly string[];
+  readonly githubToken: string | undefined;
+  readonly comment: (typeof commentModes)[number];
+  /** A plan hash, or `approved`: the one in the pull request's comment. */
+  readonly expectHash: string | undefined;
+  readonly autoApprove: boolean;
+  readonly planFile: string | undefined;
+  readonly workingDirectory: string;
+  readonly failOn: (typeof failures)[number];
+};
+
+const commands = ['plan', 'apply', 'validate'] as const;
+const commentModes = ['update', 'recreate', 'off'] as const;
+const failures = ['errors', 'warnings', 'changes'] as const;
+
+type Read = (name: string) => string | undefined;
+
+export function readInputs({ environment }: Pick<Runner, 'environment'>): Inputs {
+  // The runner turns blanks to `_` and letters to capitals, and leaves hyphens.
+  const read: Read = (name) => environment[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
+  return {
+    command: oneOf(commands, 'command', read) ?? 'plan',
+    catalogUrl: read('catalog-url'),
+    auth: readAuth(read),
+    config: read('config'),
+    paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
+    githubToken: read('github-token'),
+    comment: oneOf(commentModes, 'comment', read) ?? 'update',
+    expectHash: readHash(read),
+    autoApprove: oneOf(['true', 'false'], 'auto-approve', read) === 'true',
+    planFile: read('plan-file'),
+    workingDirectory: read('working-directory') ?? '.',
+    failOn: oneOf(failures, 'fail-on', read) ?? 'errors',
+  };
+}
+
+function oneOf<Choice extends string>(
+  choices: readonly Choice[],
+  name: string,
+  read: Read,
+): Choice | undefined {
+  const text = read(name);
+  const choice = choices.find((known) => known === text);
+  if (text === undefined || choice !== undefined) return choice;
+  throw new ConfigError(
+    'invalid-input',
+    `The input \`${name}\` takes ${choices.join(', ')}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function readHash(read: Read): string | undefined {
+  const text = read('expect-hash');
+  if (text === undefined || text === 'approved' || /^sha256:[0-9a-f]{64}$/u.test(text)) return text;
+  throw new ConfigError(
+    'invalid-input',
+    `The input \`expect-hash\` takes a plan hash or approved, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function readAuth(read: Read): AuthSettings {
+  const settings = {
+    token: secret('token', read),
+    issuer: read('auth-issuer'),
+    clientId: read('auth-client-id'),
+    method: oneOf(machineMethods, 'auth-method', read),
+    clientSecret: secret('auth-client-secret', read),
+    privateKey: secret('auth-private-key', read),
+    scope: read('auth-scope'),
+    resource: read('auth-resource'),
+    audience: read('auth-audience'),
+    idTokenAudience: read('auth-id-token-audience'),
+    subjectTokenType: read('auth-subject-token-type'),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** Nobody is there to log in. */
+const machineMethods = issuerMethods.filter((method) => method !== 'device-login');
+
+function secret(name: string, read: Read): Secret | undefined {
+  const value = read(name);
+  return value === undefined ? undefined : { value, origin: `the input \`${name}\`` };
+}
+
+/** Whether the inputs and the job's permissions are enough to ask for a token of the catalog. */
+export function hasCredential(
+  { auth }: Inputs,
+  { environment }: Pick<Runner, 'environment'>,
+): boolean {
+  if (auth.token) return true;
+  if (auth.issuer === undefined) return false;
+  const provable = auth.clientSecret ?? auth.privateKey;
+  return provable !== undefined || Boolean(environment['ACTIONS_ID_TOKEN_REQUEST_URL']);
+}

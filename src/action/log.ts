@@ -1,0 +1,28 @@
+import type { Redactor } from '../auth/redact.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { annotationLine, commandLine } from '../render/workflow-command.ts';
+import { logLines } from '../render/workflow-log.ts';
+import type { Runner } from './runner.ts';
+
+/** The log of a step. Text is never a command in it, and no secret is shown. */
+export type Log = {
+  readonly text: (text: string) => void;
+  /** Text that opens at a click. */
+  readonly group: (title: string, text: string) => void;
+  readonly annotate: (diagnostic: Diagnostic) => void;
+};
+
+export function createLog({ print }: Pick<Runner, 'print'>, { redact }: Redactor): Log {
+  const text: Log['text'] = (lines) => {
+    for (const line of logLines(redact(lines))) print(line);
+  };
+  return {
+    text,
+    group: (title, lines) => {
+      print(commandLine({ name: 'group', message: title }));
+      text(lines.trimEnd());
+      print(commandLine({ name: 'endgroup' }));
+    },
+    annotate: (diagnostic) => print(redact(annotationLine(diagnostic))),
+  };
+}
