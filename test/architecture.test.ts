@@ -28,6 +28,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   session: ['auth', 'catalog', 'config', 'sync', 'version'],
   index: ['*'],
   cli: ['*'],
+  action: ['*'],
 };
 
 const pureParts: ReadonlySet<Part> = new Set([

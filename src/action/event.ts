@@ -74,7 +74,8 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
 /** The queue's branch is named `…/pr-12-<sha of the base>`. */
 function queuedPullRequestOf(event: JsonObject): number | undefined {
   const reference = member(event, 'merge_group')['head_ref'];
-  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(String(reference)) ?? [];
+  const name = typeof reference === 'string' ? reference : '';
+  const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(name) ?? [];
   return number === undefined ? undefined : Number(number);
 }
 

@@ -150,5 +150,6 @@ function toComment(comment: JsonObject): Comment {
 }
 
 function toPull(pull: JsonObject): PullRequest {
-  return { number: Number(pull['number']), headSha: String(objectOf(pull['head'])['sha']) };
+  const { sha } = objectOf(pull['head']);
+  return { number: Number(pull['number']), headSha: typeof sha === 'string' ? sha : '' };
 }

@@ -12,7 +12,7 @@ export function renderComparisonText({ contracts }: Comparison, palette: Palette
 
 function contractLines(contract: ContractComparison, palette: Palette): string[] {
   const label = palette.strong(sanitizeLine(contractLabel(contract)));
-  const headline = `${symbolOf(contract.kind, palette)} ${label}  ${describe(contract)}`;
+  const headline = `${symbolOf(contract.kind, palette)} ${label}  ${describeComparison(contract)}`;
   if (contract.kind === 'landed') return [headline];
   return [headline, ...contract.operations.flatMap((one) => operationLines(one, palette))];
 }
@@ -31,7 +31,12 @@ function symbolOf(kind: ContractComparison['kind'], palette: Palette): string {
   }
 }
 
-function describe({ kind, approvedVersion, proposedVersion }: ContractComparison): string {
+/** What became of a reviewed contract, in words. */
+export function describeComparison({
+  kind,
+  approvedVersion,
+  proposedVersion,
+}: ContractComparison): string {
   switch (kind) {
     case 'landed':
       return 'has landed already';
@@ -53,20 +58,21 @@ function describe({ kind, approvedVersion, proposedVersion }: ContractComparison
 function operationLines(compared: OperationComparison, palette: Palette): string[] {
   switch (compared.kind) {
     case 'same':
-      return [`    ${palette.faint(`= ${text(compared.operation)}`)}`];
+      return [`    ${palette.faint(`= ${operationText(compared.operation)}`)}`];
     case 'new':
-      return [`    ${palette.added(`+ ${text(compared.operation)}`)}`];
+      return [`    ${palette.added(`+ ${operationText(compared.operation)}`)}`];
     case 'gone':
-      return [`    ${palette.removed(`- ${text(compared.operation)}`)}`];
+      return [`    ${palette.removed(`- ${operationText(compared.operation)}`)}`];
     case 'changed':
       return [
-        `    ${palette.removed(`- ${text(compared.approved)}`)}`,
-        `    ${palette.added(`+ ${text(compared.operation)}`)}`,
+        `    ${palette.removed(`- ${operationText(compared.approved)}`)}`,
+        `    ${palette.added(`+ ${operationText(compared.operation)}`)}`,
       ];
   }
 }
 
-function text(operation: Operation): string {
+/** An operation on one line, its value shortened. */
+export function operationText(operation: Operation): string {
   const origin = 'from' in operation ? ` from ${operation.from}` : '';
   const value = 'value' in operation ? ` ${shortened(JSON.stringify(operation.value))}` : '';
   return sanitizeLine(`${operation.op} ${operation.path}${origin}${value}`);

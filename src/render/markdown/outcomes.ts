@@ -2,25 +2,22 @@ import type { Diagnostic } from '../../diagnostic.ts';
 import type { Outcome, OutcomeResult, Outcomes } from '../../plan/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Block } from './blocks.ts';
-import { planBlocks, renderReport, type MarkdownOptions } from './plan.ts';
+import { planBlocks, type PlanReportOptions } from './plan.ts';
+import { renderReport } from './report.ts';
 import { code, firstRows, prose, table } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
   plan: Plan,
   outcomes: Outcomes,
-  options: MarkdownOptions,
+  options: PlanReportOptions,
 ): string {
-  const title: Block = [`## ${options.title ?? 'contract-sync'}: ${outcomesVerdict(outcomes)}`];
-  return renderReport(
-    [
-      title,
-      ...refusalBlocks(outcomes.diagnostics),
-      ...outcomeBlocks(outcomes),
-      ...planBlocks(plan, options),
-    ],
-    options,
-  );
+  const blocks = [
+    ...refusalBlocks(outcomes.diagnostics),
+    ...outcomeBlocks(outcomes),
+    ...planBlocks(plan, options),
+  ];
+  return renderReport(outcomesVerdict(outcomes), blocks, options);
 }
 
 /** From what needs a hand to what does not. */

@@ -7,58 +7,39 @@ import {
   type UpdatePlan,
 } from '../../plan/plan.ts';
 import { count } from '../count.ts';
-import { fitBlocks, type Block } from './blocks.ts';
+import type { Comparison } from '../../plan/compare.ts';
+import type { Block } from './blocks.ts';
+import { comparisonBlocks } from './comparison.ts';
 import { contractDiff } from './contract-diff.ts';
 import { contractTable } from './contract-table.ts';
 import { placesBelow, type Place } from './place.ts';
 import { countProblems, problemsBlock, problemsOf } from './problems.ts';
+import { renderReport, type ReportOptions } from './report.ts';
 import { code, collapsible } from './text.ts';
 import { planFooter, planVerdict } from './title.ts';
 import { transitionsBlock } from './transitions.ts';
 
-export type MarkdownOptions = {
-  /** Bytes of UTF-8; what does not fit is told in less detail. */
-  readonly budget: number;
-  /** What the title starts with. */
-  readonly title?: string;
+export type PlanReportOptions = ReportOptions & {
   /** The files that the pull request touches: what differs beside them is drift. */
   readonly touched?: ReadonlySet<string>;
-  /** Where the repository's files can be seen, without a slash at the end. */
-  readonly files?: string;
-  /** Markdown that tells where the whole plan is, for a text that could not hold it. */
-  readonly rest?: string;
+  /** Against the plan that was reviewed. */
+  readonly comparison?: Comparison;
 };
 
 /** The plan as GitHub shows it: what matters most on top, each diff at a click. */
-export function renderPlanMarkdown(plan: Plan, options: MarkdownOptions): string {
-  return renderReport(
-    [
-      [`## ${options.title ?? 'contract-sync'}: ${planVerdict(plan)}`],
-      ...planBlocks(plan, options),
-    ],
-    options,
-  );
-}
-
-/** Blocks as one text, with a word where it does not hold all of them. */
-export function renderReport(
-  blocks: readonly Block[],
-  { budget, rest = '' }: Pick<MarkdownOptions, 'budget' | 'rest'>,
-): string {
-  const note = `> [!NOTE]\n> This is not all of it: some details would not fit.${rest === '' ? '' : ` ${rest}`}`;
-  const ending = `\n\n${note}\n`;
-  const { text, complete } = fitBlocks(blocks, budget - Buffer.byteLength(ending));
-  return complete ? `${text}\n` : `${text}${ending}`;
+export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): string {
+  return renderReport(planVerdict(plan), planBlocks(plan, options), options);
 }
 
 /** All that a report says of a plan, its title apart. */
-export function planBlocks(plan: Plan, { files, touched }: MarkdownOptions): Block[] {
+export function planBlocks(plan: Plan, { files, touched, comparison }: PlanReportOptions): Block[] {
   const place = placesBelow(files);
   const shown = plan.contracts.filter(needsEyes).toSorted((a, b) => rank(a) - rank(b));
   const drifted = touched ? shown.filter(({ source }) => !touched.has(source.file)) : [];
   const asked = shown.filter((contract) => !drifted.includes(contract));
   return [
     ...verdictBlocks(plan, place),
+    ...(comparison ? comparisonBlocks(comparison) : []),
     ...transitionsBlock(updates(plan)),
     ...contractBlocks('### Contracts', asked, place),
     ...contractBlocks(driftTitle(drifted), drifted, place),

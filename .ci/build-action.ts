@@ -1,0 +1,30 @@
+/** Bundles the GitHub Action: one file, the same bytes from the same sources, licences beside it. */
+
+import { createRequire } from 'node:module';
+import { basename, dirname, join } from 'node:path';
+import { build } from 'rolldown';
+import type licensePlugin from 'rollup-plugin-license';
+
+const root = join(import.meta.dirname, '..');
+
+/** It is CommonJS, which its types do not say. */
+const license: typeof licensePlugin.default = createRequire(import.meta.url)(
+  'rollup-plugin-license',
+);
+
+/** `file` is `dist/action.js` but in tests. */
+export async function buildAction(file: string): Promise<void> {
+  await build({
+    cwd: root,
+    input: 'src/action/main.ts',
+    platform: 'node',
+    plugins: [license({ thirdParty: { output: `${file}.LEGAL.txt` }, cwd: root })],
+    output: {
+      dir: dirname(file),
+      entryFileNames: basename(file),
+      format: 'esm',
+      codeSplitting: false,
+      comments: false,
+    },
+  });
+}

@@ -1,0 +1,95 @@
+import type { Comparison } from '../plan/compare.ts';
+import { updates, type Plan } from '../plan/plan.ts';
+import { review, withReview, type Reviewed } from '../review.ts';
+import type { Session } from '../session.ts';
+import { findComments } from './comment.ts';
+import { unpackPlan, type CommentHeader } from './comment-header.ts';
+import type { PullRequest } from './event.ts';
+import { commentKey, type Step } from './step.ts';
+
+/** What was reviewed, or why nothing is known to have been. */
+export type Approval = {
+  readonly pull?: PullRequest;
+  readonly header?: CommentHeader;
+} & ({ readonly reviewed: Reviewed } | { readonly missing: string });
+
+/** The plan that was reviewed: by its hash as an input, else by the pull request's comment. */
+export async function findApproval(step: Step): Promise<Approval> {
+  const { expectHash } = step.inputs;
+  const pull = await findPullRequest(step);
+  const inComment = await readApproval(step, pull);
+  if (expectHash === undefined || expectHash === 'approved') return inComment;
+  const { header } = inComment;
+  return {
+    ...(pull && { pull }),
+    ...(header && { header }),
+    reviewed: reviewedAs(expectHash, header, step),
+  };
+}
+
+/** The index of merged pull requests lags behind the merge. Milliseconds. */
+const patience = [0, 1000, 2000, 4000];
+
+async function findPullRequest({ github, run, runner }: Step): Promise<PullRequest | undefined> {
+  if (run.pullRequest) return run.pullRequest;
+  if (!github) return undefined;
+  if (run.queuedPullRequest !== undefined) return github.pull(run.queuedPullRequest);
+  for (const delay of patience) {
+    if (delay > 0) await runner.sleep(delay);
+    const pull = await github.pullMergedAs(run.sha);
+    if (pull) return pull;
+  }
+  return undefined;
+}
+
+async function readApproval(step: Step, pull: PullRequest | undefined): Promise<Approval> {
+  const { github, run } = step;
+  if (!github) return { missing: 'There is no `github-token` to read the reviewed plan with.' };
+  if (!pull) return { missing: `No merged pull request made the commit ${run.sha}.` };
+  const [comment] = await findComments(github, pull.number, commentKey(step));
+  if (!comment) return { pull, missing: `Pull request ${pull.number} has no comment with a plan.` };
+  const { header } = comment;
+  if (header.head !== pull.headSha) {
+    return {
+      pull,
+      header,
+      missing: `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`,
+    };
+  }
+  if (header.planHash === undefined) {
+    return { pull, header, missing: `Pull request ${pull.number} was left without a plan.` };
+  }
+  return { pull, header, reviewed: reviewedAs(header.planHash, header, step) };
+}
+
+function reviewedAs(planHash: string, header: CommentHeader | undefined, step: Step): Reviewed {
+  const plan = header?.plan && unpackPlan(header.plan, step.inputs.catalogUrl ?? '', planHash);
+  return { planHash, ...(plan && { plan }) };
+}
+
+export type Judged = { readonly plan: Plan; readonly comparison?: Comparison };
+
+/** The plan with the verdict of its review. A plan that changes nothing needs none. */
+export async function judge(
+  plan: Plan,
+  approval: Approval,
+  { session, autoApprove }: { readonly session: Session; readonly autoApprove: boolean },
+): Promise<Judged> {
+  if (updates(plan).length === 0) return { plan };
+  if ('missing' in approval) {
+    return { plan: autoApprove ? plan : notReviewed(plan, approval.missing) };
+  }
+  const result = await review(plan, approval.reviewed, session);
+  const { comparison } = result;
+  return { plan: withReview(plan, result), ...(comparison && { comparison }) };
+}
+
+function notReviewed(plan: Plan, reason: string): Plan {
+  const finding = {
+    code: 'plan-changed',
+    severity: 'error',
+    message: `${reason} So this plan was reviewed by nobody.`,
+    hint: 'Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews.',
+  } as const;
+  return { ...plan, errored: true, diagnostics: [...plan.diagnostics, finding] };
+}

@@ -1,0 +1,95 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { isObject, type JsonValue } from '../json.ts';
+import { planHash } from '../plan/fingerprint.ts';
+import { makePlan } from '../plan/make.ts';
+import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
+
+/**
+ * What the comment tells the runs to come, hidden at its very start. Whoever can push a branch can
+ * write one: it detects drift between review and apply, and proves nothing.
+ */
+export type CommentHeader = {
+  /** The catalog and the folder that the comment is about: a repository may have several. */
+  readonly key: string;
+  /** The head of the pull request that was planned. */
+  readonly head: string;
+  readonly run: number;
+  readonly attempt: number;
+  readonly planHash?: string;
+  /** What the hash is of, packed, where there was room for it. */
+  readonly plan?: string;
+};
+
+const formatVersion = 1;
+const opening = '<!-- contract-sync ';
+const closing = ' -->';
+
+/** One line, which GitHub does not show. */
+export function formatHeader(header: CommentHeader): string {
+  return `${opening}${JSON.stringify({ v: formatVersion, ...header })}${closing}`;
+}
+
+/** The header that a comment starts with; further down it is somebody's text. */
+export function parseHeader(body: string): CommentHeader | undefined {
+  const [line = ''] = body.split(/\r?\n/u, 1);
+  if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
+  const header = parseJson(line.slice(opening.length, -closing.length));
+  if (!isObject(header) || header['v'] !== formatVersion) return undefined;
+  const { key, head, run, attempt, planHash: hash, plan } = header;
+  if (typeof key !== 'string' || typeof head !== 'string') return undefined;
+  if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
+  return {
+    key,
+    head,
+    run,
+    attempt,
+    ...(typeof hash === 'string' && { planHash: hash }),
+    ...(typeof plan === 'string' && { plan }),
+  };
+}
+
+function parseJson(text: string): JsonValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The changes of a plan, so that a later run can say operation by operation what has changed. */
+export function packPlan(plan: Plan): string {
+  const changes = updates(plan).map(
+    ({ id, fullyQualifiedName, liveVersion, liveUpdatedAt, patch }) => ({
+      id,
+      fullyQualifiedName,
+      liveVersion,
+      liveUpdatedAt,
+      patch,
+    }),
+  );
+  return deflateRawSync(JSON.stringify(changes)).toString('base64');
+}
+
+/** More than any comment can hold: what is longer was made to fill the memory. */
+const mostBytes = 4_000_000;
+
+/** The plan again, if it is the one of the hash. */
+export function unpackPlan(text: string, catalogUrl: string, hash: string): Plan | undefined {
+  try {
+    const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
+    const changes: Pick<UpdatePlan, 'id' | 'patch'>[] = JSON.parse(json.toString());
+    const contracts = changes.map((change) => ({ ...bareUpdate, ...change }));
+    return planHash(contracts) === hash ? makePlan(catalogUrl, contracts, []) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const bareUpdate = {
+  action: 'update',
+  source: { file: '', line: 1, column: 1 },
+  predictedVersions: [],
+  changes: [],
+  target: {},
+  problems: [],
+} as const;

@@ -1,0 +1,85 @@
+import { formatHeader, parseHeader, type CommentHeader } from './comment-header.ts';
+import type { Comment, GitHub } from './github.ts';
+
+/** The one comment that a pull request has of us. */
+export type OwnComment = { readonly header: CommentHeader; readonly markdown: string };
+
+/** What became of it; `newer`: a later run has written it, so it was left alone. */
+export type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless';
+
+export type CommentOptions = {
+  readonly mode: 'update' | 'recreate';
+  /** Whether it is worth a new comment, or only the update of one that is there. */
+  readonly worthCreating: boolean;
+};
+
+/** Brings the pull request's comment up to date: one comment, in place. */
+export async function putComment(
+  github: GitHub,
+  pull: number,
+  comment: OwnComment,
+  { mode, worthCreating }: CommentOptions,
+): Promise<CommentResult> {
+  const body = `${formatHeader(comment.header)}\n${comment.markdown}`;
+  const existing = await findComments(github, pull, comment.header.key);
+  if (existing.some(({ header }) => isNewer(header, comment.header))) return 'newer';
+  const [oldest, ...extra] = existing;
+  if (!oldest && !worthCreating) return 'needless';
+  if (oldest && mode === 'update') {
+    await remove(github, extra);
+    if (saysTheSame(oldest, comment)) return 'unchanged';
+    await github.updateComment(oldest.id, body);
+    return 'updated';
+  }
+  const created = await github.createComment(pull, body);
+  await remove(github, existing);
+  return keepOldest(github, pull, { created, key: comment.header.key, body });
+}
+
+type FoundComment = Comment & { readonly header: CommentHeader };
+
+/** By our own author and with our header at the start: what others quote of it is not ours. */
+export async function findComments(
+  github: GitHub,
+  pull: number,
+  key: string,
+): Promise<FoundComment[]> {
+  const login = await github.login();
+  const comments = await github.comments(pull);
+  return comments.flatMap((comment) => {
+    const header = comment.login === login ? parseHeader(comment.body) : undefined;
+    return header?.key === key ? [{ ...comment, header }] : [];
+  });
+}
+
+function isNewer(theirs: CommentHeader, ours: CommentHeader): boolean {
+  return theirs.run > ours.run || (theirs.run === ours.run && theirs.attempt > ours.attempt);
+}
+
+/** Run and attempt apart: for them alone nobody is to see `edited`. */
+function saysTheSame(old: FoundComment, { header, markdown }: OwnComment): boolean {
+  const { run, attempt } = old.header;
+  const body = `${formatHeader({ ...header, run, attempt })}\n${markdown}`;
+  return body.trim() === old.body.replaceAll('\r\n', '\n').trim();
+}
+
+async function remove(github: GitHub, comments: readonly Comment[]): Promise<void> {
+  for (const { id } of comments) await github.deleteComment(id);
+}
+
+/** Two runs may create one at the same time: the oldest stays, by whichever run, and is ours now. */
+async function keepOldest(
+  github: GitHub,
+  pull: number,
+  {
+    created,
+    key,
+    body,
+  }: { readonly created: Comment; readonly key: string; readonly body: string },
+): Promise<CommentResult> {
+  const [oldest] = await findComments(github, pull, key);
+  if (!oldest || oldest.id === created.id) return 'created';
+  await github.deleteComment(created.id);
+  await github.updateComment(oldest.id, body);
+  return 'updated';
+}

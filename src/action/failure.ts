@@ -1,0 +1,70 @@
+import { ApiError } from '../catalog/api-error.ts';
+import { IssuerError } from '../auth/issuer-error.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { ConfigError, DiagnosticsError, type SyncError } from '../errors.ts';
+import type { Plan } from '../plan/plan.ts';
+
+/** The output `failure-reason`: what a later step may want to tell apart. */
+export type FailureReason =
+  | 'plan-changed'
+  | 'apply-failed'
+  | 'invalid-contracts'
+  | 'unsafe-plan'
+  | 'auth'
+  | 'catalog'
+  | 'github'
+  | 'configuration'
+  /** `fail-on` asked for it. */
+  | 'changes'
+  | 'warnings';
+
+export type Failure = { readonly reason: FailureReason; readonly message: string };
+
+/** Why a plan may not be applied. */
+export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  if (errors.some(({ code }) => code === 'plan-changed')) {
+    return { reason: 'plan-changed', message: 'The plan is not the one that was reviewed.' };
+  }
+  if (planHash === undefined || errors.some(({ source }) => source !== undefined)) {
+    return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
+  }
+  const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
+  return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
+}
+
+/** What stopped the run. */
+export function failureOfError(error: SyncError): Failure {
+  return { reason: reasonOf(error), message: error.message };
+}
+
+function reasonOf(error: SyncError): FailureReason {
+  const { code } = error;
+  if (code === 'github') return 'github';
+  if (code === 'plan-changed' || code === 'plan-edited') return 'plan-changed';
+  if (error instanceof IssuerError || /token|issuer|client-id|secret|auth\b/u.test(code))
+    return 'auth';
+  if (code === 'unauthorized' || code === 'forbidden') return 'auth';
+  if (error instanceof ApiError) return 'catalog';
+  if (error instanceof DiagnosticsError) {
+    return code === 'invalid-config' ? 'configuration' : 'invalid-contracts';
+  }
+  return error instanceof ConfigError ? 'configuration' : 'catalog';
+}
+
+/** Hints speak of flags, variables and files, where an Action has inputs. */
+export function inWordsOfInputs(diagnostic: Diagnostic): Diagnostic {
+  const hint = hints[diagnostic.code];
+  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+}
+
+const hints: Readonly<Record<string, string>> = {
+  'no-token':
+    'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
+  unauthorized:
+    'The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.',
+  'no-issuer': 'Set the input `auth-issuer`.',
+  'no-client-id': 'Set the input `auth-client-id`.',
+  'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
+  'invalid-token': 'Look at the secret that the input `token` is given.',
+};

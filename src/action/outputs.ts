@@ -1,0 +1,23 @@
+import { updates } from '../plan/plan.ts';
+import type { StepResult } from './result.ts';
+
+export type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The outputs of `action.yml`: counts and names, never a contract's text. */
+export function outputsOf({ failure, ...result }: StepResult): Outputs {
+  const reason = { 'failure-reason': failure?.reason ?? '' };
+  if (result.kind === 'validation') return { 'has-changes': false, ...reason };
+  const { plan } = result;
+  const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
+  const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions };
+  return {
+    'has-changes': updates(plan).length > 0,
+    'plan-hash': plan.planHash,
+    ...counts,
+    ...(result.kind === 'apply' && {
+      applied: result.outcomes.summary.applied,
+      'not-applied': update - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
+    }),
+    ...reason,
+  };
+}

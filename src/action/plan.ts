@@ -1,0 +1,48 @@
+import { hasErrors } from '../diagnostic.ts';
+import { updates, type Plan } from '../plan/plan.ts';
+import { sync } from '../sync.ts';
+import { findApproval, judge } from './approval.ts';
+import { failureOfPlan, type Failure } from './failure.ts';
+import type { Inputs } from './inputs.ts';
+import type { StepResult } from './result.ts';
+import { openCatalog, type Step } from './step.ts';
+
+/** The command `plan`: what an apply would do, and whether it is still what was reviewed. */
+export async function plan(step: Step): Promise<StepResult> {
+  const session = openCatalog(step);
+  const made = await sync(session);
+  const judged =
+    step.inputs.expectHash === undefined
+      ? { plan: made }
+      : await judge(made, await findApproval(step), { session, autoApprove: false });
+  const failure = failureOf(judged.plan, step.inputs);
+  return { kind: 'plan', ...judged, ...(failure && { failure }) };
+}
+
+function failureOf(made: Plan, { failOn }: Inputs): Failure | undefined {
+  if (made.errored) return failureOfPlan(made);
+  const changes = updates(made).length;
+  switch (failOn) {
+    case 'errors':
+      return undefined;
+    case 'warnings':
+      return hasWarnings(made)
+        ? { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' }
+        : undefined;
+    case 'changes':
+      return changes > 0
+        ? {
+            reason: 'changes',
+            message: `The catalog differs from the files: ${changes} to update.`,
+          }
+        : undefined;
+  }
+}
+
+function hasWarnings({ diagnostics, contracts }: Plan): boolean {
+  const problems = contracts.flatMap((contract) =>
+    contract.action === 'unmanaged' ? [] : contract.problems,
+  );
+  const all = [...diagnostics, ...problems];
+  return hasErrors(all) || all.some(({ severity }) => severity === 'warning');
+}

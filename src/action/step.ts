@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { join, relative, resolve } from 'node:path';
+import { githubIdToken } from '../auth/github.ts';
+import { createRedactor, type Redactor } from '../auth/redact.ts';
+import { completeSeams } from '../auth/seams.ts';
+import { createTokenSource } from '../auth/source.ts';
+import { resolveConfig } from '../config.ts';
+import { ConfigError } from '../errors.ts';
+import { commandLine } from '../render/workflow-command.ts';
+import { openSession, type Session } from '../session.ts';
+import { readWorkflowRun, type WorkflowRun } from './event.ts';
+import { createGitHub, type GitHub } from './github.ts';
+import { readInputs, type Inputs } from './inputs.ts';
+import { createLog, type Log } from './log.ts';
+import type { Runner } from './runner.ts';
+
+/** All that a command of the Action works with. */
+export type Step = {
+  readonly runner: Runner;
+  readonly inputs: Inputs;
+  readonly run: WorkflowRun;
+  readonly log: Log;
+  readonly redactor: Redactor;
+  /** Absent without a token of GitHub. */
+  readonly github?: GitHub;
+  /** The folder that the inputs' paths are relative to. */
+  readonly folder: string;
+  /** The same as seen from the repository's root; empty for the root itself. */
+  readonly prefix: string;
+};
+
+/** Hides every secret before anything else is said. */
+export function openStep(runner: Runner): Step {
+  const redactor = createRedactor((secret) => {
+    for (const message of secret.split('\n').filter((line) => line.trim() !== '')) {
+      runner.print(commandLine({ name: 'add-mask', message }));
+    }
+  });
+  const inputs = readInputs(runner);
+  const { auth, githubToken } = inputs;
+  for (const secret of [auth.token, auth.clientSecret, auth.privateKey]) {
+    if (secret) redactor.hide(secret.value);
+  }
+  if (githubToken !== undefined) redactor.hide(githubToken);
+  const run = readWorkflowRun(runner);
+  const folder = resolve(run.workspace, inputs.workingDirectory);
+  return {
+    runner,
+    inputs,
+    run,
+    redactor,
+    log: createLog(runner, redactor),
+    ...(githubToken !== undefined && {
+      github: createGitHub({ ...run, token: githubToken, fetch: runner.fetch }),
+    }),
+    folder,
+    prefix: relative(run.workspace, folder).replaceAll('\\', '/'),
+  };
+}
+
+/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
+export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Session {
+  const { catalogUrl, config, paths, auth } = inputs;
+  if (catalogUrl === undefined) {
+    throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
+      hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
+    });
+  }
+  const seams = completeSeams({ redactor, warn: log.annotate, fetch: runner.fetch });
+  const idToken = githubIdToken(runner.environment, seams);
+  const resolved = resolveConfig(
+    { catalogUrl, ...(config !== undefined && { config }) },
+    {},
+    folder,
+  );
+  return openSession(resolved, {
+    folder,
+    paths,
+    token: createTokenSource(auth, { ...seams, ...(idToken && { idToken }) }),
+  });
+}
+
+/** What tells one comment of a pull request from another: for which catalog and files it speaks. */
+export function commentKey({ inputs, prefix }: Step): string {
+  const subject = [inputs.catalogUrl ?? '', prefix, inputs.config ?? '', ...inputs.paths];
+  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 12);
+}
+
+/** A path of the folder as the repository knows it. */
+export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {
+  return join(prefix, file).replaceAll('\\', '/');
+}

@@ -1,0 +1,28 @@
+import { resolveFileConfig } from '../config.ts';
+import { readContracts } from '../files/read.ts';
+import { makeValidation } from '../validation.ts';
+import type { StepResult } from './result.ts';
+import type { Step } from './step.ts';
+
+/** The command `validate`, and what is left of `plan` where there are no secrets. */
+export async function validate(step: Step, notice?: string): Promise<StepResult> {
+  const { inputs, folder } = step;
+  const { config, paths } = inputs;
+  const { include, exclude, rules } = resolveFileConfig(
+    config === undefined ? {} : { config },
+    folder,
+  );
+  const read = await readContracts(
+    { root: folder, include: paths.length > 0 ? paths : include, exclude },
+    { statuses: rules.lifecycle.statuses },
+  );
+  const validation = makeValidation(read.diagnostics, read.fileCount, read.contracts.length);
+  return {
+    kind: 'validation',
+    validation,
+    ...(notice !== undefined && { notice }),
+    ...(validation.errored && {
+      failure: { reason: 'invalid-contracts', message: 'The contract files have errors.' } as const,
+    }),
+  };
+}
