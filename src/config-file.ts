@@ -137,27 +137,28 @@ function configProblems(document: JsonValue): ShapeProblem[] {
 /** ajv's errors in our words; those of the branches of an `anyOf` are told by the `anyOf`. */
 function describe(error: ErrorObject): ShapeProblem[] {
   const pointer = parsePointer(error.instancePath) ?? [];
-  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  const say = (message: string, hint?: string): ShapeProblem[] => [
-    { code: 'invalid-setting', message, pointer, ...(hint !== undefined && { hint }) },
-  ];
   if (error.schemaPath.includes('/anyOf/')) return [];
-  switch (error.keyword) {
-    case 'additionalProperties':
-      return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
+  if (error.keyword === 'additionalProperties') {
+    return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
+  }
+  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
+  return [{ code: 'invalid-setting', message: `${name} ${complaint(error)}.`, pointer }];
+}
+
+function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
+  switch (keyword) {
     case 'type':
-      return say(`${name} must be of type ${String(error.params['type'])}.`);
+      return `must be of type ${String(params['type'])}`;
     case 'enum':
-      return say(`${name} must be one of ${[error.params['allowedValues']].flat().join(', ')}.`);
+      return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
     case 'anyOf':
     case 'pattern':
-      return say(
-        `${name} must be ${String(error.parentSchema?.['$comment'] ?? 'of another form')}.`,
-      );
+      // The schema says in words what it asks for.
+      return `must be ${String(parentSchema?.['$comment'] ?? 'of another form')}`;
     case 'required':
-      return say(`${name} lacks \`${String(error.params['missingProperty'])}\`.`);
+      return `lacks \`${String(params['missingProperty'])}\``;
     default:
-      return say(`${name} ${error.message ?? 'does not fit'}.`);
+      return message ?? 'does not fit';
   }
 }
 

@@ -6,13 +6,15 @@ import type { Sync } from './sync.ts';
 import { version } from './version.ts';
 
 /** What a run needs beyond its configuration. */
-export type SessionOptions = {
+export type SessionOptions = Pick<Sync, 'selection' | 'overrides'> & {
   /** The folder that paths are relative to. */
   readonly folder: string;
   /** Files, folders or globs; where there are none, the configuration's. */
   readonly paths: readonly string[];
   readonly token: TokenSource;
   readonly allowHttp?: boolean;
+  /** Whether files without a contract are a plan all the same. */
+  readonly allowEmpty?: boolean;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
 };
@@ -27,17 +29,20 @@ export type Session = Sync & {
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const connection = connectionOf(config, options);
-  const { folder, paths } = options;
+  const { folder, paths, allowEmpty = false, selection, overrides } = options;
   return {
     catalogUrl: config.catalogUrl,
     files: {
       root: folder,
       include: paths.length > 0 ? paths : config.include,
       exclude: config.exclude,
+      allowEmpty,
     },
     reader: createReader(connection),
     rules: config.rules,
     dialect: config.dialect,
+    ...(selection && { selection }),
+    ...(overrides && { overrides }),
     concurrency: config.concurrency,
     openWriter: () => createWriter(connection),
   };

@@ -13,7 +13,7 @@ import { hasErrors, type Diagnostic } from './diagnostic.ts';
 import { openFiles, type FileSelection } from './files/read.ts';
 import { startListing } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
-import { brake } from './plan/limits.ts';
+import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher, type Matcher } from './plan/match.ts';
 import type { ContractPlan, Override, Plan } from './plan/plan.ts';
@@ -76,7 +76,7 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
       const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
       const all = [...contracts, ...missing];
       const plan = makePlan(run.catalogUrl, all, problems, selector.summary());
-      return brake(plan, run.rules.limits, run.overrides);
+      return enforceLimits(plan, run.rules.limits, run.overrides);
     },
   };
 }

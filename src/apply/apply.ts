@@ -46,7 +46,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
     onOutcome?.(outcome);
     return outcome;
   });
-  return summarizeOutcomes(plan.planHash, outcomes);
+  return summarizeOutcomes(plan, outcomes);
 }
 
 function notApplicable(): SyncError {

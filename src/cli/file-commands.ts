@@ -6,7 +6,7 @@ import type { ValidateFlags } from './validate.ts';
 
 export const pathsHelp = 'files, folders or globs (default: contracts/**/*.{yaml,yml})';
 
-/** The commands that need no catalog: validate, schema, init. */
+/** The commands that need no catalog: validate, schema, rules, init. */
 export function describeFileCommands(program: Command, terminal: Terminal, finish: Finish): void {
   program
     .command('validate')
@@ -38,6 +38,13 @@ export function describeFileCommands(program: Command, terminal: Terminal, finis
     .action(async (name: SchemaName) => {
       const { printSchema } = await import('./schema.ts');
       finish(printSchema(name, terminal));
+    });
+  program
+    .command('rules')
+    .description('list the rules by which changes of a contract are judged')
+    .action(async () => {
+      const { printRules } = await import('./rules.ts');
+      finish(printRules(terminal));
     });
   program
     .command('init')

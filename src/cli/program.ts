@@ -8,6 +8,7 @@ import { exitCode, type ExitCode, type Finish } from './exit.ts';
 import { describeFileCommands, pathsHelp } from './file-commands.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
+import { withPolicyOptions } from './policy-flags.ts';
 import { createTerminal, hideSecrets, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
@@ -53,7 +54,7 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
 }
 
 function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
-  withReviewOptions(withSessionOptions(program.command('plan')))
+  withReviewOptions(withPolicyOptions(withSessionOptions(program.command('plan'))))
     .description('show what apply would do; sends nothing but GET requests')
     .argument('[paths...]', pathsHelp)
     .option('--out <file>', 'also write the plan as JSON to a file')
@@ -65,7 +66,7 @@ function describePlan(program: Command, terminal: Terminal, finish: Finish): voi
 }
 
 function describeApply(program: Command, terminal: Terminal, finish: Finish): void {
-  withReviewOptions(withSessionOptions(program.command('apply')))
+  withReviewOptions(withPolicyOptions(withSessionOptions(program.command('apply'))))
     .description('show the plan, ask, and send its patches')
     .argument('[paths...]', pathsHelp)
     .option('--yes', 'do not ask', false)

@@ -2,11 +2,13 @@ import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig, type SettingFlags } from '../config.ts';
 import { openSession, type Session } from '../session.ts';
 import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
+import { resolvePolicyFlags, type PolicyFlags } from './policy-flags.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
 export type SessionFlags = SettingFlags &
-  AuthFlags & {
+  AuthFlags &
+  PolicyFlags & {
     readonly allowHttp: boolean;
   };
 
@@ -25,6 +27,7 @@ export function startSession(
     paths,
     token: createTokenSource(settings, seams),
     allowHttp: flags.allowHttp,
+    ...resolvePolicyFlags(flags, folder),
     ...(flags.verbose && { log: (line: string) => report(`${line}\n`) }),
   });
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { matchesGlob, relative, resolve, sep } from 'node:path';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { compareCodeUnits } from '../json.ts';
 import { quote } from './finding.ts';
 import { globTooComplex, isTooComplex, parseGlob } from './glob.ts';
@@ -13,6 +13,8 @@ export type FileSelection = {
   readonly include: readonly string[];
   /** Files and folders to leave out, as paths or globs. */
   readonly exclude: readonly string[];
+  /** Whether it may be that there is nothing to read; by default that is an error. */
+  readonly allowEmpty?: boolean;
 };
 
 export type FoundFiles = {
@@ -22,15 +24,16 @@ export type FoundFiles = {
 };
 
 /** Finds the files of a selection; each once, even if several links or globs lead to it. */
-export function findFiles({ root, include, exclude }: FileSelection): FoundFiles {
+export function findFiles({ root, include, exclude, allowEmpty }: FileSelection): FoundFiles {
   const files = new Map<string, string>();
   const diagnostics = [...include, ...exclude].filter(isTooComplex).map(globTooComplex);
   const excluded = exclude
     .filter((glob) => !isTooComplex(glob))
     .map((glob) => relativeName(glob, root));
   const isExcluded = (file: string) => excluded.some((glob) => matchesGlob(file, glob));
+  const ifNothing = allowEmpty ? 'warning' : 'error';
   for (const name of include.filter((glob) => !isTooComplex(glob))) {
-    const found = findIncluded(name, root, isExcluded);
+    const found = findIncluded(name, { root, isExcluded, ifNothing });
     for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
     diagnostics.push(...found.diagnostics);
   }
@@ -43,16 +46,25 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-function findIncluded(include: string, root: string, isExcluded: (file: string) => boolean): Found {
+type Search = {
+  readonly root: string;
+  readonly isExcluded: (file: string) => boolean;
+  /** What it is that a name or glob leads to no file. */
+  readonly ifNothing: Severity;
+};
+
+function findIncluded(include: string, { root, isExcluded, ifNothing }: Search): Found {
   const start = startOf(relativeName(include, root), root);
-  if (!start) return { files: new Map(), diagnostics: [pathNotFound(include)] };
+  if (!start) return { files: new Map(), diagnostics: [pathNotFound(include, ifNothing)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matches = (file: string) => start.isFile || matchesGlob(file.slice(prefix), start.pattern);
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const { files, obstacles } = walk({ root, start: start.name, outermost, matches, isExcluded });
-  if (files.size + obstacles.length === 0) return { files, diagnostics: [nothingMatches(include)] };
+  if (files.size + obstacles.length === 0) {
+    return { files, diagnostics: [nothingMatches(include, ifNothing)] };
+  }
   return { files, diagnostics: obstacles.map(obstacleDiagnostic) };
 }
 
@@ -87,19 +99,19 @@ function ancestry(name: string): string[] {
   return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
 }
 
-function pathNotFound(include: string): Diagnostic {
+function pathNotFound(include: string, severity: Severity): Diagnostic {
   return {
     code: 'path-not-found',
-    severity: 'error',
+    severity,
     message: `There is no file or folder ${quote(include)}, and no folder that this glob starts in.`,
     hint: 'Paths are relative to the folder that the program runs in.',
   };
 }
 
-function nothingMatches(include: string): Diagnostic {
+function nothingMatches(include: string, severity: Severity): Diagnostic {
   return {
     code: 'nothing-matches',
-    severity: 'error',
+    severity,
     message: `No contract file matches ${quote(include)}.`,
     hint: 'A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped.',
   };

@@ -60,7 +60,20 @@ async function readFound(
   const inFiles = readings.flatMap(({ diagnostics }) => diagnostics);
   return {
     contracts,
-    diagnostics: sortDiagnostics([...found.diagnostics, ...inFiles, ...claimedTwice]),
+    diagnostics: sortDiagnostics([
+      ...found.diagnostics,
+      ...inFiles,
+      ...claimedTwice,
+      ...(selection.allowEmpty || found.diagnostics.length + readings.length > 0 ? [] : [nothing]),
+    ]),
     fileCount: found.files.length,
   };
 }
+
+/** An empty source is more likely a slip than a wish, and a plan from it could retire contracts. */
+const nothing: Diagnostic = {
+  code: 'no-contracts',
+  severity: 'error',
+  message: 'No contract file was found: `contracts.exclude` leaves out all of them.',
+  hint: 'Narrow it, or pass --allow-empty if there is to be none.',
+};

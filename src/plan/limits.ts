@@ -30,7 +30,11 @@ export function parseLimit(text: string | number): Limit | undefined {
 }
 
 /** The plan, refused if it touches more than the limits allow and nobody has lifted them. */
-export function brake(plan: Plan, limits: Limits, overrides: readonly Override[] = []): Plan {
+export function enforceLimits(
+  plan: Plan,
+  limits: Limits,
+  overrides: readonly Override[] = [],
+): Plan {
   const estate = estateOf(plan);
   const exceeded = limitNames
     .map((limit): Excess => ({ limit, touched: touchedBy(plan, limit), estate }))

@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import type { UpdatePlan } from './plan.ts';
+import type { Override, Plan, UpdatePlan } from './plan.ts';
 
 export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
 
@@ -35,6 +35,8 @@ export type Outcomes = {
   readonly formatVersion: '1.0';
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
+  /** The limits that were lifted for the plan, and why. */
+  readonly overrides?: readonly Override[];
   readonly summary: Readonly<Record<OutcomeResult, number>>;
   /** In the plan's order. */
   readonly outcomes: readonly Outcome[];
@@ -93,10 +95,14 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   return isForetold || predictedVersions.length === 0 ? {} : { predictedVersions };
 }
 
-export function summarizeOutcomes(planHash: string, outcomes: readonly Outcome[]): Outcomes {
+export function summarizeOutcomes(
+  { planHash, overrides }: Pick<Plan, 'planHash' | 'overrides'>,
+  outcomes: readonly Outcome[],
+): Outcomes {
   return {
     formatVersion: '1.0',
-    planHash,
+    ...(planHash !== undefined && { planHash }),
+    ...(overrides && { overrides }),
     summary: countResults(outcomes),
     outcomes,
     diagnostics: [],

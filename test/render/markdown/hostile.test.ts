@@ -73,7 +73,7 @@ function outcomesSaying(say: () => string): string {
     versionBefore: say(),
     error: { code: 'x', message: say(), hint: say() },
   } as const;
-  const outcomes = summarizeOutcomes('sha256:0', [failed]);
+  const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [failed]);
   return renderOutcomesMarkdown(planSaying(say, 1), outcomes, options);
 }
 

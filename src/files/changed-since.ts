@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { ConfigError } from '../errors.ts';
+
+/**
+ * The files below a folder, relative to it, that differ from where the work left the git revision:
+ * committed since, edited, or new and not yet known to git.
+ */
+export function changedSince(revision: string, folder: string): ReadonlySet<string> {
+  const edited = listFiles(
+    folder,
+    ['diff', '--name-only', '--relative', '--no-renames', '-z', '--merge-base'],
+    revision,
+  );
+  const untracked = listFiles(folder, ['ls-files', '--others', '--exclude-standard', '-z']);
+  return new Set([...edited, ...untracked]);
+}
+
+function listFiles(folder: string, args: readonly string[], revision?: string): string[] {
+  // After it nothing is taken for an option, whatever the revision starts with.
+  const rest = revision === undefined ? [] : ['--end-of-options', revision, '--'];
+  try {
+    const output = execFileSync('git', [...args, ...rest], {
+      cwd: folder,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 28,
+    });
+    return output.split('\0').filter((file) => file !== '');
+  } catch (error) {
+    throw new ConfigError(
+      'no-such-revision',
+      `git cannot tell which files changed since ${JSON.stringify(revision)}: ${firstLine(error)}`,
+      {
+        hint: 'Name a branch, tag or commit that this clone has; in CI fetch the history too (actions/checkout with fetch-depth: 0).',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** What git says, or what kept it from running. */
+function firstLine(error: unknown): string {
+  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+  const [line = ''] = (said.trim() === '' ? String(error) : said).trim().split('\n');
+  return line;
+}
