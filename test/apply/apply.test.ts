@@ -1,0 +1,405 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { apply, type Apply } from '../../src/apply/apply.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { evaluate } from '../../src/patch/evaluate.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import type { Outcome, Outcomes } from '../../src/plan/outcome.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { serveCatalog } from '../workspace.ts';
+import { letPass, startFaultyProxy, type Decide, type Passing } from './faulty-proxy.ts';
+import { clientOf, connectTo, hasty, historyOf, listAll, planFor, rules } from './world.ts';
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+const rule = { name: 'amount is positive', rule: '{}' };
+
+/** A catalog of some contracts, and a way to it on which requests can go wrong. */
+async function openWorld(count = 1, contract: JsonObject = {}) {
+  const catalog = await serveCatalog({
+    seed: Array.from({ length: count }, (_, number) => ({
+      id: idOf(number),
+      name: `table ${String(number).padStart(2, '0')}`,
+      description: 'Old.',
+      entity: { id: idOf(number), type: 'table' },
+      semantics: [],
+      ...contract,
+    })),
+  });
+  const proxy = await startFaultyProxy(catalog.url);
+  onTestFinished(proxy.close);
+  const direct = connectTo(catalog);
+  const seen: Passing[] = [];
+  return {
+    direct,
+    seen,
+    /** Every contract is to get this description, or these fields. */
+    plan: (managed: JsonObject = { description: 'New.' }): Promise<Plan> =>
+      planFor(
+        Object.fromEntries(Array.from({ length: count }, (_, n) => [idOf(n), managed])),
+        direct,
+      ),
+    edit: (number: number, patch: Patch) => clientOf(direct).writer.patch(idOf(number), patch),
+    run: async (
+      plan: Plan,
+      decide: Decide = letPass,
+      options: Partial<Apply> = {},
+    ): Promise<Outcomes> => {
+      proxy.behave((request) => {
+        seen.push(request);
+        return decide(request);
+      });
+      return apply({
+        plan,
+        ...clientOf(connectTo({ ...catalog, url: proxy.url })),
+        rules,
+        concurrency: 1,
+        transport: hasty,
+        ...options,
+      });
+    },
+  };
+}
+
+function results({ outcomes }: Outcomes): Outcome['result'][] {
+  return outcomes.map(({ result }) => result);
+}
+
+function isPatch({ method }: Passing): boolean {
+  return method === 'PATCH';
+}
+
+describe('a contract that moved since the plan', () => {
+  test('is stale and left alone; the others land', async () => {
+    const world = await openWorld(3);
+    const plan = await world.plan();
+    await world.edit(1, [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    const outcomes = await world.run(plan);
+    expect(results(outcomes)).toEqual(['applied', 'stale', 'applied']);
+    expect(outcomes.outcomes[1]).toMatchObject({
+      versionBefore: '0.1',
+      versionAfter: '0.2',
+      differences: ['description'],
+      error: { code: 'contract-moved' },
+    });
+    const [, edited] = await listAll(world.direct);
+    expect(edited?.document['description']).toBe('By others.');
+  });
+
+  test('is unchanged where it shows the change already', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
+    expect(results(await world.run(plan))).toEqual(['unchanged']);
+    expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
+  });
+
+  test('is stale even where the edit touched another field', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    await world.edit(0, [{ op: 'add', path: '/sla', value: {} }]);
+    expect(results(await world.run(plan))).toEqual(['stale']);
+  });
+
+  test('is told by its version where the catalog gives no updatedAt', async () => {
+    const world = await openWorld(2);
+    const plan = await world.plan();
+    const contracts = plan.contracts.map((contract) => {
+      if (contract.action !== 'update') return contract;
+      const { liveUpdatedAt: _, ...rest } = contract;
+      return rest;
+    });
+    await world.edit(1, [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    expect(results(await world.run({ ...plan, contracts }))).toEqual(['applied', 'stale']);
+    expect(world.seen.find(isPatch)?.body).toContain('"path":"/version","value":0.1');
+  });
+
+  test('is not tried where nothing tells whether it moved', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    const contracts = plan.contracts.map((contract) => {
+      if (contract.action !== 'update') return contract;
+      const { liveUpdatedAt: _, liveVersion: __, ...rest } = contract;
+      return rest;
+    });
+    const outcomes = await world.run({ ...plan, contracts });
+    expect(outcomes.outcomes).toMatchObject([{ result: 'skipped', error: { code: 'no-guard' } }]);
+    expect(world.seen).toEqual([]);
+  });
+
+  test('is stale where it is gone', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    await world.edit(0, [{ op: 'replace', path: '/entity/id', value: idOf(77) }]);
+    expect((await world.run(plan)).outcomes).toMatchObject([
+      { result: 'stale', error: { code: 'contract-gone' } },
+    ]);
+  });
+});
+
+test('two applies of one plan at the same time land every change once', async () => {
+  const world = await openWorld(20);
+  const plan = await world.plan({ description: 'New.', semantics: [rule] });
+  const both = await Promise.all([
+    world.run(plan, letPass, { concurrency: 5 }),
+    world.run(plan, letPass, { concurrency: 3 }),
+  ]);
+  const [first = [], second = []] = both.map(results);
+  for (const [index, result] of first.entries()) {
+    expect(new Set([result, second[index]])).toEqual(new Set(['applied', 'unchanged']));
+  }
+  for (const live of await listAll(world.direct)) {
+    expect(live).toMatchObject({ version: '0.2', document: { semantics: [rule] } });
+  }
+});
+
+/** As a server does that knows no `test`. */
+const refuseTests: Decide = ({ body }) =>
+  body.includes('"op":"test"') ? { moment: 'before commit', how: 400 } : undefined;
+
+describe('a server that knows no test operation', () => {
+  test('gets the patch without a guard after a look, and is not asked again in this run', async () => {
+    const world = await openWorld(3);
+    expect(results(await world.run(await world.plan(), refuseTests))).toEqual([
+      'applied',
+      'applied',
+      'applied',
+    ]);
+    expect(world.seen.map(({ method }) => method).join(' ')).toBe(
+      'PATCH GET PATCH GET PATCH GET PATCH',
+    );
+  });
+
+  test('leaves alone what moved since the plan', async () => {
+    const world = await openWorld(3);
+    const plan = await world.plan();
+    await world.edit(0, [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    await world.edit(2, [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    expect(results(await world.run(plan, refuseTests))).toEqual(['stale', 'applied', 'stale']);
+  });
+
+  test('gets an append whose answer was lost no second time', async () => {
+    const world = await openWorld();
+    const plan = await world.plan({ semantics: [rule] });
+    let bare = 0;
+    const outcomes = await world.run(plan, (request) => {
+      if (!isPatch(request)) return undefined;
+      const refused = refuseTests(request);
+      if (refused) return refused;
+      bare += 1;
+      return { moment: 'before commit', how: 'reset' };
+    });
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'failed', error: { code: 'outcome-unknown' } },
+    ]);
+    expect(bare).toBe(1);
+  });
+
+  test('gets a replacement whose answer was lost again', async () => {
+    const world = await openWorld();
+    let bare = 0;
+    const outcomes = await world.run(await world.plan(), (request) => {
+      if (!isPatch(request)) return undefined;
+      const refused = refuseTests(request);
+      if (refused) return refused;
+      bare += 1;
+      return bare === 1 ? { moment: 'before commit', how: 'reset' } : undefined;
+    });
+    expect(results(outcomes)).toEqual(['applied']);
+  });
+});
+
+test('once a guard was heeded, no patch is sent without one', async () => {
+  const world = await openWorld(2);
+  let patches = 0;
+  const outcomes = await world.run(await world.plan(), (request) => {
+    patches += Number(isPatch(request));
+    return isPatch(request) && patches > 1 ? { moment: 'before commit', how: 400 } : undefined;
+  });
+  expect(results(outcomes)).toEqual(['applied', 'failed']);
+  expect(world.seen.filter(isPatch).every(({ body }) => body.includes('"op":"test"'))).toBe(true);
+});
+
+describe('an answer that says yes', () => {
+  test('is not believed where nothing was stored', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    const [live] = await listAll(world.direct);
+    const echoed = evaluate(live?.document ?? {}, [
+      { op: 'replace', path: '/description', value: 'New.' },
+    ]);
+    const outcomes = await world.run(plan, (request) =>
+      isPatch(request) ? { moment: 'before commit', how: { json: echoed } } : undefined,
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'unverified', differences: ['description'], error: { code: 'nothing-stored' } },
+    ]);
+  });
+
+  test('is checked by the list where it lacks what was not asked for', async () => {
+    const world = await openWorld();
+    const plan = await world.plan({ owners: [{ type: 'user', name: 'ada' }] });
+    const [live] = await listAll(world.direct);
+    const { owners: _, ...bare } = live?.document ?? {};
+    let once = false;
+    const outcomes = await world.run(plan, (request) => {
+      if (!isPatch(request) || once) return undefined;
+      once = true;
+      return { moment: 'after commit', how: { json: { ...bare, version: 0.2 } } };
+    });
+    expect(results(outcomes)).toEqual(['applied']);
+    expect(world.seen.at(-1)?.path).toContain('fields=owners');
+    expect(world.seen.at(-1)?.path).toContain(`entity=${idOf(0)}`);
+  });
+
+  test('tells what differs where the server stored something else', async () => {
+    const world = await openWorld();
+    const plan = await world.plan({ description: 'New.', semantics: [rule] });
+    const outcomes = await world.run(plan, async (request) => {
+      if (!isPatch(request)) return undefined;
+      await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
+      return { moment: 'before commit', how: { json: { id: idOf(0) } } };
+    });
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'unverified', differences: ['semantics[0 amount is positive]'] },
+    ]);
+  });
+
+  test('is not verified where the second look fails', async () => {
+    const world = await openWorld();
+    const outcomes = await world.run(await world.plan(), (request) =>
+      isPatch(request)
+        ? { moment: 'before commit', how: { json: { id: idOf(0) } } }
+        : { moment: 'before commit', how: 403 },
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'unverified', error: { code: 'not-verified' } },
+    ]);
+  });
+});
+
+test('a lost answer and a lost look leave the outcome open, and a new run closes it', async () => {
+  const world = await openWorld();
+  const plan = await world.plan({ semantics: [rule] });
+  const outcomes = await world.run(plan, (request) => ({
+    moment: isPatch(request) ? 'after commit' : 'before commit',
+    how: 'reset',
+  }));
+  expect(outcomes.outcomes).toMatchObject([
+    { result: 'failed', error: { code: 'outcome-unknown' } },
+  ]);
+  expect(results(await world.run(plan))).toEqual(['unchanged']);
+  expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
+});
+
+test('an answer lost to an edit by others is told as stale, and says that it is lost', async () => {
+  const world = await openWorld();
+  const plan = await world.plan();
+  const outcomes = await world.run(plan, async (request) => {
+    if (!isPatch(request)) return undefined;
+    await world.edit(0, [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    return { moment: 'before commit', how: 'reset' };
+  });
+  expect(outcomes.outcomes).toMatchObject([
+    { result: 'stale', error: { message: expect.stringContaining('was lost') } },
+  ]);
+});
+
+const refuseAll =
+  (how: number): Decide =>
+  (request) =>
+    isPatch(request) ? { moment: 'before commit', how } : undefined;
+
+describe('a run that had better stop', () => {
+  test('stops after ten failures in a row', async () => {
+    const world = await openWorld(14);
+    const outcomes = await world.run(await world.plan(), refuseAll(413));
+    expect(outcomes.summary).toMatchObject({ failed: 10, skipped: 4 });
+    expect(outcomes.outcomes.at(-1)?.error).toMatchObject({ code: 'stopped-early' });
+  });
+
+  test('goes on while some succeed', async () => {
+    const world = await openWorld(14);
+    let patches = 0;
+    const outcomes = await world.run(await world.plan(), (request) => {
+      patches += Number(isPatch(request));
+      return patches === 5 ? undefined : refuseAll(413)(request);
+    });
+    expect(outcomes.summary).toMatchObject({ applied: 1, failed: 13, skipped: 0 });
+  });
+
+  test.for([401, 403])('stops at the first %i', async (status) => {
+    const world = await openWorld(3);
+    const outcomes = await world.run(await world.plan(), refuseAll(status));
+    expect(outcomes.summary).toMatchObject({ failed: 1, skipped: 2 });
+  });
+
+  test('stops after as many failures as the user allows, and for no other reason', async () => {
+    const world = await openWorld(6);
+    const outcomes = await world.run(await world.plan(), refuseAll(403), { maxFailures: 4 });
+    expect(outcomes.summary).toMatchObject({ failed: 4, skipped: 2 });
+  });
+});
+
+describe('an interruption', () => {
+  test('lets the patch in flight end and skips the rest', async () => {
+    const world = await openWorld(3);
+    const interruption = new AbortController();
+    const outcomes = await world.run(await world.plan(), () => interruption.abort(), {
+      signal: interruption.signal,
+    });
+    expect(results(outcomes)).toEqual(['applied', 'skipped', 'skipped']);
+    expect(outcomes.outcomes[1]?.error).toMatchObject({ code: 'interrupted' });
+    expect(world.seen.filter(isPatch)).toHaveLength(1);
+  });
+
+  test('starts no look at a contract whose answer was lost', async () => {
+    const world = await openWorld();
+    const interruption = new AbortController();
+    const outcomes = await world.run(
+      await world.plan(),
+      () => {
+        interruption.abort();
+        return { moment: 'after commit', how: 'reset' };
+      },
+      { signal: interruption.signal },
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'failed', error: { code: 'outcome-unknown' } },
+    ]);
+    expect(world.seen).toHaveLength(1);
+  });
+
+  test('skips what was refused before it could be looked at', async () => {
+    const world = await openWorld();
+    const interruption = new AbortController();
+    const outcomes = await world.run(
+      await world.plan(),
+      () => {
+        interruption.abort();
+        return { moment: 'before commit', how: 400 };
+      },
+      { signal: interruption.signal },
+    );
+    expect(results(outcomes)).toEqual(['skipped']);
+  });
+});
+
+test('the catalog counts as it likes: a version that was not foretold is told, not judged', async () => {
+  const world = await openWorld();
+  const plan = await world.plan();
+  const contracts = plan.contracts.map((contract) =>
+    contract.action === 'update' ? { ...contract, predictedVersions: ['1.0'] } : contract,
+  );
+  expect((await world.run({ ...plan, contracts })).outcomes).toMatchObject([
+    { result: 'applied', versionAfter: '0.2', predictedVersions: ['1.0'] },
+  ]);
+});
+
+test('a plan with errors is not applied', async () => {
+  const world = await openWorld();
+  const plan = { ...(await world.plan()), errored: true };
+  await expect(world.run(plan)).rejects.toMatchObject({ code: 'plan-errored' });
+  expect(world.seen).toEqual([]);
+});

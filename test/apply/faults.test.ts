@@ -1,0 +1,267 @@
+import { beforeAll, afterAll, describe, expect, test } from 'vitest';
+import { apply } from '../../src/apply/apply.ts';
+import type { JsonObject } from '../../src/json.ts';
+import type { Outcome } from '../../src/plan/outcome.ts';
+import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
+import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';
+import { clientOf, connectTo, hasty, historyOf, planFor, rules } from './world.ts';
+
+const column = (name: string) => ({ name, dataType: 'TEXT' });
+const [id, amount, city] = [column('id'), column('amount'), column('city')];
+const columns = [id, amount, city];
+const rule = { name: 'amount is positive', rule: '{}' };
+
+const before = {
+  description: 'Old.',
+  entityStatus: 'Draft',
+  schema: columns,
+  sla: { refresh: 'daily' },
+  owners: [{ type: 'user', name: 'ada' }],
+};
+
+/** What a patch does, by the operation that does it. */
+const kinds: Readonly<Record<string, JsonObject>> = {
+  'replace a field': { description: 'New.' },
+  'change the status': { entityStatus: 'Active' },
+  'add a field': { semantics: [rule] },
+  'remove a field': { sla: null },
+  'append to a list': { schema: [...columns, column('zip')] },
+  'remove from a list': { schema: [id, city] },
+  'move in a list': { schema: [city, id, amount] },
+  'replace in a list': { schema: [id, { ...amount, dataType: 'DECIMAL' }, city] },
+  'change what lists leave out': { owners: [{ type: 'team', name: 'sales' }] },
+};
+
+/** `no connection`: the patch does not even leave. */
+type Mishap = Fault | 'no connection';
+
+type Case = {
+  readonly fault: string;
+  /** What happens to the patch, by the number of the attempt, from 1. */
+  readonly does: (attempt: number) => Mishap | undefined;
+  readonly result: Outcome['result'];
+  readonly code?: string;
+  /** How often the change is in the catalog's history. */
+  readonly lands: 0 | 1;
+  /** How many times the patch is tried. */
+  readonly sends: number;
+  readonly timeoutMs?: number;
+};
+
+const once =
+  (mishap: Mishap) =>
+  (attempt: number): Mishap | undefined =>
+    attempt === 1 ? mishap : undefined;
+const always = (mishap: Mishap) => (): Mishap => mishap;
+
+const breaks = ['reset', 502, 503, 504, 500] as const;
+
+/** A passing fault costs at most another sending; which one, a look at the contract decides. */
+const passing: Case[] = breaks.flatMap((how): Case[] => [
+  {
+    fault: `once ${how}, after sending, before the commit`,
+    does: once({ moment: 'before commit', how }),
+    result: 'applied',
+    lands: 1,
+    sends: 2,
+  },
+  {
+    fault: `once ${how}, after the commit, before the answer`,
+    does: once({ moment: 'after commit', how }),
+    result: 'applied',
+    lands: 1,
+    sends: 1,
+  },
+]);
+
+const lasting: Case[] = breaks.flatMap((how): Case[] => [
+  {
+    fault: `always ${how}, before the commit`,
+    does: always({ moment: 'before commit', how }),
+    result: 'failed',
+    code: 'outcome-unknown',
+    lands: 0,
+    sends: 5,
+  },
+  {
+    fault: `always ${how}, after the commit`,
+    does: always({ moment: 'after commit', how }),
+    result: 'applied',
+    lands: 1,
+    sends: 1,
+  },
+]);
+
+const cases: readonly Case[] = [
+  { fault: 'none', does: () => undefined, result: 'applied', lands: 1, sends: 1 },
+  {
+    fault: 'no connection, once',
+    does: once('no connection'),
+    result: 'applied',
+    lands: 1,
+    sends: 2,
+  },
+  {
+    fault: 'never a connection',
+    does: always('no connection'),
+    result: 'failed',
+    code: 'unreachable',
+    lands: 0,
+    sends: 5,
+  },
+  ...passing,
+  ...lasting,
+  {
+    fault: 'a cut answer, once',
+    does: once({ moment: 'during answer', how: 'reset' }),
+    result: 'applied',
+    lands: 1,
+    sends: 1,
+  },
+  {
+    fault: 'silence before the commit, once',
+    does: once({ moment: 'before commit', how: 'silence' }),
+    result: 'applied',
+    lands: 1,
+    sends: 2,
+    timeoutMs: 50,
+  },
+  {
+    fault: 'silence after the commit, once',
+    does: once({ moment: 'after commit', how: 'silence' }),
+    result: 'applied',
+    lands: 1,
+    sends: 1,
+    timeoutMs: 50,
+  },
+  {
+    fault: 'silence in the middle of the answer, once',
+    does: once({ moment: 'during answer', how: 'silence' }),
+    result: 'applied',
+    lands: 1,
+    sends: 1,
+    timeoutMs: 50,
+  },
+  {
+    fault: '503 with Retry-After, once, before the commit',
+    does: once({ moment: 'before commit', how: 503, headers: { 'retry-after': '7' } }),
+    result: 'applied',
+    lands: 1,
+    sends: 2,
+  },
+  {
+    fault: '429 with Retry-After, once',
+    does: once({ moment: 'before commit', how: 429, headers: { 'retry-after': '7' } }),
+    result: 'applied',
+    lands: 1,
+    sends: 2,
+  },
+  {
+    fault: '429 always',
+    does: always({ moment: 'before commit', how: 429 }),
+    result: 'failed',
+    code: 'rate-limited',
+    lands: 0,
+    sends: 5,
+  },
+  {
+    fault: '400 always, guard or no guard',
+    does: always({ moment: 'before commit', how: 400 }),
+    result: 'failed',
+    code: 'bad-request',
+    lands: 0,
+    sends: 2,
+  },
+  ...(
+    [
+      [403, 'forbidden'],
+      [404, 'not-found'],
+      [413, 'too-large'],
+    ] as const
+  ).map(([how, code]): Case => ({
+    fault: `${how}`,
+    does: always({ moment: 'before commit', how }),
+    result: 'failed',
+    code,
+    lands: 0,
+    sends: 1,
+  })),
+];
+
+let catalog: Sandbox;
+let proxy: FaultyProxy;
+let contracts = 0;
+
+const seed = (cases.length + 3) * Object.keys(kinds).length;
+
+beforeAll(async () => {
+  catalog = await startSandbox({
+    seed: Array.from({ length: seed }, (_, number) => ({
+      ...before,
+      id: idOf(number),
+      name: `table ${String(number).padStart(4, '0')}`,
+      // Half of them have no asset, so that the whole list must be read for a look.
+      ...(number % 2 === 0 && { entity: { id: idOf(number), type: 'table' } }),
+    })),
+  });
+  proxy = await startFaultyProxy(catalog.url);
+});
+
+afterAll(async () => {
+  proxy.close();
+  await catalog.close();
+});
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+type Wrong = Pick<Case, 'does' | 'timeoutMs'>;
+
+/** Applies one change to a contract of its own, with the patch going wrong as told. */
+async function applyOne(managed: JsonObject, { does, timeoutMs = 5000 }: Wrong) {
+  const id = idOf(contracts++);
+  const direct = connectTo(catalog);
+  const plan = await planFor({ [id]: managed }, direct);
+  let sends = 0;
+  const fetch = fetchThatFails(() => does((sends += 1)));
+  const { outcomes } = await apply({
+    plan,
+    ...clientOf(
+      connectTo({ ...catalog, url: proxy.url }, { timeoutMs, transport: { ...hasty, fetch } }),
+    ),
+    rules,
+    concurrency: 1,
+    transport: hasty,
+  });
+  proxy.behave(letPass);
+  const left = await planFor({ [id]: managed }, direct);
+  return { outcome: outcomes[0], sends, history: await historyOf(id, direct), left };
+}
+
+/** Asks before each patch what is to become of it; every mishap but the first kind is the proxy's. */
+function fetchThatFails(next: () => Mishap | undefined): typeof fetch {
+  return (input, init) => {
+    if (init?.method !== 'PATCH') return fetch(input, init);
+    const mishap = next();
+    if (mishap === 'no connection') {
+      const cause = Object.assign(new Error('refused'), {
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+      });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    }
+    proxy.behave(({ method }) => (method === 'PATCH' ? mishap : undefined));
+    return fetch(input, init);
+  };
+}
+
+describe.for(Object.entries(kinds))('to %s', ([, managed]) => {
+  test.for(cases)('$fault: $result', async ({ result, code, lands, sends, ...wrong }) => {
+    const run = await applyOne(managed, wrong);
+    expect(run.outcome).toMatchObject({ result, error: code === undefined ? null : { code } });
+    expect(run.sends).toBe(sends);
+    expect(run.history).toHaveLength(1 + lands);
+    expect(run.left.summary.update).toBe(1 - lands);
+  });
+});

@@ -1,0 +1,76 @@
+import { staticToken } from '../../src/auth/static.ts';
+import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
+import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
+import { parseLiveContract } from '../../src/contract/live.ts';
+import type { JsonObject } from '../../src/json.ts';
+import { planContract, type Rules } from '../../src/plan/contract-plan.ts';
+import { defaultLifecycle } from '../../src/plan/lifecycle.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+
+export const rules: Rules = {
+  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
+  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
+  lifecycle: defaultLifecycle,
+};
+
+/** No wait is waited for. */
+export const hasty = { sleep: () => Promise.resolve(), random: () => 0 };
+
+export function connectTo(
+  { url, token }: { readonly url: string; readonly token: string },
+  changes: Partial<CatalogConnection> = {},
+): CatalogConnection {
+  return {
+    baseUrl: new URL(url),
+    token: staticToken(token),
+    pageSize: 100,
+    timeoutMs: 5000,
+    version: 'test',
+    transport: hasty,
+    ...changes,
+  };
+}
+
+/** A reader and a writer, as an apply is given them. */
+export function clientOf(connection: CatalogConnection) {
+  return { reader: createReader(connection), writer: createWriter(connection) };
+}
+
+/** The plan that brings each live contract to what is wanted of it, by its id. */
+export async function planFor(
+  wanted: Readonly<Record<string, JsonObject>>,
+  connection: CatalogConnection,
+): Promise<Plan> {
+  const contracts = [];
+  for (const live of await listAll(connection)) {
+    const managed = wanted[live.id];
+    if (managed) contracts.push(planContract(live, desiredOf(live, managed), rules));
+  }
+  return makePlan(connection.baseUrl.href, contracts, []);
+}
+
+export async function listAll(connection: CatalogConnection): Promise<LiveContract[]> {
+  const found: LiveContract[] = [];
+  const fields = ['owners', 'reviewers', 'extension'] as const;
+  for await (const page of createReader(connection).list({ fields })) found.push(...page.contracts);
+  return found;
+}
+
+function desiredOf(live: LiveContract, managed: JsonObject): DesiredContract {
+  const source = { file: `${live.name}.yaml`, line: 1, column: 1 };
+  return { identity: { id: live.id }, managed, source, locate: () => source };
+}
+
+/** The versions of a contract, oldest first: the catalog's own record of who did what. */
+export async function historyOf(
+  id: string,
+  connection: CatalogConnection,
+): Promise<LiveContract[]> {
+  const { versions } = await createReader(connection).versions(id);
+  return versions.toReversed().map((snapshot) => {
+    const live = parseLiveContract(snapshot);
+    if (!live) throw new Error('A snapshot has no id.');
+    return live;
+  });
+}
