@@ -1,4 +1,5 @@
 import { heaviestChain, type Point } from './chain.ts';
+import type { Identities } from './identity.ts';
 
 /** A live element and the desired element that it becomes. */
 export type Link = {
@@ -7,9 +8,6 @@ export type Link = {
   /** `replaced`: the slot of an element that disappears takes a new one. */
   readonly kind: 'kept' | 'moved' | 'replaced';
 };
-
-/** What identifies the elements of both arrays, in their order. */
-export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
 /** What a link saves against removing the one element and adding the other. */
 export type Savings = {

@@ -1,9 +1,9 @@
-import type { JsonArray, JsonValue } from '../json.ts';
+import { deepEqual, type JsonArray, type JsonValue } from '../json.ts';
 import { alignInPlace, alignUnordered, alignWithMoves, type Link } from './align.ts';
 import { cheaper, editsBytes } from './cost.ts';
 import { type DiffOptions, type Edit, type Place, replaceEdit } from './edit.ts';
 import { emit } from './emit.ts';
-import { chooseKey, identityOf } from './identity.ts';
+import { identify, isKey } from './identity.ts';
 import { isNearly } from './nearly.ts';
 import { savingsInPlace, savingsWithMoves } from './savings.ts';
 import { differingSection, elementPlace, type Section } from './section.ts';
@@ -24,8 +24,9 @@ export function diffArrays(
   { options, compare }: Comparison,
 ): readonly Edit[] {
   const section = differingSection(live, desired, place);
+  if (section.live.length + section.desired.length === 0) return [];
   const unordered = isUnordered(section, options);
-  const editsWithin = rememberPairs((link) => linkEdits(link, section, compare));
+  const editsWithin = rememberPairs(desired.length, (link) => linkEdits(link, section, compare));
   return alignments(section, options, editsWithin)
     .map((links) => emit(section, links, { unordered, editsWithin }))
     .reduce(cheaper);
@@ -36,10 +37,10 @@ function isUnordered({ name }: Section, { unordered = [] }: DiffOptions): boolea
 }
 
 /** Without this, elements within elements would be compared twice as often at every depth. */
-function rememberPairs(editsWithin: EditsWithin): EditsWithin {
-  const known = new Map<string, readonly Edit[]>();
+function rememberPairs(width: number, editsWithin: EditsWithin): EditsWithin {
+  const known = new Map<number, readonly Edit[]>();
   return (link) => {
-    const pair = `${link.live} ${link.desired}`;
+    const pair = link.live * width + link.desired;
     const edits = known.get(pair) ?? editsWithin(link);
     known.set(pair, edits);
     return edits;
@@ -51,9 +52,11 @@ function linkEdits(
   section: Section,
   compare: Comparison['compare'],
 ): readonly Edit[] {
+  const before = section.live[live] ?? null;
   const after = section.desired[desired] ?? null;
+  if (kind !== 'replaced' && deepEqual(before, after)) return [];
   const place = elementPlace(section, live, desired);
-  const edits = compare(section.live[live] ?? null, after, place);
+  const edits = compare(before, after, place);
   if (kind !== 'replaced') return edits;
   // Another element is sent whole, unless one shorter edit makes it of the one in its slot.
   const whole = [replaceEdit(place, after)];
@@ -66,18 +69,15 @@ function alignments(
   options: DiffOptions,
   editsWithin: EditsWithin,
 ): readonly (readonly Link[])[] {
-  const key = chooseKey(section, options);
-  const identities = {
-    live: section.live.map((element) => identityOf(element, key)),
-    desired: section.desired.map((element) => identityOf(element, key)),
-  };
+  if (section.live.length === 0 || section.desired.length === 0) return [[]];
+  const identities = identify(section, options);
   if (isUnordered(section, options)) return [alignUnordered(identities)];
   const within = bytesSavedWithin(section, editsWithin);
   const inPlace = (): readonly Link[] => alignInPlace(identities, savingsInPlace(section, within));
   if (options.moves === false) return [inPlace()];
   const moving = alignWithMoves(identities, savingsWithMoves(section, within));
   // Where nothing but its value identifies an element, another value may be an edit of it.
-  return key ? [moving] : [moving, inPlace()];
+  return identities.live.some(isKey) ? [moving] : [moving, inPlace()];
 }
 
 /** Above so many pairs of elements it is not worth a look whether one is nearly the other. */

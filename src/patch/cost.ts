@@ -1,6 +1,6 @@
 /** What a patch costs: first its operations, then the UTF-8 bytes of its compact JSON. */
 
-import { isArray, isObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../json.ts';
 import type { Edit } from './edit.ts';
 
 /** The cheaper list of edits; of two that cost the same, the first. */
@@ -20,32 +20,32 @@ export function jsonBytes(value: JsonValue): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-/** Whether the value takes at most so many bytes; stops counting as soon as it takes more. */
+/** Whether the value's compact JSON takes at most so many bytes; tells soon if it takes far more. */
 export function fitsInto(bytes: number, value: JsonValue): boolean {
-  return bytesLeft(bytes, value) >= 0;
+  return bytesLeft(bytes, value) >= 0 && jsonBytes(value) <= bytes;
 }
 
+/** What the value leaves of the bytes at best: no text is shorter than its UTF-16 code units. */
 function bytesLeft(bytes: number, value: JsonValue): number {
-  if (isArray(value)) return childrenBytesLeft(bytes, value, () => 0);
-  if (!isObject(value)) return bytes - jsonBytes(value);
-  const members = Object.keys(value);
-  return childrenBytesLeft(
-    bytes,
-    Object.values(value),
-    (index) => jsonBytes(members[index] ?? '') + 1,
-  );
+  if (typeof value === 'string') return bytes - value.length - 2;
+  if (isArray(value)) return bytesLeftByArray(bytes, value);
+  return isObject(value) ? bytesLeftByObject(bytes, value) : bytes - 1;
 }
 
-/** For brackets, commas, and each child after its label. */
-function childrenBytesLeft(
-  bytes: number,
-  children: readonly JsonValue[],
-  labelBytes: (index: number) => number,
-): number {
-  let left = bytes - 2 - Math.max(0, children.length - 1);
-  for (const [index, child] of children.entries()) {
+function bytesLeftByArray(bytes: number, array: JsonArray): number {
+  let left = bytes - 1;
+  for (const element of array) {
+    left = bytesLeft(left - 1, element);
     if (left < 0) return left;
-    left = bytesLeft(left - labelBytes(index), child);
+  }
+  return left;
+}
+
+function bytesLeftByObject(bytes: number, object: JsonObject): number {
+  let left = bytes - 1;
+  for (const [member, value] of Object.entries(object)) {
+    left = bytesLeft(left - member.length - 4, value);
+    if (left < 0) return left;
   }
   return left;
 }

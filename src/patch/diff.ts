@@ -79,10 +79,15 @@ function diffObjects(
   });
 }
 
+/** Those that may differ: of two arrays `diffArrays` tells that as fast as a comparison would. */
 function changedMembers(live: JsonObject, desired: JsonObject): string[] {
   const changed = Object.keys(live).filter(
-    (member) => !Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member]),
+    (member) => !Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member]),
   );
   const added = Object.keys(desired).filter((member) => !Object.hasOwn(live, member));
   return [...changed, ...added].toSorted(compareCodeUnits);
+}
+
+function mayDiffer(live: JsonValue | undefined, desired: JsonValue | undefined): boolean {
+  return (isArray(live) && isArray(desired)) || !deepEqual(live, desired);
 }

@@ -7,9 +7,6 @@ import {
 } from '../json.ts';
 import type { DiffOptions } from './edit.ts';
 
-/** The members that together identify an element of an array. */
-export type Key = readonly string[];
-
 /** Two arrays under the name of the member that holds them. */
 export type NamedArrays = {
   readonly live: JsonArray;
@@ -17,21 +14,32 @@ export type NamedArrays = {
   readonly name: string;
 };
 
+/** What identifies each element, as text: the same for two elements when one is taken for the other. */
+export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
+
+/** The members that together identify an element. */
+type Key = readonly string[];
+
 const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
 
 /**
- * The key of a pair of arrays: the first that all elements of both have and none shares with
- * another of its side, else the first that both sides know. Undefined where there is none: an
- * element is then identified by its whole value.
+ * Identities by the first key that all elements of both arrays have and none shares with another
+ * of its array, else by the first that both arrays know. Where an element lacks the key, its whole
+ * value identifies it.
  */
-export function chooseKey(
-  { live, desired, name }: NamedArrays,
-  { keys }: DiffOptions,
-): Key | undefined {
-  const candidates = candidateKeys(name, keys);
+export function identify(arrays: NamedArrays, { keys }: DiffOptions): Identities {
+  const candidates = candidateKeys(arrays.name, keys);
+  const unique = candidates
+    .values()
+    .filter((key) => sidesOf(arrays).every((side) => side.every((each) => keyValues(each, key))))
+    .map((key) => identifyBy(key, arrays))
+    .find((identities) => sidesOf(identities).every(isFreeOfDuplicates));
   return (
-    candidates.find((key) => identifiesAll(live, key) && identifiesAll(desired, key)) ??
-    candidates.find((key) => identifiesSome(live, key) && identifiesSome(desired, key))
+    unique ??
+    identifyBy(
+      candidates.find((key) => isKnown(key, arrays)),
+      arrays,
+    )
   );
 }
 
@@ -48,19 +56,9 @@ export function elementKey(
   return undefined;
 }
 
-/**
- * An element as text, the same for two elements exactly when they are taken for one: by its key,
- * in which the string "1" is not the number 1, or by its whole value where it lacks the key.
- */
-export function identityOf(element: JsonValue, key: Key | undefined): string {
-  const values = key && keyValues(element, key);
-  // No canonical JSON starts with "#".
-  return values ? `#${JSON.stringify(values)}` : canonicalJson(element);
-}
-
-/** Whether the element has the key, and is not identified by its whole value. */
-export function hasKey(element: JsonValue, key: Key | undefined): boolean {
-  return key !== undefined && keyValues(element, key) !== undefined;
+/** Whether an identity is an element's key, and not its whole value. */
+export function isKey(identity: string): boolean {
+  return identity.startsWith('#');
 }
 
 function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
@@ -68,17 +66,25 @@ function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): reado
   return configured ? [configured] : defaultKeys;
 }
 
-function identifiesAll(elements: JsonArray, key: Key): boolean {
-  const identities = new Set<string>();
-  for (const element of elements) {
-    if (!hasKey(element, key)) return false;
-    identities.add(identityOf(element, key));
-  }
-  return identities.size === elements.length;
+function sidesOf<Side>({ live, desired }: { live: Side; desired: Side }): readonly Side[] {
+  return [live, desired];
 }
 
-function identifiesSome(elements: JsonArray, key: Key): boolean {
-  return elements.some((element) => hasKey(element, key));
+function isKnown(key: Key, arrays: NamedArrays): boolean {
+  return sidesOf(arrays).every((side) => side.some((each) => keyValues(each, key)));
+}
+
+function isFreeOfDuplicates(identities: readonly string[]): boolean {
+  return new Set(identities).size === identities.length;
+}
+
+function identifyBy(key: Key | undefined, { live, desired }: NamedArrays): Identities {
+  const identityOf = (element: JsonValue): string => {
+    const values = key && keyValues(element, key);
+    // The string "1" is not the number 1. No canonical JSON starts with "#".
+    return values ? `#${JSON.stringify(values)}` : canonicalJson(element);
+  };
+  return { live: live.map(identityOf), desired: desired.map(identityOf) };
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../json.ts';
 import { pairUp } from './align.ts';
 import type { DiffOptions } from './edit.ts';
-import { chooseKey, hasKey, identityOf, type NamedArrays } from './identity.ts';
+import { identify, isKey, type NamedArrays } from './identity.ts';
 
 /** Desired index → index of the live element that it is. */
 export type Partners = ReadonlyMap<number, number>;
@@ -15,13 +15,10 @@ type Agrees = (live: JsonValue, desired: JsonValue) => boolean;
  * edited in its place.
  */
 export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
-  const key = chooseKey(arrays, options);
-  const { partners, removed, added } = pairUp({
-    live: arrays.live.map((element) => identityOf(element, key)),
-    desired: arrays.desired.map((element) => identityOf(element, key)),
-  });
-  const live = removed.filter((index) => !hasKey(arrays.live[index] ?? null, key));
-  const desired = added.filter((index) => !hasKey(arrays.desired[index] ?? null, key));
+  const identities = identify(arrays, options);
+  const { partners, removed, added } = pairUp(identities);
+  const live = removed.filter((index) => !isKey(identities.live[index] ?? ''));
+  const desired = added.filter((index) => !isKey(identities.desired[index] ?? ''));
   const agreeing = pairAgreeing(live, desired, (before, after) =>
     agrees(arrays.live[before] ?? null, arrays.desired[after] ?? null),
   );

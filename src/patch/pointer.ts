@@ -13,7 +13,9 @@ export function parsePointer(text: string): Pointer | undefined {
 
 /** The text of a pointer (RFC 6901 §3). */
 export function formatPointer(tokens: Pointer): string {
-  return tokens.map((token) => `/${escapeToken(token)}`).join('');
+  let text = '';
+  for (const token of tokens) text += `/${escapeToken(token)}`;
+  return text;
 }
 
 /** `~1` before `~0`, so that `~01` becomes `~1` and not `/` (RFC 6901 §4). */
@@ -23,7 +25,7 @@ function unescapeToken(token: string): string {
 
 /** A token as it stands in the text of a pointer. */
 export function escapeToken(token: string): string {
-  return token.replaceAll('~', '~0').replaceAll('/', '~1');
+  return /[~/]/u.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 
 /** The value that a pointer names, or undefined where the document has none. */
