@@ -33,7 +33,7 @@ export function openFiles(selection: FileSelection): ContractFiles {
   const found = findFiles(selection);
   return {
     guessKeys: (keys) => guessKeys(found.files, selection.root, keys),
-    read: (options = {}) => readFound(found, selection.root, options),
+    read: (options = {}) => readFound(found, selection, options),
   };
 }
 
@@ -47,7 +47,7 @@ export async function readContracts(
 
 async function readFound(
   found: FoundFiles,
-  root: string,
+  { root, allowEmpty }: FileSelection,
   { statuses }: ReadOptions,
 ): Promise<ReadResult> {
   const readings = await readFiles(found.files, { root, statuses });
@@ -64,7 +64,7 @@ async function readFound(
       ...found.diagnostics,
       ...inFiles,
       ...claimedTwice,
-      ...(selection.allowEmpty || found.diagnostics.length + readings.length > 0 ? [] : [nothing]),
+      ...(allowEmpty || found.diagnostics.length + readings.length > 0 ? [] : [nothing]),
     ]),
     fileCount: found.files.length,
   };
