@@ -88,7 +88,7 @@ function followToFile({ file, real }: Place, state: State): void {
 }
 
 /** Whether a path is a folder or stands in it; both are real paths. */
-export function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
 

@@ -72,7 +72,7 @@ function mutate(file: Buffer, { from, length, insert }: Mutation): Buffer {
   return Buffer.concat([file.subarray(0, start), middle, file.subarray(start + length)]);
 }
 
-property.prop([mutatedFile], { numRuns: 3000 })(
+property.prop([mutatedFile], { numRuns: 1000 })(
   'whatever the bytes of a file, they are read or refused with diagnostics inside of the file',
   (file) => {
     const decoded = decodeText('a.yaml', file);
