@@ -29,18 +29,17 @@ const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
  */
 export function identify(arrays: NamedArrays, { keys }: DiffOptions): Identities {
   const candidates = candidateKeys(arrays.name, keys);
-  const unique = candidates
-    .values()
-    .filter((key) => sidesOf(arrays).every((side) => side.every((each) => keyValues(each, key))))
-    .map((key) => identifyBy(key, arrays))
-    .find((identities) => sidesOf(identities).every(isFreeOfDuplicates));
-  return (
-    unique ??
-    identifyBy(
-      candidates.find((key) => isKnown(key, arrays)),
-      arrays,
-    )
+  for (const key of candidates) {
+    const live = uniqueKeys(arrays.live, key);
+    const desired = live && uniqueKeys(arrays.desired, key);
+    if (desired) return { live, desired };
+  }
+  const key = candidates.find(
+    (each) => isKnown(each, arrays.live) && isKnown(each, arrays.desired),
   );
+  const identityOf = (element: JsonValue): string =>
+    (key && keyOf(element, key)) ?? canonicalJson(element);
+  return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
 /** What identifies an element to a reader, if anything but its whole value does: `order_id`. */
@@ -66,29 +65,32 @@ function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): reado
   return configured ? [configured] : defaultKeys;
 }
 
-function sidesOf<Side>({ live, desired }: { live: Side; desired: Side }): readonly Side[] {
-  return [live, desired];
+/** Undefined unless all elements have the key, and each another one. */
+function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
+  const found = new Set<string>();
+  for (const element of elements) {
+    const text = keyOf(element, key);
+    if (text === undefined) return undefined;
+    found.add(text);
+  }
+  return found.size === elements.length ? [...found] : undefined;
 }
 
-function isKnown(key: Key, arrays: NamedArrays): boolean {
-  return sidesOf(arrays).every((side) => side.some((each) => keyValues(each, key)));
+function isKnown(key: Key, elements: JsonArray): boolean {
+  return elements.some((element) => keyValues(element, key));
 }
 
-function isFreeOfDuplicates(identities: readonly string[]): boolean {
-  return new Set(identities).size === identities.length;
-}
-
-function identifyBy(key: Key | undefined, { live, desired }: NamedArrays): Identities {
-  const identityOf = (element: JsonValue): string => {
-    const values = key && keyValues(element, key);
-    // The string "1" is not the number 1. No canonical JSON starts with "#".
-    return values ? `#${JSON.stringify(values)}` : canonicalJson(element);
-  };
-  return { live: live.map(identityOf), desired: desired.map(identityOf) };
+/** The string "1" is not the number 1. No canonical JSON starts with "#". */
+function keyOf(element: JsonValue, key: Key): string | undefined {
+  const values = keyValues(element, key);
+  if (!values) return undefined;
+  const [value] = values;
+  const isText = values.length === 1 && typeof value === 'string';
+  return isText ? `#"${value}` : `#${JSON.stringify(values)}`;
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */
-function keyValues(element: JsonValue, key: Key): JsonPrimitive[] | undefined {
+function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
   if (!isObject(element)) return undefined;
   const values: JsonPrimitive[] = [];
   for (const member of key) {
