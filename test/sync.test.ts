@@ -6,11 +6,11 @@ import { staticToken } from '../src/auth/static.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
 import type { JsonObject } from '../src/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
-import { defaultRules, type Rules } from '../src/plan/rules.ts';
 import { renderPlanJson } from '../src/render/plan-json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';
 import { sync } from '../src/sync.ts';
 import { record } from './recorder.ts';
+import { lenientRules } from './rules.ts';
 import { makeFolder, serveCatalog } from './workspace.ts';
 
 function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConnection {
@@ -23,18 +23,12 @@ function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConne
   };
 }
 
-/** What changes do to consumers is no matter here. */
-const rules: Rules = {
-  ...defaultRules,
-  compatibility: { ...defaultRules.compatibility, mode: 'none' },
-};
-
 async function planOf(folder: string, connection: CatalogConnection): Promise<Plan> {
   return sync({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
-    rules,
+    rules: lenientRules,
     dialect: 'auto',
   });
 }
@@ -140,7 +134,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
           plan,
           reader: createReader(connection),
           writer: createWriter(connection),
-          rules,
+          rules: lenientRules,
           concurrency: 3,
         });
         expect(outcomes.outcomes.map(({ result }) => result)).toEqual(
@@ -221,7 +215,7 @@ test('the reading is told page by page', async () => {
       exclude: [],
     },
     reader: createReader(connection),
-    rules,
+    rules: lenientRules,
     dialect: 'auto',
     onPage: (read, total) => told.push([read, total]),
   });

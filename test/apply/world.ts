@@ -3,16 +3,12 @@ import { createReader, createWriter, type CatalogConnection } from '../../src/ca
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/json.ts';
-import { planContract, type Rules } from '../../src/plan/contract-plan.ts';
-import { defaultLifecycle } from '../../src/plan/lifecycle.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { lenientRules } from '../rules.ts';
 
-export const rules: Rules = {
-  equivalence: { ignore: [], serverAdded: [], emptyIsAbsent: false },
-  arrays: { unordered: ['owners', 'reviewers', 'tags'] },
-  lifecycle: defaultLifecycle,
-};
+export const rules = lenientRules;
 
 /** No wait is waited for. */
 export const hasty = { sleep: () => Promise.resolve(), random: () => 0 };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makePlan } from '../../src/plan/make.ts';
 import { planContract, planMissing } from '../../src/plan/contract-plan.ts';
-import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
@@ -10,11 +9,7 @@ import type { JsonObject } from '../../src/json.ts';
 import { coloured, plain } from '../../src/render/palette.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { expectGolden } from '../golden.ts';
-
-const rules: Rules = {
-  ...defaultRules,
-  compatibility: { ...defaultRules.compatibility, mode: 'none' },
-};
+import { lenientRules } from '../rules.ts';
 
 function live(document: JsonObject & { readonly name: string }): LiveContract {
   const contract = parseLiveContract({ id: document.name, version: 1, ...document });
@@ -36,7 +31,7 @@ function desired(name: string, managed: JsonObject): DesiredContract {
 
 function plan(name: string, before: JsonObject, after: JsonObject) {
   const identity = { name, fullyQualifiedName: `shop.${name}` };
-  return planContract(live({ ...identity, ...before }), desired(name, after), rules);
+  return planContract(live({ ...identity, ...before }), desired(name, after), lenientRules);
 }
 
 function strayPlan(name: string) {
@@ -94,7 +89,7 @@ const everything = makePlan(
         semantics: [{ name: 'rule\r\n::error::', rule: '\u001B]0;title\u0007' }],
       },
     ),
-    planMissing(desired('nowhere', {}), rules),
+    planMissing(desired('nowhere', {}), lenientRules),
     ...Array.from({ length: 12 }, (_, n) => strayPlan(`stray_${n + 10}`)),
   ],
   [
