@@ -3,6 +3,7 @@
 import { hasErrors, sortDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { comparePlans, type Comparison } from './plan/compare.ts';
 import type { Plan } from './plan/plan.ts';
+import { recoverPlan } from './recover.ts';
 import type { Sync } from './sync.ts';
 
 /** What was reviewed. */
@@ -18,12 +19,17 @@ export type Review = {
   readonly comparison?: Comparison;
 };
 
-/** Equal by hash; else the rest of the reviewed plan, or another. */
-export async function review(plan: Plan, reviewed: Reviewed, _session: Sync): Promise<Review> {
-  if (plan.planHash === reviewed.planHash) return { verdict: 'same' };
-  if (!reviewed.plan) return { verdict: 'different' };
-  const comparison = comparePlans(reviewed.plan, plan);
-  // Two hashes that differ are never the same plan, whatever the contents say.
+/**
+ * Equal by hash; else the rest of the reviewed plan, or another. Where the reviewed contents are
+ * not at hand and a session is, they are looked for in the catalog's history.
+ */
+export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Promise<Review> {
+  const { planHash } = reviewed;
+  if (plan.planHash === planHash) return { verdict: 'same' };
+  const approved = reviewed.plan ?? (session && (await recoverPlan(plan, planHash, session)));
+  if (!approved) return { verdict: 'different' };
+  const comparison = comparePlans(approved, plan);
+  // Two hashes that differ are never of one plan, whatever the contents say.
   const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
   return { verdict, comparison };
 }
@@ -45,7 +51,7 @@ function findingsOf({ verdict, comparison }: Review): Diagnostic[] {
     case 'rest':
       return [partlyApplied(comparison?.contracts.length ?? 0)];
     case 'different':
-      return [changed];
+      return [comparison ? changed : unknown];
   }
 }
 
@@ -62,4 +68,11 @@ const changed: Diagnostic = {
   severity: 'error',
   message: 'The plan is not the one that was reviewed.',
   hint: 'Have it reviewed as it is now, and expect the hash that it has now.',
+};
+
+/** As `changed`, without the particulars. */
+const unknown: Diagnostic = {
+  ...changed,
+  message: 'The plan is not the one that was reviewed, and no history leads back to that one.',
+  hint: `${changed.hint} To see what differs, expect the plan itself and not only its hash.`,
 };

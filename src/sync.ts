@@ -81,11 +81,17 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
   };
 }
 
+/** What `sync` would plan for a contract in this state; undefined: it is none of ours. */
+export type Judge = (listed: LiveContract) => ContractPlan | undefined;
+
+/** Plans single states of contracts; undefined where the files cannot be used. */
+export async function openJudge(run: Sync): Promise<Judge | undefined> {
+  const { contracts, diagnostics } = await openFiles(run.files).read(run.rules.lifecycle);
+  return hasErrors(diagnostics) ? undefined : createJudge(createMatcher(contracts), run);
+}
+
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createJudge(
-  matcher: Matcher,
-  { rules, dialect: setting }: Sync,
-): (listed: LiveContract) => ContractPlan | undefined {
+function createJudge(matcher: Matcher, { rules, dialect: setting }: Sync): Judge {
   let dialect: Dialect | undefined;
   let spoken = rules;
   return (listed) => {

@@ -135,6 +135,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
           reader: createReader(connection),
           writer: createWriter(connection),
           rules: lenientRules,
+          dialect: 'auto',
           concurrency: 3,
         });
         expect(outcomes.outcomes.map(({ result }) => result)).toEqual(

@@ -3,6 +3,7 @@
 import pLimit from 'p-limit';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { systemTransport, type Transport } from '../catalog/connection.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../errors.ts';
 import type { Rules } from '../plan/rules.ts';
 import { skipped, summarizeOutcomes, type Outcome, type Outcomes } from '../plan/outcome.ts';
@@ -17,7 +18,8 @@ export type Apply = {
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
   /** How contracts were compared when the plan was made. */
-  readonly rules: Rules;
+  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
+  readonly dialect: DialectSetting;
   /** How many changes may be under way at once. */
   readonly concurrency: number;
   /** Stop after this many failures; without it after 10 in a row, or when access is denied. */

@@ -1,3 +1,4 @@
+import { chooseDialect } from '../catalog/dialects/choose.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { differences, hasMoved } from '../plan/landed.ts';
 import { landed, notLanded, skipped, type Outcome } from '../plan/outcome.ts';
@@ -6,7 +7,7 @@ import { readContract } from './read-contract.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
 
-type Looking = Pick<Run, 'reader' | 'rules' | 'signal'>;
+type Looking = Pick<Run, 'reader' | 'rules' | 'dialect' | 'signal'>;
 
 /** What is known before the look. */
 export type Circumstances = {
@@ -56,7 +57,7 @@ export async function verify(
   run: Looking,
 ): Promise<Outcome> {
   const isNew = answer.version !== undefined && answer.version !== change.liveVersion;
-  if (isNew && differences(change, answer, run.rules).length === 0) {
+  if (isNew && missingFrom(answer, change, run).length === 0) {
     return landed(change, answer, 'applied');
   }
   const seen = await see(change, run);
@@ -84,14 +85,27 @@ type Seen =
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
 /** Looks at the contract, unless the run has been interrupted: then no request is started. */
-async function see(change: UpdatePlan, { reader, rules, signal }: Looking): Promise<Seen> {
-  if (signal?.aborted) return { kind: 'interrupted' };
+async function see(change: UpdatePlan, run: Looking): Promise<Seen> {
+  if (run.signal?.aborted) return { kind: 'interrupted' };
   try {
-    const live = await readContract(change, reader);
+    const live = await readContract(change, run.reader);
     return live
-      ? { kind: 'seen', live, missing: differences(change, live, rules) }
+      ? { kind: 'seen', live, missing: missingFrom(live, change, run) }
       : { kind: 'gone' };
   } catch (error) {
     return { kind: 'unreadable', error };
   }
+}
+
+/** Where the contract is not what was planned, in the eyes of its catalog. */
+function missingFrom(
+  live: LiveContract,
+  change: UpdatePlan,
+  { rules, dialect }: Looking,
+): string[] {
+  const { equivalence } = chooseDialect(dialect, live);
+  return differences(change, live, {
+    ...rules,
+    equivalence: { ...rules.equivalence, ...equivalence },
+  });
 }

@@ -1,5 +1,6 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import type { Transport } from '../catalog/connection.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Guarding } from './guard.ts';
 
@@ -7,7 +8,8 @@ import type { Guarding } from './guard.ts';
 export type Run = {
   readonly reader: CatalogReader;
   readonly writer: CatalogWriter;
-  readonly rules: Rules;
+  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
+  readonly dialect: DialectSetting;
   readonly signal?: AbortSignal;
   readonly transport: Pick<Transport, 'sleep' | 'random'>;
   readonly guarding: Guarding;

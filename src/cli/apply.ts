@@ -71,7 +71,8 @@ async function reviewedPlan(
     showPlan(plan, flags, terminal);
     return plan;
   }
-  const result = await review(plan, reviewed, session);
+  // A saved plan is what it is, whatever the files say now.
+  const result = await review(plan, reviewed, flags.plan === undefined ? session : undefined);
   const judged = withReview(plan, result);
   showPlan(judged, flags, terminal);
   showReview(result, flags, terminal);
@@ -105,11 +106,9 @@ async function carryOut(plan: Plan, session: Session, { flags, terminal }: Run):
   if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
   const signal = terminal.interruption();
   const outcomes = await applyPlan({
+    ...session,
     plan,
-    reader: session.reader,
     writer: session.openWriter(),
-    rules: session.rules,
-    concurrency: session.concurrency,
     signal,
     ...(maxFailures !== undefined && { maxFailures }),
   });

@@ -54,6 +54,7 @@ async function openWorld(count = 1, contract: JsonObject = {}) {
         plan,
         ...clientOf(connectTo({ ...catalog, url: proxy.url })),
         rules,
+        dialect: 'auto',
         concurrency: 1,
         transport: hasty,
         ...options,

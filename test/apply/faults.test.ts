@@ -231,6 +231,7 @@ async function applyOne(managed: JsonObject, { does, timeoutMs = 5000 }: Wrong) 
       connectTo({ ...catalog, url: proxy.url }, { timeoutMs, transport: { ...hasty, fetch } }),
     ),
     rules,
+    dialect: 'auto',
     concurrency: 1,
     transport: hasty,
   });

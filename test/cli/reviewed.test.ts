@@ -1,0 +1,246 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json.ts';
+import type { Operation } from '../../src/patch/operation.ts';
+import type { Outcomes } from '../../src/plan/outcome.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { runCli, type CliRun } from '../run-cli.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const names = ['carts', 'orders', 'refunds'] as const;
+type Name = (typeof names)[number];
+
+const idOf = (name: Name) => `00000000-0000-4000-8000-00000000000${names.indexOf(name)}`;
+
+function fileOf(name: Name, description = 'New.'): string {
+  const rule = '{ name: positive, rule: x }';
+  return `id: ${idOf(name)}\ndescription: ${description}\nsemantics: [${rule}]\n`;
+}
+
+/** Three contracts whose files want a description and a rule, and a plan of that in plan.json. */
+async function openReview() {
+  const catalog = await serveCatalog({
+    seed: names.map((name) => ({
+      id: idOf(name),
+      name,
+      fullyQualifiedName: `shop.sales.${name}`,
+      description: 'Old.',
+      semantics: [],
+    })),
+  });
+  const folder = makeFolder(
+    Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name)])),
+  );
+  const world = { folder, environment: accessTo(catalog) };
+  const run = (...args: string[]): Promise<CliRun> => runCli(args, world);
+  await run('plan', '--out', 'plan.json');
+  const readPlan = (file = 'plan.json'): Plan =>
+    JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  return {
+    run,
+    readPlan,
+    hash: readPlan().planHash ?? '',
+    writeFile: (file: string, text: string) => writeFileSync(join(folder, file), text),
+    edit: async (name: Name, patch: readonly Operation[]) => {
+      const response = await fetch(`${catalog.url}/v1/dataContracts/${idOf(name)}`, {
+        method: 'PATCH',
+        body: JSON.stringify(patch),
+        headers: {
+          authorization: `Bearer ${catalog.token}`,
+          'content-type': 'application/json-patch+json',
+        },
+      });
+      expect(response.status).toBe(200);
+    },
+    versions: async (): Promise<unknown[]> => {
+      const response = await fetch(`${catalog.url}/v1/dataContracts`, {
+        headers: { authorization: `Bearer ${catalog.token}` },
+      });
+      const { data }: { data: JsonObject[] } = JSON.parse(await response.text());
+      return data.map(({ version }) => version);
+    },
+  };
+}
+
+function outcomesOf({ stdout }: CliRun): Outcomes {
+  const outcomes: Outcomes = JSON.parse(stdout);
+  expectValid('outcomes', outcomes);
+  return outcomes;
+}
+
+const applyJson = ['apply', '--yes', '--format', 'json'] as const;
+
+describe('apply --plan', () => {
+  test('applies exactly the saved plan, whatever the files say now', async () => {
+    const { run, writeFile } = await openReview();
+    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
+    const applied = await run(...applyJson, '--plan', 'plan.json');
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).summary.applied).toBe(3);
+    const left = await run('plan');
+    expect(left.stdout).toContain('1 to update');
+    expect(left.stdout).toContain('New. → Newest.');
+  });
+
+  test('leaves alone what moved since; the others land; the exit code is 1', async () => {
+    const { run, edit } = await openReview();
+    await edit('orders', [{ op: 'replace', path: '/description', value: 'By others.' }]);
+    const applied = await run(...applyJson, '--plan', 'plan.json');
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied).outcomes.map(({ result }) => result)).toEqual([
+      'applied',
+      'stale',
+      'applied',
+    ]);
+  });
+
+  test('applied again changes nothing', async () => {
+    const { run, versions } = await openReview();
+    await run('apply', '--yes', '--plan', 'plan.json');
+    const again = await run(...applyJson, '--plan', 'plan.json');
+    expect(again.code).toBe(0);
+    expect(outcomesOf(again).summary).toMatchObject({ unchanged: 3, applied: 0 });
+    expect(await versions()).toEqual([0.2, 0.2, 0.2]);
+  });
+
+  test.for<{ name: string; code: string; args: string[]; edit?: (text: string) => string }>([
+    {
+      name: 'an edited file',
+      code: 'plan-edited',
+      args: [],
+      edit: (text) => text.replaceAll('New.', 'Other.'),
+    },
+    {
+      name: 'a plan for another catalog',
+      code: 'other-catalog',
+      args: ['--catalog-url', 'http://127.0.0.1:1/api'],
+    },
+    { name: 'named files', code: 'invalid-flag', args: ['contracts/orders.yaml'] },
+    {
+      name: 'another hash',
+      code: 'plan-changed',
+      args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
+    },
+    {
+      name: 'a format of the future',
+      code: 'plan-format',
+      args: [],
+      edit: (text) => text.replace('"1.0"', '"2.0"'),
+    },
+  ])('refuses $name before the first write', async ({ code, args, edit }) => {
+    const { run, readPlan, writeFile, versions } = await openReview();
+    const text = JSON.stringify(readPlan(), null, 2);
+    if (edit) writeFile('plan.json', edit(text));
+    const refused = await run(...applyJson, '--plan', 'plan.json', ...args);
+    expect(refused.code).toBe(1);
+    expect(outcomesOf(refused).diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
+    expect(await versions()).toEqual([0.1, 0.1, 0.1]);
+  });
+
+  test('a missing file is told by its name', async () => {
+    const { run } = await openReview();
+    const refused = await run('apply', '--yes', '--plan', 'nowhere.json');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('nowhere.json');
+    expect(refused.stderr).toContain('[unreadable-plan]');
+  });
+});
+
+describe.for(['--expect-hash', '--expect-plan'] as const)('%s', (flag) => {
+  const expecting = (hash: string): string[] =>
+    flag === '--expect-hash' ? [flag, hash] : [flag, 'plan.json'];
+
+  test('the reviewed plan is applied', async () => {
+    const { run, hash } = await openReview();
+    expect((await run('plan', ...expecting(hash))).code).toBe(0);
+    const applied = await run(...applyJson, ...expecting(hash));
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).summary.applied).toBe(3);
+  });
+
+  test('what is left of it, because the rest has landed, is applied', async () => {
+    const { run, hash, versions } = await openReview();
+    await run('apply', '--yes', 'contracts/carts.yaml', 'contracts/refunds.yaml');
+    const planned = await run('plan', ...expecting(hash));
+    expect(planned.code).toBe(0);
+    expect(planned.stdout).toContain('[plan-partly-applied]');
+    expect(planned.stdout).toContain('shop.sales.carts  has landed already');
+    const applied = await run(...applyJson, ...expecting(hash));
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).outcomes).toMatchObject([
+      { result: 'applied', fullyQualifiedName: 'shop.sales.orders' },
+    ]);
+    expect(await versions()).toEqual([0.2, 0.2, 0.2]);
+  });
+
+  test('when all of it has landed, nothing is left to do', async () => {
+    const { run, hash } = await openReview();
+    await run('apply', '--yes');
+    const applied = await run(...applyJson, ...expecting(hash));
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).outcomes).toEqual([]);
+  });
+
+  test('a contract edited by others since stops it before the first write, operation by operation', async () => {
+    const { run, hash, edit, versions } = await openReview();
+    await run('apply', '--yes', 'contracts/carts.yaml');
+    await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
+    const refused = await run('apply', '--yes', ...expecting(hash));
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('[plan-changed]');
+    const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
+    expect(told.split('\n')).toEqual([
+      'Since the review:',
+      '✓ shop.sales.carts  has landed already',
+      '~ shop.sales.orders  other operations, and version 0.1 is now 0.2',
+      '    = add /semantics/- {"name":"positive","rule":"x"}',
+      '    - replace /description "New."',
+      '',
+    ]);
+    expect(await versions()).toEqual([0.2, 0.2, 0.1]);
+    const planned = await run('plan', '--format', 'json', ...expecting(hash));
+    expect(planned.code).toBe(1);
+    expect(planned.stderr).toContain('Since the review:');
+    const plan: Plan = JSON.parse(planned.stdout);
+    expectValid('plan', plan);
+    expect(plan.errored).toBe(true);
+    expect(plan.diagnostics.map(({ code }) => code)).toEqual(['plan-changed']);
+  });
+});
+
+describe('files that are others than at the review', () => {
+  test('stop an apply that expects a hash, which leads nowhere', async () => {
+    const { run, hash, writeFile, versions } = await openReview();
+    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
+    const refused = await run('apply', '--yes', '--expect-hash', hash);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('no history leads back');
+    expect(await versions()).toEqual([0.1, 0.1, 0.1]);
+  });
+
+  test('stop an apply that expects a plan, and are shown', async () => {
+    const { run, writeFile } = await openReview();
+    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
+    const refused = await run('apply', '--yes', '--expect-plan', 'plan.json');
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain(
+      '    - replace /description "New."\n    + replace /description "Newest."\n',
+    );
+  });
+});
+
+test.for([
+  { args: ['--expect-hash', 'abc'], code: 'invalid-flag' },
+  { args: ['--expect-plan', 'nowhere.json'], code: 'unreadable-plan' },
+  {
+    args: ['--expect-plan', 'plan.json', '--expect-hash', `sha256:${'0'.repeat(64)}`],
+    code: 'plan-changed',
+  },
+])('$args is refused', async ({ args, code }) => {
+  const { run } = await openReview();
+  const refused = await run('plan', ...args);
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(`[${code}]`);
+});

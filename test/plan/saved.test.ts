@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/json.ts';
+import { planHash } from '../../src/plan/fingerprint.ts';
+import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { openPlan, sealPlan } from '../../src/plan/saved.ts';
+
+const update: UpdatePlan = {
+  action: 'update',
+  id: 'a',
+  source: { file: 'a.yaml', line: 1, column: 1 },
+  liveVersion: '0.1',
+  liveUpdatedAt: 1,
+  predictedVersions: ['0.2'],
+  patch: [{ op: 'replace', path: '/description', value: 'New.' }],
+  changes: [],
+  target: { description: 'New.' },
+  problems: [],
+};
+
+const plan: Plan = {
+  formatVersion: '1.0',
+  catalogUrl: 'https://catalog.example.com/api',
+  planHash: planHash([update]),
+  errored: false,
+  summary: {
+    update: 1,
+    unchanged: 0,
+    missing: 0,
+    unmanaged: 0,
+    blocked: 0,
+    transitions: 0,
+    breaking: 0,
+  },
+  contracts: [update],
+  diagnostics: [],
+};
+
+const written = sealPlan(plan);
+
+function open(document: object): Plan {
+  return openPlan(JSON.stringify(document), 'plan.json');
+}
+
+/** With a checksum that is right, as anybody can make one. */
+function resealed(changes: JsonObject): object {
+  return sealPlan(Object.assign({}, plan, changes));
+}
+
+test('a plan is read as it was written, whatever white space and order its members have', () => {
+  expect(openPlan(JSON.stringify(written, null, 2), 'plan.json')).toEqual(plan);
+  const members = Object.entries(written).toReversed();
+  expect(open(Object.fromEntries(members))).toEqual(plan);
+});
+
+test.for<[string, object]>([
+  ['an operation', { contracts: [{ ...update, patch: [] }] }],
+  ['the state that guards it', { contracts: [{ ...update, liveUpdatedAt: 2 }] }],
+  ['what is shown', { summary: { ...plan.summary, update: 2 } }],
+  ['the catalog', { catalogUrl: 'https://other.example.com/api' }],
+  ['a verdict', { errored: true }],
+  ['the hash', { planHash: `sha256:${'0'.repeat(64)}` }],
+  ['the checksum', { checksum: `sha256:${'0'.repeat(64)}` }],
+  ['a further member', { note: 'harmless' }],
+])('a file in which %s was edited is refused', ([, edit]) => {
+  expect(() => open({ ...written, ...edit })).toThrow(
+    expect.objectContaining({ code: 'plan-edited' }),
+  );
+});
+
+test('operations under a hash that is not theirs are refused, though the checksum is right', () => {
+  const contracts = [{ ...update, patch: [{ op: 'remove', path: '/description' }] }];
+  expect(() => open(resealed({ contracts }))).toThrow(
+    expect.objectContaining({ code: 'plan-edited' }),
+  );
+});
+
+test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion) => {
+  expect(() => open(resealed({ formatVersion }))).toThrow(
+    expect.objectContaining({ code: 'plan-format' }),
+  );
+});
+
+test('a newer minor format with members of its own is read', () => {
+  expect(open(resealed({ formatVersion: '1.7', later: true }))).toMatchObject({
+    contracts: [{ id: 'a' }],
+  });
+});
+
+test.for<[string, string]>([
+  ['nothing', ''],
+  ['no JSON', '{'],
+  ['a list', '[]'],
+  ['another document', '{}'],
+  ['no contracts', JSON.stringify(resealed({ contracts: 3 }))],
+  ['a contract without an action', JSON.stringify(resealed({ contracts: [{}] }))],
+  [
+    'an update without a patch',
+    JSON.stringify(resealed({ contracts: [{ action: 'update', id: 'a' }] })),
+  ],
+  [
+    'a patch that is none',
+    JSON.stringify(
+      resealed({ contracts: [{ ...update, patch: [{ op: 'frobnicate', path: '' }] }] }),
+    ),
+  ],
+])('a file with %s is no plan', ([, text]) => {
+  expect(() => openPlan(text, 'plan.json')).toThrow(
+    expect.objectContaining({ code: 'not-a-plan' }),
+  );
+});
