@@ -1,11 +1,10 @@
 /** Bundles the GitHub Action: one file, the same bytes from the same sources, licences beside it. */
 
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { build } from 'rolldown';
 import type licensePlugin from 'rollup-plugin-license';
-
-const root = join(import.meta.dirname, '..');
+import { bundleOptions, root } from './bundle.ts';
 
 /** It is CommonJS, which its types do not say. */
 const license: typeof licensePlugin.default = createRequire(import.meta.url)(
@@ -15,9 +14,8 @@ const license: typeof licensePlugin.default = createRequire(import.meta.url)(
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
   await build({
-    cwd: root,
+    ...bundleOptions,
     input: 'src/action/main.ts',
-    platform: 'node',
     plugins: [license({ thirdParty: { output: `${file}.LEGAL.txt` }, cwd: root })],
     output: {
       dir: dirname(file),

@@ -8,19 +8,22 @@ import { chmodSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { bundleOptions, root } from './bundle.ts';
 import { buildAction } from './build-action.ts';
 
-const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 
-for (const output of ['cli.js', 'index.js', 'chunks', 'types']) {
+for (const output of ['cli.js', 'index.js', 'read-worker.js', 'chunks', 'types']) {
   rmSync(join(dist, output), { recursive: true, force: true });
 }
 
 await build({
-  cwd: root,
-  input: { cli: 'src/cli/main.ts', index: 'src/index.ts' },
-  platform: 'node',
+  ...bundleOptions,
+  input: {
+    cli: 'src/cli/main.ts',
+    index: 'src/index.ts',
+    'read-worker': 'src/files/read-worker.ts',
+  },
   output: {
     dir: dist,
     format: 'esm',

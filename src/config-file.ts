@@ -1,13 +1,13 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
-import configSchema from '../schemas/config.schema.json' with { type: 'json' };
 import type { AuthSettings } from './auth/settings.ts';
 import type { DialectSetting } from './catalog/dialects/choose.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import { DiagnosticsError } from './errors.ts';
 import { readDocument, type ShapeProblem } from './files/document.ts';
+import { validate } from './files/generated/config.js';
 import { quote, toDiagnostic, type Finding } from './files/finding.ts';
 import { createLocator } from './files/locator.ts';
 import { didYouMean } from './files/suggest.ts';
@@ -124,10 +124,6 @@ function secondDocument(document: Document.Parsed): Finding {
     offset: document.range[0],
   };
 }
-
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, verbose: true }).compile(
-  configSchema,
-);
 
 function configProblems(document: JsonValue): ShapeProblem[] {
   if (validate(document)) return [];

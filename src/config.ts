@@ -79,7 +79,8 @@ function fileConfig(file: LoadedConfig, today: string): FileConfig {
   const { contracts = {}, auth = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
-    exclude: contracts.exclude ?? [],
+    // A wide glob finds the configuration too, and it is no contract.
+    exclude: [...(contracts.exclude ?? []), defaultFile],
     rules: resolveRules(file, today),
     auth,
   };
