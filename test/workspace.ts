@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -26,4 +29,14 @@ export async function serveCatalog(options: SandboxOptions = {}): Promise<Sandbo
 /** What a process needs to talk to the catalog. */
 export function accessTo({ url, token }: Pick<Sandbox, 'url' | 'token'>) {
   return { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
+}
+
+/** A port on which a server has just stopped listening. */
+export async function deadUrl(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${port}/api`;
 }

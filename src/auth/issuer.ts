@@ -5,15 +5,18 @@ import type {
   DeviceAuthorizationResponse,
   TokenEndpointResponse,
 } from 'openid-client';
-import { SyncError } from '../errors.ts';
 import type { Issued } from './issued.ts';
 import type { Client } from './choose.ts';
-import { IssuerError } from './issuer-error.ts';
+import { explained } from './explained.ts';
 import { createIssuerFetch } from './issuer-fetch.ts';
 import { retryTransient } from './retry.ts';
 import type { AuthSeams } from './seams.ts';
 
 type OpenId = typeof OpenIdClient;
+type Answer = Pick<
+  TokenEndpointResponse,
+  'access_token' | 'refresh_token' | 'expires_in' | 'scope'
+>;
 
 /** A request for a token (RFC 6749 §4.5): made anew for each attempt, as assertions are for one. */
 export type Grant = {
@@ -53,6 +56,7 @@ export function openIssuer(client: Client, authenticate: Authenticate, seams: Au
       call(async ({ openId, configuration }) => {
         const asked = seams.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
+        warnOfScope(client, answer, seams);
         return issuedBy(answer, asked, seams);
       }),
     authorizeDevice: () =>
@@ -90,7 +94,7 @@ async function discover(
 }
 
 /** Of the lifetime alone: the clock of the issuer may differ from ours. */
-function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: AuthSeams): Issued {
+function issuedBy(answer: Answer, now: number, { redactor }: AuthSeams): Issued {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
   redactor.hide(accessToken);
   if (refreshToken !== undefined) redactor.hide(refreshToken);
@@ -101,36 +105,15 @@ function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: Auth
   };
 }
 
-/** What is thrown by openid-client itself tells of answers that keep to no standard. */
-async function explained<T>(client: Client, request: () => Promise<T>): Promise<T> {
-  try {
-    return await request();
-  } catch (error) {
-    throw ourOwn(error) ?? nonconforming(client, error);
-  }
-}
-
-/** What our fetch has thrown comes wrapped. */
-function ourOwn(error: unknown): Error | undefined {
-  if (error instanceof SyncError) return error;
-  return error instanceof Error ? ourOwn(error.cause) : undefined;
-}
-
-function nonconforming({ issuer }: Client, error: unknown): IssuerError {
-  if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
-  const isAnother = 'code' in error && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-  if (!isAnother) return unexpectedAnswer(issuer, error.message);
-  return new IssuerError(
-    'issuer-mismatch',
-    `The discovery document of ${issuer} belongs to another issuer.`,
-    { hint: 'Write the issuer as its discovery document does, to the last slash.' },
-  );
-}
-
-function unexpectedAnswer(issuer: string, complaint: string): IssuerError {
-  return new IssuerError(
-    'issuer-unexpected',
-    `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`,
-    { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
-  );
+/** An issuer may give less than it was asked for, and then says so (RFC 6749 §5.1). */
+function warnOfScope({ issuer, access }: Client, { scope }: Answer, { warn }: AuthSeams): void {
+  const given = scope?.split(' ');
+  const lacking = access['scope']?.split(' ').filter((name) => given?.includes(name) === false);
+  if (!lacking || lacking.length === 0) return;
+  warn({
+    code: 'scope-narrowed',
+    severity: 'warning',
+    message: `The issuer ${issuer} gives a token without the scope ${JSON.stringify(lacking.join(' '))}.`,
+    hint: 'Check auth.scope, and the scopes that the client may ask for.',
+  });
 }

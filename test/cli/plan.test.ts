@@ -1,13 +1,10 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import { runCli } from '../run-cli.ts';
 import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
 
 const live = {
   name: 'orders',
@@ -202,13 +199,3 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
 });
 
 type World = Readonly<Record<string, string>>;
-
-/** A port on which a server has just stopped listening. */
-async function deadUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}/api`;
-}

@@ -1,0 +1,102 @@
+import pLimit from 'p-limit';
+import { expect, test } from 'vitest';
+import { cacheToken } from '../../src/auth/cache.ts';
+import type { IssuedToken } from '../../src/auth/issued.ts';
+import type { TokenSource } from '../../src/auth/token.ts';
+import { createWriter } from '../../src/catalog/client.ts';
+import {
+  connectTo,
+  contractDocument,
+  failureOf,
+  idOf,
+  sendJson,
+  serve,
+} from '../catalog/server.ts';
+
+/** Tokens `t1`, `t2`, … that live so long, by a clock that is set by hand. */
+function makeIssuer(lifetimeMs?: number) {
+  const clock = { now: 1_000_000, issued: 0, fails: false };
+  const issue = async (): Promise<IssuedToken> => {
+    if (clock.fails) throw new Error('The issuer is down');
+    clock.issued += 1;
+    const accessToken = `t${clock.issued}`;
+    return lifetimeMs === undefined
+      ? { accessToken }
+      : { accessToken, expiresAt: clock.now + lifetimeMs };
+  };
+  return { clock, token: cacheToken(issue, () => clock.now) };
+}
+
+test.each([
+  { lifetime: 3_600_000, renewedAt: 3_540_000 },
+  { lifetime: 60_000, renewedAt: 54_000 },
+])('a token of $lifetime ms is renewed at $renewedAt', async ({ lifetime, renewedAt }) => {
+  const { clock, token } = makeIssuer(lifetime);
+  expect(await token()).toBe('t1');
+  clock.now += renewedAt - 1;
+  expect(await token()).toBe('t1');
+  clock.now += 1;
+  expect(await token()).toBe('t2');
+});
+
+test('a token without an end is kept', async () => {
+  const { clock, token } = makeIssuer();
+  await token();
+  clock.now += 1e12;
+  expect(await token()).toBe('t1');
+});
+
+test('many who ask at once wait for one request', async () => {
+  const { clock, token } = makeIssuer(60_000);
+  expect(new Set(await Promise.all(Array.from({ length: 50 }, () => token())))).toEqual(
+    new Set(['t1']),
+  );
+  clock.now += 59_000;
+  await Promise.all(Array.from({ length: 50 }, () => token()));
+  expect(clock.issued).toBe(2);
+});
+
+test('a token that many saw rejected is replaced once, and the new one is not', async () => {
+  const { clock, token } = makeIssuer(60_000);
+  await token();
+  const renewed = await Promise.all(Array.from({ length: 50 }, () => token('t1')));
+  expect(new Set(renewed)).toEqual(new Set(['t2']));
+  expect(await token('t1')).toBe('t2');
+  expect(clock.issued).toBe(2);
+});
+
+test('while the old token lives, an issuer that is down stops nothing', async () => {
+  const { clock, token } = makeIssuer(60_000);
+  await token();
+  clock.now += 55_000;
+  clock.fails = true;
+  expect(await token()).toBe('t1');
+  clock.now += 5000;
+  expect(await failureOf(token())).toMatchObject({ message: 'The issuer is down' });
+  clock.fails = false;
+  expect(await token()).toBe('t2');
+});
+
+test('tokens that expire in the middle of 10,000 patches cost nothing but their renewal', async () => {
+  const changes = 10_000;
+  const { clock, token } = makeIssuer(60_000);
+  const end = new Map<string, number>();
+  const timed: TokenSource = async (rejected) => {
+    const given = await token(rejected);
+    if (!end.has(given)) end.set(given, clock.now + 60_000);
+    return given;
+  };
+  const server = await serve(({ headers }, response) => {
+    const sent = headers.authorization?.replace('Bearer ', '') ?? '';
+    const isGood = clock.now < (end.get(sent) ?? 0);
+    sendJson(response, isGood ? contractDocument(1) : {}, isGood ? 200 : 401);
+  });
+  const writer = createWriter(connectTo(server.url, { token: timed }));
+  await pLimit(32).map(Array.from({ length: changes }), async () => {
+    // All of them together take three lifetimes of a token.
+    clock.now += (3 * 60_000) / changes;
+    await writer.patch(idOf(1), [{ op: 'replace', path: '/description', value: 'new' }]);
+  });
+  expect(server.received).toHaveLength(changes);
+  expect(clock.issued).toBe(4);
+});

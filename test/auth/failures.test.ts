@@ -1,0 +1,237 @@
+import type { ServerResponse } from 'node:http';
+import { exportPKCS8 } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { IssuerError } from '../../src/auth/issuer-error.ts';
+import type { AuthSeams } from '../../src/auth/seams.ts';
+import type { AuthSettings } from '../../src/auth/settings.ts';
+import { createTokenSource } from '../../src/auth/source.ts';
+import type { Diagnostic } from '../../src/diagnostic.ts';
+import { failureOf, sendJson } from '../catalog/server.ts';
+import { deadUrl } from '../workspace.ts';
+import { clientKeys, clientSecret, serveProvider, type Intercept } from './provider.ts';
+
+const secret = { value: clientSecret, origin: 'CONTRACT_SYNC_CLIENT_SECRET' };
+
+type Case = {
+  readonly name: string;
+  readonly code: string;
+  readonly says: RegExp;
+  readonly hint: RegExp;
+  /** Waits between attempts; none where trying again cannot help. */
+  readonly waits: number;
+  readonly settings?: AuthSettings;
+  readonly intercept?: Intercept;
+  readonly timeoutMs?: number;
+};
+
+const pem = await exportPKCS8(clientKeys.privateKey);
+const threeWaits = 3;
+
+describe('an issuer that gives no token is told of in one message', () => {
+  test.for<Case>([
+    {
+      name: 'slow',
+      code: 'issuer-timeout',
+      says: /did not answer within 0\.04 seconds/u,
+      hint: /--timeout/u,
+      waits: threeWaits,
+      intercept: ({ url }) => url === '/token',
+      timeoutMs: 40,
+    },
+    {
+      name: 'failing',
+      code: 'issuer-failed',
+      says: /failed \(\/token, status 500\)/u,
+      hint: /operators/u,
+      waits: threeWaits,
+      intercept: atToken((response) => sendJson(response, {}, 500)),
+    },
+    {
+      name: 'failing at discovery',
+      code: 'issuer-failed',
+      says: /openid-configuration, status 503/u,
+      hint: /operators/u,
+      waits: threeWaits,
+      intercept: (_, response) => answer(() => sendJson(response, {}, 503)),
+    },
+    {
+      name: 'wrong secret',
+      code: 'client-refused',
+      says: /does not accept the client basic .*\(invalid_client/u,
+      hint: /secret or key/u,
+      waits: 0,
+      settings: { clientSecret: { value: `not-${clientSecret}`, origin: 'x' } },
+    },
+    {
+      name: 'unknown client',
+      code: 'client-refused',
+      says: /does not accept the client nobody/u,
+      hint: /client id/u,
+      waits: 0,
+      settings: { clientId: 'nobody' },
+    },
+    {
+      name: 'another method than the client is registered for',
+      code: 'client-refused',
+      says: /does not accept the client basic/u,
+      hint: /auth\.method/u,
+      waits: 0,
+      settings: { privateKey: { value: pem, origin: 'x' } },
+    },
+    {
+      name: 'a scope that the client may not have',
+      code: 'scope-refused',
+      says: /does not give the client basic the scope "openid" \(invalid_scope/u,
+      hint: /auth\.scope/u,
+      waits: 0,
+      settings: { scope: 'openid' },
+    },
+    {
+      name: 'unknown resource',
+      code: 'target-refused',
+      says: /\(invalid_target: no such resource\)/u,
+      hint: /auth\.resource/u,
+      waits: 0,
+      settings: { resource: 'https://elsewhere.test' },
+    },
+    {
+      name: 'a discovery document of another issuer',
+      code: 'issuer-mismatch',
+      says: /belongs to another issuer/u,
+      hint: /last slash/u,
+      waits: 0,
+      intercept: (_, response) => answer(() => sendJson(response, { issuer: 'https://evil.test' })),
+    },
+    {
+      name: 'no discovery document',
+      code: 'issuer-unexpected',
+      says: /There is no OpenID issuer at http:.*\/realm: http:.* status 404/u,
+      hint: /path included/u,
+      waits: 0,
+      settings: { issuer: '/realm' },
+    },
+    {
+      name: 'a web page instead of a token',
+      code: 'issuer-unexpected',
+      says: /what no OpenID issuer does/u,
+      hint: /login page/u,
+      waits: 0,
+      intercept: atToken((response) => response.end('<html>Log in</html>')),
+    },
+    {
+      name: 'a token endpoint that listens in the open',
+      code: 'insecure-endpoint',
+      says: /unencrypted to id\.test/u,
+      hint: /https/u,
+      waits: 0,
+      intercept: ({ headers }, response) => {
+        const document = {
+          issuer: `http://${headers.host}`,
+          token_endpoint: 'http://id.test/token',
+        };
+        return answer(() => sendJson(response, document));
+      },
+    },
+    {
+      name: 'an answer that quotes the secret',
+      code: 'token-refused',
+      says: /\(odd: no \*\*\* here, nor \*\*\*\)/u,
+      hint: /registered/u,
+      waits: 0,
+      intercept: atToken((response) => {
+        const encoded = encodeURIComponent(clientSecret);
+        const description = `no ${clientSecret} here, nor ${encoded}`;
+        sendJson(response, { error: 'odd', error_description: description }, 400);
+      }),
+    },
+  ])('$name', async ({ code, says, hint, waits, settings = {}, intercept, timeoutMs = 5000 }) => {
+    const { issuer } = await serveProvider(intercept && { intercept });
+    const { seams, waited } = unhurried();
+    const token = createTokenSource(
+      {
+        clientId: 'basic',
+        clientSecret: secret,
+        ...settings,
+        issuer: `${issuer}${settings.issuer ?? ''}`,
+      },
+      { ...seams, timeoutMs },
+    );
+    const error = await failureOf(token());
+    expect(error).toBeInstanceOf(IssuerError);
+    expect(error).toMatchObject({ code });
+    const { message, hint: told = '' } = error as IssuerError;
+    expect(message).toMatch(says);
+    expect(message).toContain(issuer);
+    expect(told).toMatch(hint);
+    expect(`${message}${told}`).not.toContain('s3cr3t');
+    expect(waited).toHaveLength(waits);
+  });
+});
+
+test('an issuer that is down', async () => {
+  const issuer = (await deadUrl()).replace('/api', '');
+  const { seams, waited } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  expect(await failureOf(token())).toMatchObject({
+    code: 'issuer-unreachable',
+    message: expect.stringContaining(issuer),
+  });
+  expect(waited).toEqual([250, 500, 1000]);
+});
+
+test('an issuer that fails twice and is too busy once gives a token in the end', async () => {
+  let asked = 0;
+  const intercept: Intercept = ({ url }, response) => {
+    asked += url === '/token' ? 1 : 0;
+    if (url !== '/token' || asked > 3) return false;
+    response.setHeader('retry-after', '7');
+    return answer(() => sendJson(response, {}, asked === 3 ? 429 : 500));
+  };
+  const { issuer } = await serveProvider({ intercept });
+  const { seams, waited } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  expect(await token()).toMatch(/^ey/u);
+  expect(waited).toEqual([7250, 7500, 8000]);
+});
+
+test('after a failure the next request tries anew, discovery included', async () => {
+  let isDown = true;
+  const intercept: Intercept = (_, response) => isDown && answer(() => sendJson(response, {}, 500));
+  const { issuer } = await serveProvider({ intercept });
+  const { seams } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  await failureOf(token());
+  isDown = false;
+  expect(await token()).toMatch(/^ey/u);
+});
+
+test('an issuer that gives less than the scope that was asked for', async () => {
+  const { issuer } = await serveProvider();
+  const warnings: Diagnostic[] = [];
+  const token = createTokenSource(
+    { issuer, clientId: 'basic', clientSecret: secret, scope: 'contracts unheard-of' },
+    { warn: (warning) => warnings.push(warning) },
+  );
+  await token();
+  expect(warnings).toMatchObject([
+    { code: 'scope-narrowed', message: expect.stringContaining('unheard-of') },
+  ]);
+});
+
+/** Waits that are noted and not waited for. */
+function unhurried(): { seams: Partial<AuthSeams>; waited: number[] } {
+  const waited: number[] = [];
+  const sleep = async (milliseconds: number): Promise<void> => {
+    waited.push(milliseconds);
+  };
+  return { seams: { sleep, random: () => 0.5 }, waited };
+}
+
+function atToken(write: (response: ServerResponse) => void): Intercept {
+  return ({ url }, response) => url === '/token' && answer(() => write(response));
+}
+
+function answer(write: () => void): true {
+  write();
+  return true;
+}

@@ -1,0 +1,153 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Client } from '../../src/auth/choose.ts';
+import { logIn, logOut, type LoginSeams } from '../../src/auth/login.ts';
+import { completeSeams } from '../../src/auth/seams.ts';
+import { createTokenSource } from '../../src/auth/source.ts';
+import { openTokenStore } from '../../src/auth/store.ts';
+import type { TokenSource } from '../../src/auth/token.ts';
+import { createReader } from '../../src/catalog/client.ts';
+import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+import { audience, serveProvider, type ProviderOptions, type TestProvider } from './provider.ts';
+
+type Person = {
+  readonly provider: TestProvider;
+  readonly client: Client;
+  readonly seams: LoginSeams;
+  readonly file: string;
+  readonly clock: { now: number };
+  readonly waits: readonly number[];
+};
+
+/** A person who, when shown a code, lets the program wait twice and then does `act`. */
+async function meet(
+  act: (provider: TestProvider, code: string) => Promise<void> = (provider, code) =>
+    provider.approve(code),
+  options: ProviderOptions = {},
+): Promise<Person & { readonly login: () => Promise<unknown> }> {
+  const provider = await serveProvider(options);
+  const file = join(makeFolder(), 'state', 'contract-sync', 'tokens.json');
+  const clock = { now: Date.now() };
+  const waits: number[] = [];
+  const shown: string[] = [];
+  const sleep = async (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+    clock.now += milliseconds;
+    if (waits.length === 2) await act(provider, shown.join());
+  };
+  const store = openTokenStore(file);
+  const seams = { ...completeSeams({ sleep, now: () => clock.now }), store };
+  const access = { scope: 'openid offline_access contracts' };
+  const client = { issuer: provider.issuer, clientId: 'person', access };
+  const login = () => logIn(client, seams, ({ code }) => void shown.push(code));
+  return { provider, client, seams, file, clock, waits, login };
+}
+
+function tokensOf({ client, seams }: Person): TokenSource {
+  const { issuer, clientId, access } = client;
+  return createTokenSource({ issuer, clientId, ...access }, seams);
+}
+
+test('whoever logs in is known to the catalog, and the login is kept from all others', async () => {
+  const person = await meet();
+  await person.login();
+  expect(person.waits).toEqual([5000, 5000]);
+  const { issuer } = person.provider;
+  const catalog = await serveCatalog({ issuer: { url: issuer, audience } });
+  const connection = connectTo(new URL(catalog.url), { token: tokensOf(person) });
+  expect(await collect(createReader(connection).list())).toMatchObject([{ contracts: [] }]);
+  expect(statSync(person.file).mode & 0o777).toBe(0o600);
+  expect(statSync(join(person.file, '..')).mode & 0o777).toBe(0o700);
+});
+
+test('an old login is renewed by its refresh token, which rotates, and is kept', async () => {
+  const person = await meet();
+  await person.login();
+  const before = readFileSync(person.file, 'utf8');
+  person.clock.now += 3_600_000;
+  const token = tokensOf(person);
+  const renewed = await token();
+  expect(before).not.toContain(renewed);
+  expect(readFileSync(person.file, 'utf8')).toContain(renewed);
+  expect(await token(renewed)).not.toBe(renewed);
+  expect(person.provider.requests.filter((line) => line === 'POST /token')).toHaveLength(4);
+});
+
+test('a fresh login is used as it is', async () => {
+  const person = await meet();
+  await person.login();
+  const asked = person.provider.requests.length;
+  await tokensOf(person)();
+  expect(person.provider.requests).toHaveLength(asked);
+});
+
+test('a login that another run has renewed meanwhile is taken from the file', async () => {
+  const person = await meet();
+  await person.login();
+  person.clock.now += 3_600_000;
+  const old = person.seams.store.load(person.client);
+  const renewed = await tokensOf(person)();
+  const { load } = person.seams.store;
+  let reads = 0;
+  // This run had read the file before the other one wrote it.
+  const late = { ...person.seams.store, load: () => (reads++ === 0 ? old : load(person.client)) };
+  const token = tokensOf({ ...person, seams: { ...person.seams, store: late } });
+  expect(await token()).toBe(renewed);
+});
+
+test('logging out forgets the login here and at the issuer', async () => {
+  const person = await meet();
+  await person.login();
+  const old = person.seams.store.load(person.client);
+  expect(await logOut(person.client, person.seams)).toBe('revoked');
+  expect(await logOut(person.client, person.seams)).toBe('none');
+  expect(await failureOf(tokensOf(person)())).toMatchObject({
+    code: 'login-needed',
+    hint: 'Run: contract-sync login',
+  });
+  if (old) person.seams.store.save(person.client, old);
+  person.clock.now += 3_600_000;
+  expect(await failureOf(tokensOf(person)())).toMatchObject({ code: 'login-needed' });
+});
+
+test('a person who says no', async () => {
+  const person = await meet((provider, code) => provider.deny(code));
+  expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
+  expect(person.seams.store.load(person.client)).toBeUndefined();
+});
+
+test('a person who does nothing', async () => {
+  const person = await meet(async () => undefined);
+  person.clock.now = 0;
+  expect(await failureOf(person.login())).toMatchObject({ code: 'login-expired' });
+  expect(person.waits).toHaveLength(12);
+});
+
+test('an issuer that is asked too often is asked less often', async () => {
+  let asked = 0;
+  const person = await meet((provider, code) => provider.approve(code), {
+    intercept: ({ url }, response) => {
+      if (url !== '/token' || asked++ > 0) return false;
+      sendJson(response, { error: 'slow_down' }, 400);
+      return true;
+    },
+  });
+  await person.login();
+  expect(person.waits).toEqual([5000, 10_000]);
+});
+
+test('a login that is interrupted ends, and nothing is kept', async () => {
+  const person = await meet();
+  const controller = new AbortController();
+  const sleep = completeSeams({}).sleep;
+  const begun = logIn(
+    person.client,
+    { ...person.seams, sleep },
+    () => controller.abort(),
+    controller.signal,
+  );
+  expect(await failureOf(begun)).toMatchObject({ name: 'AbortError' });
+  expect(person.seams.store.load(person.client)).toBeUndefined();
+});

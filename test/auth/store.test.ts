@@ -1,0 +1,65 @@
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readSecretFile } from '../../src/auth/secret-file.ts';
+import { openTokenStore, tokensFile } from '../../src/auth/store.ts';
+import { makeFolder } from '../workspace.ts';
+
+const key = { issuer: 'https://id.test', clientId: 'person' };
+const login = { accessToken: 'access', refreshToken: 'refresh', expiresAt: 1 };
+
+describe('a file that holds a secret', () => {
+  test.each([0o640, 0o604, 0o644, 0o620, 0o777])('is refused with mode %o', (mode) => {
+    const folder = makeFolder({ 'my token.txt': 's3cret' });
+    const file = join(folder, 'my token.txt');
+    chmodSync(file, mode);
+    expect(() => readSecretFile(file)).toThrow(
+      expect.objectContaining({
+        code: 'loose-permissions',
+        message: expect.stringContaining(`0${mode.toString(8)}`),
+        hint: `Run: chmod 600 '${file}'`,
+      }),
+    );
+  });
+
+  test.each([0o600, 0o400])('is read with mode %o', (mode) => {
+    const folder = makeFolder({ token: 's3cret' });
+    chmodSync(join(folder, 'token'), mode);
+    expect(readSecretFile(join(folder, 'token'))).toBe('s3cret');
+  });
+});
+
+describe('the store of logins', () => {
+  test('keeps one login for each issuer and client, and leaves no other file behind', () => {
+    const folder = makeFolder();
+    const file = join(folder, 'tokens.json');
+    const store = openTokenStore(file);
+    const other = { ...key, clientId: 'other' };
+    store.save(key, login);
+    store.save(other, { accessToken: 'other' });
+    store.save(key, { ...login, accessToken: 'newer' });
+    expect(openTokenStore(file).load(key)).toEqual({ ...login, accessToken: 'newer' });
+    store.remove(key);
+    expect([store.load(key), store.load(other)]).toEqual([undefined, { accessToken: 'other' }]);
+    expect(readdirSync(folder)).toEqual(['tokens.json']);
+  });
+
+  test('that others may read is refused, and one that is broken is not quoted', () => {
+    const folder = makeFolder({ 'tokens.json': '{"logins": s3cret' });
+    const file = join(folder, 'tokens.json');
+    const store = openTokenStore(file);
+    chmodSync(file, 0o644);
+    expect(() => store.load(key)).toThrow(expect.objectContaining({ code: 'loose-permissions' }));
+    chmodSync(file, 0o600);
+    const broken = expect.objectContaining({ code: 'unreadable-logins', cause: undefined });
+    expect(() => store.save(key, login)).toThrow(broken);
+    expect(readFileSync(file, 'utf8')).toBe('{"logins": s3cret');
+  });
+
+  test('is where the XDG base directory specification has state', () => {
+    expect(tokensFile({ XDG_STATE_HOME: '/s', HOME: '/h' })).toBe('/s/contract-sync/tokens.json');
+    expect(tokensFile({ XDG_STATE_HOME: '', HOME: '/h' })).toBe(
+      '/h/.local/state/contract-sync/tokens.json',
+    );
+  });
+});
