@@ -22,6 +22,8 @@ export type ProviderOptions = {
   readonly intercept?: Intercept;
   /** Of access tokens. */
   readonly lifetimeSeconds?: number;
+  /** Between two questions whether a person has finished a login. */
+  readonly intervalSeconds?: number;
 };
 
 /** Whom the provider's tokens are for. */
@@ -48,6 +50,13 @@ export async function serveProvider(options: ProviderOptions = {}): Promise<Test
   const issuer = `http://127.0.0.1:${port}`;
   const provider = new Provider(issuer, await configure(options));
   registerTokenExchange(provider, issuer);
+  const { intervalSeconds: interval } = options;
+  if (interval !== undefined) {
+    provider.use(async (context, next) => {
+      await next();
+      if (context.path === '/device/auth') Object.assign(context.body as object, { interval });
+    });
+  }
   const listener = provider.callback();
   server.on('request', (request, response) => {
     requests.push(`${request.method} ${request.url}`);
@@ -136,7 +145,7 @@ const tokenExchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
 function registerTokenExchange(provider: Provider, issuer: string): void {
   const exchange = async (context: KoaContextWithOIDC): Promise<void> => {
     const { client, params = {} } = context.oidc;
-    const { payload } = await jwtVerify(String(params['subject_token']), gitHubKeys.publicKey, {
+    await jwtVerify(String(params['subject_token']), gitHubKeys.publicKey, {
       audience: issuer,
     }).catch(() => {
       throw new errors.InvalidGrant('the subject token is not good');
@@ -149,7 +158,6 @@ function registerTokenExchange(provider: Provider, issuer: string): void {
       accessTokenFormat: 'jwt',
       jwt: { sign: { alg: 'RS256' } },
     });
-    token.extra = { email: payload.sub };
     context.body = {
       access_token: await token.save(),
       token_type: 'Bearer',

@@ -1,0 +1,209 @@
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportPKCS8 } from 'jose';
+import { describe, expect, test } from 'vitest';
+import { audience, clientKeys, clientSecret, serveProvider } from '../auth/provider.ts';
+import { gitHubIdToken } from '../auth/github.ts';
+import { sendJson, serve } from '../catalog/server.ts';
+import { runCli, startCli } from '../run-cli.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const contract = 'fullyQualifiedName: shop.orders\ndescription: All orders.\n';
+const live = { name: 'orders', fullyQualifiedName: 'shop.orders', description: 'Orders.' };
+
+describe('whoami tells the subject, the way and the reason', () => {
+  test('of a token in the environment', async () => {
+    const catalog = await serveCatalog();
+    const { code, stdout } = await runCli(['whoami'], {
+      folder: makeFolder(),
+      environment: accessTo(catalog),
+    });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      'subject: admin\nmethod:  static-token, because CONTRACT_SYNC_TOKEN is set\n',
+    );
+  });
+
+  test('of a client with a secret, set up by the configuration file', async () => {
+    const { issuer } = await serveProvider();
+    const folder = makeFolder({
+      'contract-sync.yaml': `auth: { issuer: "${issuer}", clientId: post, method: client-secret-post }\n`,
+    });
+    const environment = { CONTRACT_SYNC_CLIENT_SECRET: clientSecret };
+    const { stdout } = await runCli(['whoami'], { folder, environment });
+    expect(stdout).toMatch(/^subject: post$/mu);
+    expect(stdout).toMatch(/^method: {2}client-secret-post, because auth\.method is client-/mu);
+    expect(stdout).toContain(`issuer:  ${issuer}\nclient:  post\nexpires: 20`);
+  });
+
+  test('of a workflow that GitHub gives an ID token', async () => {
+    const { issuer } = await serveProvider();
+    const gitHub = await serve(({ query, headers }, response) => {
+      const isKnown = headers.authorization === 'Bearer runner-token';
+      if (!isKnown) return sendJson(response, {}, 401);
+      void gitHubIdToken(query.get('audience') ?? '').then((value) =>
+        sendJson(response, { value }),
+      );
+    });
+    const folder = makeFolder({
+      'contract-sync.yaml': 'auth: { clientId: exchange, method: github-token-exchange }\n',
+    });
+    const { stdout, stderr } = await runCli(['whoami', '--issuer', issuer, '--verbose'], {
+      folder,
+      environment: {
+        ACTIONS_ID_TOKEN_REQUEST_URL: `${gitHub.url.href}?api-version=2`,
+        ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'runner-token',
+      },
+    });
+    expect(stdout).toContain('subject: exchange\nmethod:  github-token-exchange');
+    expect(stderr).toMatch(/Token: by github-token-exchange from http:.*, good for \d+ s\./u);
+    expect(gitHub.received.map(({ path }) => path)).toEqual([
+      `/api?api-version=2&audience=${encodeURIComponent(issuer)}`,
+    ]);
+  });
+});
+
+test('a person logs in, plans, and logs out', async () => {
+  const provider = await serveProvider({ intervalSeconds: 0.02 });
+  const catalog = await serveCatalog({ issuer: { url: provider.issuer, audience }, seed: [live] });
+  const folder = makeFolder({
+    'contract-sync.yaml': `auth: { issuer: "${provider.issuer}", clientId: person, scope: openid offline_access contracts }\n`,
+    'contracts/orders.yaml': contract,
+  });
+  const environment = {
+    XDG_STATE_HOME: join(folder, 'state'),
+    CONTRACT_SYNC_URL: catalog.url,
+  };
+  const world = { folder, environment };
+  const before = await runCli(['plan'], world);
+  expect(before).toMatchObject({ code: 1, stdout: '' });
+  expect(before.stderr).toContain('Run: contract-sync login');
+
+  const child = startCli(['login'], world);
+  const told: string[] = [];
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    told.push(text);
+    const [code] = /(?<=the code )\S+/u.exec(text) ?? [];
+    if (code !== undefined) void provider.approve(code);
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(0);
+  expect(told.join('')).toContain(`${provider.issuer}/device?user_code=`);
+  expect(told.join('')).toContain('Logged in');
+
+  expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(2);
+  const who = await runCli(['whoami'], world);
+  expect(who.stdout).toContain('subject: ada\nmethod:  device-login, because an issuer is set');
+  expect((await runCli(['logout'], world)).stderr).toContain('the issuer has forgotten');
+  expect((await runCli(['plan'], world)).code).toBe(1);
+});
+
+test('Ctrl-C ends a login with 130', async () => {
+  const provider = await serveProvider();
+  const child = startCli(['login', '--issuer', provider.issuer, '--client-id', 'person'], {
+    folder: makeFolder(),
+  });
+  child.stderr.on('data', () => child.kill('SIGINT'));
+  expect(await once(child, 'close')).toEqual([130, null]);
+});
+
+test('a clock that is wrong is told of when a signature is refused for it', async () => {
+  const { issuer } = await serveProvider();
+  const pem = await exportPKCS8(clientKeys.privateKey);
+  const folder = makeFolder({ 'key.pem': pem });
+  chmodSync(join(folder, 'key.pem'), 0o600);
+  const lateClock = 'const now = Date.now; Date.now = () => now() - 600_000;';
+  const run = await runCli(
+    ['whoami', '--issuer', issuer, '--client-id', 'key', '--private-key-file', 'key.pem'],
+    {
+      folder,
+      environment: {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
+      },
+    },
+  );
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('[client-refused]');
+  expect(run.stderr).toMatch(
+    /clock of this machine is (?:599|60\d) seconds behind that of the issuer/u,
+  );
+});
+
+test.each([
+  [
+    'a file that others may read',
+    ['plan', '--token-file', 'loose'],
+    'loose-permissions',
+    'chmod 600',
+  ],
+  ['no such file', ['plan', '--token-file', 'none'], 'unreadable-secret', '--token-file'],
+  ['no issuer to log in at', ['login'], 'no-issuer', '--issuer'],
+  ['no client', ['login', '--issuer', 'https://id.test'], 'no-client-id', '--client-id'],
+  [
+    'an issuer in the open',
+    ['whoami', '--issuer', 'http://id.test', '--client-id', 'a'],
+    'invalid-issuer',
+    'https://',
+  ],
+  [
+    'an issuer that is no URL',
+    ['whoami', '--issuer', 'id', '--client-id', 'a'],
+    'invalid-issuer',
+    'https://',
+  ],
+  [
+    'a method without its secret',
+    ['whoami', '--config', 'basic.yaml'],
+    'no-secret',
+    'CONTRACT_SYNC_CLIENT_SECRET',
+  ],
+  [
+    'a method of GitHub elsewhere',
+    ['whoami', '--config', 'github.yaml'],
+    'method-unavailable',
+    'id-token: write',
+  ],
+  ['no token at all', ['whoami'], 'no-token', '--issuer'],
+])('%s', async (_, args, code, hint) => {
+  const auth = 'auth: { issuer: "https://id.test", clientId: a, method: ';
+  const folder = makeFolder({
+    loose: 's3cret-s3cret',
+    'basic.yaml': `${auth}client-secret-basic }\n`,
+    'github.yaml': `${auth}github-client-assertion }\n`,
+  });
+  const environment = { CONTRACT_SYNC_URL: 'https://catalog.test/api', HOME: folder };
+  const run = await runCli(args, { folder, environment });
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain(`[${code}]`);
+  expect(run.stderr).toContain(hint);
+});
+
+test('the sandbox takes the tokens of an issuer, and a further one from a file', async () => {
+  const { issuer } = await serveProvider();
+  const folder = makeFolder({ token: 'opaque-token\n' });
+  chmodSync(join(folder, 'token'), 0o600);
+  const flags = [
+    '--port',
+    '0',
+    '--issuer',
+    issuer,
+    '--audience',
+    audience,
+    '--token-file',
+    'token',
+  ];
+  const child = startCli(['sandbox', ...flags], { folder });
+  const [text]: string[] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const [, url = ''] = /CONTRACT_SYNC_URL=(\S+)/u.exec(text ?? '') ?? [];
+  const secret = { CONTRACT_SYNC_CLIENT_SECRET: clientSecret };
+  const issued = ['--issuer', issuer, '--client-id', 'basic'];
+  const plan = ['plan', '--catalog-url', url];
+  const files = makeFolder({ 'contracts/orders.yaml': contract });
+  const world = { folder: files, environment: secret };
+  expect(await runCli([...plan, ...issued], world)).toMatchObject({ stderr: '' });
+  const fixed = { folder: files, environment: { CONTRACT_SYNC_TOKEN: 'opaque-token' } };
+  expect(await runCli(plan, fixed)).toMatchObject({ stderr: '' });
+  child.kill('SIGINT');
+  expect(await once(child, 'close')).toEqual([0, null]);
+});
