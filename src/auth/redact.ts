@@ -33,7 +33,7 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
 /** Every text that would give the secret away: a server quotes what it was sent, as it was sent. */
 function formsOf(secret: string): string[] {
   const lines = secret.split('\n').map((line) => line.trim());
-  return [secret.trim(), ...lines, ...jwtParts(secret)].flatMap((text) =>
+  return [secret.trim(), ...lines, ...signatureOf(secret)].flatMap((text) =>
     text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)],
   );
 }
@@ -48,10 +48,10 @@ function encodings(text: string): string[] {
   ];
 }
 
-/** Claims and signature; the header is the same in the tokens of all. */
-function jwtParts(secret: string): string[] {
+/** The part of a JWT that makes it good; header and claims alone open no door. */
+function signatureOf(secret: string): string[] {
   const parts = secret.trim().split('.');
-  return parts.length === 3 ? parts.slice(1) : [];
+  return parts.length === 3 ? parts.slice(2) : [];
 }
 
 /** `-----BEGIN PRIVATE KEY-----` is no secret. */

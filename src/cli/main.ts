@@ -9,6 +9,16 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const { runProgram } = await import('./program.ts');
-  process.exitCode = await runProgram(process.argv.slice(2));
+  const [{ runProgram }, { createTerminal, reportBug }] = await Promise.all([
+    import('./program.ts'),
+    import('./terminal.ts'),
+  ]);
+  const args = process.argv.slice(2);
+  const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  // Left to Node, it would pass no redactor.
+  process.once('uncaughtException', (error) => {
+    reportBug(error, terminal);
+    process.exit(1);
+  });
+  process.exitCode = await runProgram(args, terminal);
 }

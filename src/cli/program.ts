@@ -1,4 +1,3 @@
-import { inspect } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { version } from '../version.ts';
@@ -9,17 +8,11 @@ import { describeFileCommands, pathsHelp } from './file-commands.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import { withPolicyOptions } from './policy-flags.ts';
-import { createTerminal, hideSecrets, reportDiagnostics, type Terminal } from './terminal.ts';
+import { hideSecrets, reportBug, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
-export async function runProgram(args: readonly string[]): Promise<ExitCode> {
-  const terminal = createTerminal({ colour: !args.includes('--no-color') });
-  // The sandbox shows the token that it makes, and it may be the one in the environment.
-  if (args[0] !== 'sandbox') hideSecrets(terminal);
-  process.once('uncaughtException', (error) => {
-    reportBug(error, terminal);
-    process.exit(exitCode.failed);
-  });
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  hideSecrets(terminal);
   let result: ExitCode = exitCode.done;
   const program = describeProgram(terminal, (code) => {
     result = code;
@@ -139,9 +132,4 @@ function explainFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
   else reportBug(error, terminal);
   return exitCode.failed;
-}
-
-/** With all its causes, and by way of the terminal: left to Node, it would pass no redactor. */
-function reportBug(error: unknown, { report }: Terminal): void {
-  report(`This is a bug of contract-sync; please report it.\n${inspect(error)}\n`);
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../errors.ts';
-import { parseSeed, startSandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
@@ -20,19 +20,25 @@ export type SandboxFlags = {
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
 export async function sandbox(flags: SandboxFlags, terminal: Terminal): Promise<ExitCode> {
   const catalog = await startSandbox(readOptions(flags, terminal.folder));
-  terminal.write(
-    [
-      `The catalog listens on ${catalog.url} until Ctrl-C. In another terminal:`,
-      '',
-      `  export CONTRACT_SYNC_URL=${catalog.url}`,
-      `  export CONTRACT_SYNC_TOKEN=${catalog.token}`,
-      '  contract-sync plan',
-      '',
-    ].join('\n'),
-  );
+  terminal.write(invitation(catalog, terminal));
   await aborted(terminal.interruption());
   await catalog.close();
   return exitCode.done;
+}
+
+/** Only a token that is not a secret of this run already can be shown. */
+function invitation({ url, token }: Sandbox, { redactor }: Terminal): string {
+  const isKnown = redactor.redact(token) !== token;
+  return [
+    `The catalog listens on ${url} until Ctrl-C. In another terminal:`,
+    '',
+    `  export CONTRACT_SYNC_URL=${url}`,
+    isKnown
+      ? '  # CONTRACT_SYNC_TOKEN is right as it is here'
+      : `  export CONTRACT_SYNC_TOKEN=${token}`,
+    '  contract-sync plan',
+    '',
+  ].join('\n');
 }
 
 function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
-import { styleText } from 'node:util';
+import { inspect, styleText } from 'node:util';
 import { createRedactor, type Redactor } from '../auth/redact.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { diagnosticLines } from '../render/diagnostic-text.ts';
@@ -26,8 +26,17 @@ export type Terminal = {
   readonly redactor: Redactor;
 };
 
-export function createTerminal({ colour }: { readonly colour: boolean }): Terminal {
-  const { stdin, stdout, stderr } = process;
+/** The part of the process that a terminal stands for. */
+export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
+  readonly stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+};
+
+export function createTerminal(
+  { colour }: { readonly colour: boolean },
+  surroundings: Surroundings = process,
+): Terminal {
+  const { stdin, stdout, stderr, env } = surroundings;
   const paletteOf = colour ? paletteFor : () => plain;
   const redactor = createRedactor();
   const { redact } = redactor;
@@ -36,9 +45,9 @@ export function createTerminal({ colour }: { readonly colour: boolean }): Termin
     report: (text) => void stderr.write(redact(text)),
     live: stderr.isTTY,
     ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
-    environment: process.env,
-    folder: process.cwd(),
-    palettes: { write: paletteOf(stdout), report: paletteOf(stderr) },
+    environment: env,
+    folder: surroundings.cwd(),
+    palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
     interruption: interruptible,
     redactor,
   };
@@ -90,4 +99,9 @@ export function reportDiagnostics(
 ): void {
   const lines = diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, palettes.report));
   report(`${lines.join('\n')}\n`);
+}
+
+/** What nobody expected: with all its causes, so that whoever reports it need not ask. */
+export function reportBug(error: unknown, { report }: Terminal): void {
+  report(`This is a bug of contract-sync; please report it.\n${inspect(error)}\n`);
 }

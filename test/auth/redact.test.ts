@@ -29,7 +29,7 @@ describe('a secret is not told', () => {
     expect(redact('what is hkiG9w0BAQEFAASC?')).toBe('what is ***?');
   });
 
-  test('of which a server quotes a part: the claims or the signature of a token', () => {
+  test('of which a server quotes a part: the signature of a token', () => {
     const { hide, redact } = createRedactor();
     hide(jwt);
     expect(redact(`${jwt}!`)).toBe('***!');
