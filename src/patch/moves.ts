@@ -6,6 +6,8 @@ import { elementPlace, type Section } from './section.ts';
 /** From one index of the section to another. */
 type Hop = { readonly from: number; readonly to: number };
 
+type Step = { readonly link: Link; readonly hop: Hop };
+
 /** The linked elements as they stand at the moment; those not `moved` are in desired order. */
 type Line = readonly Link[];
 
@@ -15,31 +17,43 @@ type Line = readonly Link[];
  */
 export function moveEdits(links: Line, section: Section): readonly Edit[] {
   const edits: Edit[] = [];
-  let line = links;
-  let waiting = links.filter(({ kind }) => kind === 'moved').toSorted(furthestFirst);
-  for (let link = nextOf(waiting, line, section); link; link = nextOf(waiting, line, section)) {
-    const moved = link;
-    const hop = hopOf(moved, line);
-    edits.push(...moveEdit(moved, hop, section));
-    line = line.toSpliced(hop.from, 1).toSpliced(hop.to, 0, { ...moved, kind: 'kept' });
-    waiting = waiting.filter((other) => other !== moved);
+  const line = [...links];
+  const waiting = links.filter(({ kind }) => kind === 'moved').toSorted(furthestFirst);
+  const next = (): Step | undefined => takeNext(waiting, line, section);
+  for (let step = next(); step; step = next()) {
+    const { link, hop } = step;
+    line.splice(hop.from, 1);
+    line.splice(hop.to, 0, { ...link, kind: 'kept' });
+    edits.push(...hopEdits(link, hop, section));
   }
   return edits;
 }
 
+/** The first element that one operation can move now; if there is none, just the first. */
+function takeNext(waiting: Link[], line: Line, section: Section): Step | undefined {
+  for (const [index, link] of waiting.entries()) {
+    const hop = hopOf(link, line);
+    if (isRefused(hop, section)) continue;
+    waiting.splice(index, 1);
+    return { link, hop };
+  }
+  const link = waiting.shift();
+  return link && { link, hop: hopOf(link, line) };
+}
+
 /**
- * The first that one operation can move now. An index near the start that goes far to the end is
- * what `isRefused` is about: such a move is tried before and after each of the others.
+ * An index near the start that goes far to the end is what `isRefused` is about: such a move is
+ * tried before and after each of the others, which may shift it.
  */
-function nextOf(waiting: Line, line: Line, section: Section): Link | undefined {
-  return waiting.find((link) => !isRefused(hopOf(link, line), section)) ?? waiting[0];
+function furthestFirst(a: Link, b: Link): number {
+  return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
 }
 
 /** To behind the nearest predecessor that is in order. */
 function hopOf(link: Link, line: Line): Hop {
   const from = line.indexOf(link);
   const predecessor = line.findLastIndex(
-    ({ desired, kind }) => kind !== 'moved' && desired < link.desired,
+    ({ desired, kind }) => desired < link.desired && kind !== 'moved',
   );
   // What stands behind the element comes one index nearer when it is taken out.
   return { from, to: predecessor < from ? predecessor + 1 : predecessor };
@@ -54,7 +68,7 @@ function isRefused({ from, to }: Hop, { start }: Section): boolean {
 }
 
 /** Where one hop would be refused, two lead over index 0: no other index starts with that. */
-function moveEdit(link: Link, hop: Hop, section: Section): Edit[] {
+function hopEdits(link: Link, hop: Hop, section: Section): Edit[] {
   const from = section.start + hop.from;
   const to = section.start + hop.to;
   const stops = isRefused(hop, section) ? [from, 0, to] : [from, to];
@@ -63,8 +77,4 @@ function moveEdit(link: Link, hop: Hop, section: Section): Edit[] {
     operation: { op: 'move', from: `${path}/${stops[index]}`, path: `${path}/${stop}` },
     ...elementPlace(section, link.live, link.desired),
   }));
-}
-
-function furthestFirst(a: Link, b: Link): number {
-  return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
 }

@@ -1,18 +1,18 @@
 import { type Column, column, type Contract, rule, sentence } from './contracts.ts';
 import type { Random } from './random.ts';
 
-type ContractEdit = (contract: Contract, random: Random) => Contract;
+export type ContractEdit = (contract: Contract, random: Random) => Contract;
 type SchemaEdit = (schema: readonly Column[], random: Random) => readonly Column[];
 
 /** What people do to contracts, from nothing to everything. */
-export const edits: Readonly<Record<string, ContractEdit>> = {
-  nothing: (contract) => contract,
-  'status and description': (contract, random) => ({
+export const edits = {
+  nothing: (contract: Contract): Contract => contract,
+  'status and description': (contract: Contract, random: Random): Contract => ({
     ...contract,
     entityStatus: 'Active',
     description: sentence(30, random),
   }),
-  'sla and one more rule': (contract, random) => ({
+  'sla and one more rule': (contract: Contract, random: Random): Contract => ({
     ...contract,
     sla: { refreshFrequency: { interval: 2, unit: 'hour' } },
     semantics: [...contract.semantics, rule(9, random)],
@@ -25,7 +25,7 @@ export const edits: Readonly<Record<string, ContractEdit>> = {
   'move one': onSchema(moveColumn),
   'shuffle all': onSchema((schema, random) => random.shuffle(schema)),
   'mixed edits': onSchema(mixedEdits),
-};
+} satisfies Readonly<Record<string, ContractEdit>>;
 
 /** The edited contract, as parsed from elsewhere: it shares nothing with the first one. */
 export function applyEdit(edit: ContractEdit, contract: Contract, random: Random): Contract {

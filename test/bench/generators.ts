@@ -1,4 +1,5 @@
 import fastJsonPatch from 'fast-json-patch';
+import { diff_match_patch as diffMatchPatch } from '@dmsnell/diff-match-patch';
 import { create } from 'jsondiffpatch';
 import { format } from 'jsondiffpatch/formatters/jsonpatch';
 import { createPatch } from 'rfc6902';
@@ -7,12 +8,12 @@ import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 
-type Generator = (live: JsonObject, desired: JsonObject) => Patch;
+export type Generator = (live: JsonObject, desired: JsonObject) => Patch;
 
 const byName = create({
   objectHash: (item) => ('name' in item ? String(item.name) : JSON.stringify(item)),
   // An edit within a text has no form in RFC 6902.
-  textDiff: { minLength: Infinity },
+  textDiff: { diffMatchPatch, minLength: Infinity },
 });
 
 /** All make RFC 6902 patches; jsondiffpatch is told the key, and reports moves. */

@@ -1,0 +1,22 @@
+/** `npm run bench`, or `npm run bench -- patch`: each benchmark prints Markdown. */
+
+const benchmarks: Readonly<
+  Record<string, () => Promise<{ readonly run: () => void | Promise<void> }>>
+> = {
+  patch: () => import('./patch.ts'),
+};
+
+const chosen = process.argv[2];
+const names = chosen === undefined ? Object.keys(benchmarks) : [chosen];
+for (const name of names) {
+  const load = benchmarks[name];
+  if (!load) {
+    console.error(
+      `There is no benchmark "${name}". There are: ${Object.keys(benchmarks).join(', ')}.`,
+    );
+    process.exitCode = 1;
+    continue;
+  }
+  const { run } = await load();
+  await run();
+}
