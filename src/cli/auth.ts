@@ -6,6 +6,7 @@ import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileConfig } from '../config.ts';
 import { ConfigError } from '../errors.ts';
+import { sanitizeLine } from '../render/terminal.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
@@ -57,7 +58,7 @@ export function authSeams(
   const seams = completeSeams({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
-    ...(verbose && { log: (line: string) => report(`${line}\n`) }),
+    ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
   });
   const idToken = githubIdToken(environment, seams);

@@ -35,7 +35,8 @@ describe('an issuer that gives no token is told of in one message', () => {
       says: /did not answer within 0\.04 seconds/u,
       hint: /--timeout/u,
       waits: threeWaits,
-      intercept: ({ url }) => url === '/token',
+      // Nothing is answered: where something is, a busy machine may be slower than the limit.
+      intercept: () => true,
       timeoutMs: 40,
     },
     {

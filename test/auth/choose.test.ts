@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { describeToken } from '../../src/auth/describe.ts';
+import type { AuthSettings, Method } from '../../src/auth/settings.ts';
+
+const token = { value: 'static', origin: 'CONTRACT_SYNC_TOKEN' };
+const clientSecret = { value: 'secret', origin: 'CONTRACT_SYNC_CLIENT_SECRET' };
+const privateKey = { value: 'key', origin: 'key.pem' };
+const client = { issuer: 'https://id.test', clientId: 'ci' };
+
+test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp; gitHub?: true }>([
+  {
+    given: 'a token and all else',
+    settings: { ...client, token, clientSecret, method: 'device-login' },
+    method: 'static-token',
+    reason: /^CONTRACT_SYNC_TOKEN is set$/u,
+  },
+  {
+    given: 'a method, and a secret for another',
+    settings: { ...client, clientSecret, privateKey, method: 'client-secret-post' },
+    method: 'client-secret-post',
+    reason: /^auth\.method is client-secret-post$/u,
+  },
+  {
+    given: 'a private key and a secret',
+    settings: { ...client, clientSecret, privateKey },
+    method: 'private-key-jwt',
+    reason: /^key\.pem is set$/u,
+  },
+  {
+    given: 'a secret, in a workflow',
+    settings: { ...client, clientSecret },
+    gitHub: true,
+    method: 'client-secret-basic',
+    reason: /^CONTRACT_SYNC_CLIENT_SECRET is set$/u,
+  },
+  {
+    given: 'an issuer alone, in a workflow',
+    settings: client,
+    gitHub: true,
+    method: 'github-client-assertion',
+    reason: /no secret, and GitHub/u,
+  },
+  { given: 'an issuer alone', settings: client, method: 'device-login', reason: /neither/u },
+])('$given: $method', ({ settings, method, reason, gitHub = false }) => {
+  const description = describeToken(settings, { hasIdToken: gitHub });
+  expect(description).toMatchObject({ method, reason: expect.stringMatching(reason) });
+  const isIssued = method !== 'static-token';
+  expect(description.issuer).toBe(isIssued ? client.issuer : undefined);
+});
+
+test('a token is described by its claims and is not shown', () => {
+  const claims = { sub: 'f3b0', preferred_username: 'ada', exp: 1_800_000_000 };
+  const jwt = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
+  const description = describeToken({ token }, { token: jwt, hasIdToken: false });
+  expect(description).toEqual({
+    method: 'static-token',
+    reason: 'CONTRACT_SYNC_TOKEN is set',
+    subject: 'ada',
+    expiresAt: 1_800_000_000_000,
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { githubIdToken } from '../../src/auth/github.ts';
+import { completeSeams } from '../../src/auth/seams.ts';
+import { failureOf, sendJson, serve } from '../catalog/server.ts';
+
+const seams = completeSeams({ sleep: async () => undefined });
+
+function runner(address: string): Record<string, string> {
+  return {
+    ACTIONS_ID_TOKEN_REQUEST_URL: `${address}?api-version=2.0`,
+    ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'runner-token',
+  };
+}
+
+test('there is none outside a workflow, nor in a job without the permission', () => {
+  expect(githubIdToken({}, seams)).toBeUndefined();
+  expect(githubIdToken({ ACTIONS_ID_TOKEN_REQUEST_URL: '' }, seams)).toBeUndefined();
+});
+
+test('it is asked for again when GitHub fails, and not when GitHub refuses', async () => {
+  const server = await serve(({ number, query }, response) => {
+    const status = number < 3 ? 502 : 200;
+    sendJson(response, { value: query.get('audience') ?? '' }, number > 3 ? 403 : status);
+  });
+  const idToken = githubIdToken(runner(server.url.href), seams);
+  expect(await idToken?.('api://a b')).toBe('api://a b');
+  expect(server.received).toHaveLength(3);
+  expect(await failureOf(idToken?.('x') ?? Promise.resolve())).toMatchObject({
+    message: 'GitHub gives no ID token (status 403).',
+    hint: expect.stringContaining('id-token: write'),
+  });
+  expect(server.received).toHaveLength(4);
+});
