@@ -1,0 +1,91 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Outcomes } from '../../src/plan/outcome.ts';
+import { startFaultyProxy, type Decide } from '../apply/faulty-proxy.ts';
+import { connectTo, historyOf, listAll } from '../apply/world.ts';
+import { runHere, startCli } from '../run-cli.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const count = 6;
+const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
+
+/** An apply of six appends, as a process of its own, whose requests can be seen and stopped. */
+async function startApply(decide: Decide) {
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const catalog = await serveCatalog({
+    seed: numbers.map((number) => ({ id: idOf(number), name: `t${number}`, semantics: [] })),
+  });
+  const proxy = await startFaultyProxy(catalog.url);
+  onTestFinished(proxy.close);
+  proxy.behave(decide);
+  const folder = makeFolder(
+    Object.fromEntries(
+      numbers.map((number) => [
+        `contracts/${number}.yaml`,
+        `id: ${idOf(number)}\nsemantics: [{ name: positive, rule: x }]\n`,
+      ]),
+    ),
+  );
+  const child = startCli(
+    ['apply', '--yes', '--concurrency', '2', '--format', 'json', '--report', 'report.json'],
+    { folder, environment: accessTo({ ...catalog, url: proxy.url }) },
+  );
+  child.stderr.resume();
+  const output = text(child.stdout);
+  return { child, output, folder, catalog };
+}
+
+test.for([
+  { signal: 'SIGINT', code: 130 },
+  { signal: 'SIGTERM', code: 143 },
+] as const)('$signal stops new requests and exits with $code', async ({ signal, code }) => {
+  const patched: string[] = [];
+  const { child, output, folder } = await startApply(({ method, path }) => {
+    if (method !== 'PATCH') return;
+    patched.push(path);
+    if (patched.length === 1) child.kill(signal);
+  });
+  expect(await once(child, 'close')).toEqual([code, null]);
+  const outcomes: Outcomes = JSON.parse(await output);
+  expectValid('outcomes', outcomes);
+  expect(outcomes.summary).toMatchObject({
+    applied: patched.length,
+    skipped: count - patched.length,
+  });
+  expect(patched.length).toBeLessThanOrEqual(2);
+  expect(outcomes.outcomes.at(-1)?.error).toMatchObject({ code: 'interrupted' });
+  expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toEqual(outcomes);
+});
+
+test('a second Ctrl-C ends the process at once', async () => {
+  const { child, output } = await startApply(({ method }) => {
+    if (method !== 'PATCH') return undefined;
+    child.kill('SIGINT');
+    // No answer ever comes, so only the second signal can end it. The first must have been heard.
+    setTimeout(() => child.kill('SIGINT'), 50);
+    return { moment: 'before commit', how: 'silence' };
+  });
+  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+  expect(await output).toBe('');
+});
+
+test('killed in the middle and run again, it converges and doubles nothing', async () => {
+  let patches = 0;
+  const { child, folder, catalog } = await startApply(({ method }) => {
+    patches += Number(method === 'PATCH');
+    if (patches === 3) child.kill('SIGKILL');
+  });
+  expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
+  const world = { folder, environment: accessTo(catalog) };
+  expect((await runHere(['apply', '--yes'], world)).code).toBe(0);
+  expect((await runHere(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+  const direct = connectTo(catalog);
+  for (const { id, document } of await listAll(direct)) {
+    expect(document['semantics']).toEqual([{ name: 'positive', rule: 'x' }]);
+    expect(await historyOf(id, direct)).toHaveLength(2);
+  }
+});
