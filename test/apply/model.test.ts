@@ -2,29 +2,42 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { startFaultyProxy } from './faulty-proxy.ts';
-import { commands, expectConvergence, type Model, type Real } from './model.ts';
-import { connectTo } from './world.ts';
+import { commands, expectConvergence, managed, type Model, type Real } from './model.ts';
+import { connectTo, planFor } from './world.ts';
 
 /** `APPLY_MODEL_RUNS=50000` runs for long. */
 const numRuns = Number(process.env['APPLY_MODEL_RUNS'] ?? 2000);
 
-const ids = [0, 1].map((number) => `00000000-0000-4000-8000-00000000000${number}`);
+const ids = [
+  '00000000-0000-4000-8000-000000000000',
+  '00000000-0000-4000-8000-000000000001',
+] as const;
 
 test(
   'whatever happens, a change lands once, as it was shown, or is told not to have',
   { timeout: 60_000 + numRuns * 100 },
   async () => {
-    const scripts = fc.commands(commands, { maxCommands: 10 });
-    const run = fc.asyncProperty(scripts, fc.boolean(), async (script, heedsTests) => {
-      const { real, close } = await openWorld(heedsTests);
-      const model: Model = { wanted: {}, shown: [], edited: new Set() };
-      try {
-        await fc.asyncModelRun(() => ({ model, real }), script);
-        await expectConvergence(model, real);
-      } finally {
-        await close();
-      }
-    });
+    const scripts = fc.commands(commands, { maxCommands: 7, size: 'max' });
+    const run = fc.asyncProperty(
+      scripts,
+      fc.boolean(),
+      fc.tuple(managed, managed),
+      async (script, heedsTests, [first, second]) => {
+        const { real, close } = await openWorld(heedsTests);
+        const model: Model = {
+          wanted: { [ids[0]]: first, [ids[1]]: second },
+          shown: [],
+          edited: new Set(),
+        };
+        try {
+          model.shown.push(await planFor(model.wanted, real.others));
+          await fc.asyncModelRun(() => ({ model, real }), script);
+          await expectConvergence(model, real);
+        } finally {
+          await close();
+        }
+      },
+    );
     await fc.assert(run, { numRuns });
     expect(numRuns).toBeGreaterThan(0);
   },

@@ -41,7 +41,7 @@ const rule = fc.record({ name: fc.constantFrom(...fieldNames), rule: fc.constant
 const named = <T extends { readonly name: string }>(item: fc.Arbitrary<T>) =>
   fc.uniqueArray(item, { selector: ({ name }) => name, maxLength: 4 });
 
-const managed: fc.Arbitrary<JsonObject> = fc.record(
+export const managed: fc.Arbitrary<JsonObject> = fc.record(
   {
     description: fc.constantFrom('one', 'two', 'three'),
     entityStatus: fc.constantFrom('Active', 'Deprecated'),
@@ -69,24 +69,41 @@ const mishap: fc.Arbitrary<Fault | undefined> = fc.option(
 
 const contract = fc.nat({ max: 1 });
 
+type Circumstances = {
+  /** What happens to the requests of the run, in the order of their arrival. */
+  readonly mishaps: readonly (Fault | undefined)[];
+  readonly concurrency: number;
+  /** The request at whose arrival the run is interrupted, or the process killed. */
+  readonly interruptAt?: number;
+  readonly killAt?: number;
+  /** The request before whose commit others edit a contract. */
+  readonly edit?: { readonly at: number; readonly number: number; readonly fields: JsonObject };
+  /** Whether two processes apply the plan at the same time. */
+  readonly twice?: boolean;
+};
+
+const applying = fc
+  .record<Circumstances>(
+    {
+      mishaps: fc.array(mishap, { maxLength: 8, size: 'max' }),
+      concurrency: fc.constantFrom(1, 2),
+      interruptAt: fc.nat({ max: 8 }),
+      killAt: fc.nat({ max: 8 }),
+      edit: fc.record({ at: fc.nat({ max: 5 }), number: contract, fields: managed }),
+      twice: fc.constant(true),
+    },
+    { requiredKeys: ['mishaps', 'concurrency'] },
+  )
+  .map(applyPlan);
+
 /** Desired states, edits by others, plans, and applies of all kinds. */
 export const commands = [
   fc.tuple(contract, managed).map(([number, fields]) => desire(number, fields)),
   fc.tuple(contract, managed).map(([number, fields]) => editByOthers(number, fields)),
   fc.constant(showPlan()),
-  fc
-    .record(
-      {
-        mishaps: fc.array(mishap, { maxLength: 8 }),
-        concurrency: fc.constantFrom(1, 2),
-        interruptAt: fc.nat({ max: 6 }),
-        killAt: fc.nat({ max: 6 }),
-        edit: fc.record({ at: fc.nat({ max: 5 }), number: contract, fields: managed }),
-        twice: fc.constant(true),
-      },
-      { requiredKeys: ['mishaps', 'concurrency'] },
-    )
-    .map(applyPlan),
+  // The more often, the more is tried.
+  applying,
+  applying,
 ];
 
 function desire(number: number, fields: JsonObject): Command {
@@ -132,19 +149,6 @@ function showPlan(): Command {
     toString: () => 'showPlan()',
   };
 }
-
-type Circumstances = {
-  /** What happens to the requests of the run, in the order of their arrival. */
-  readonly mishaps: readonly (Fault | undefined)[];
-  readonly concurrency: number;
-  /** The request at whose arrival the run is interrupted, or the process killed. */
-  readonly interruptAt?: number;
-  readonly killAt?: number;
-  /** The request before whose commit others edit a contract. */
-  readonly edit?: { readonly at: number; readonly number: number; readonly fields: JsonObject };
-  /** Whether two processes apply the plan at the same time. */
-  readonly twice?: boolean;
-};
 
 function applyPlan(circumstances: Circumstances): Command {
   return {
