@@ -1,0 +1,259 @@
+import { describe, expect, test } from 'vitest';
+import { runAction as runHere } from '../../src/action/run.ts';
+import { staticToken } from '../../src/auth/static.ts';
+import { createWriter, createReader } from '../../src/catalog/client.ts';
+import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { arrange, changeOf } from './catalog.ts';
+import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
+import {
+  annotationsIn,
+  environmentOf,
+  headSha,
+  mergeSha,
+  pullRequestEvent,
+  pushEvent,
+  resultsOf,
+  runAction,
+  writeContract,
+} from './run-action.ts';
+
+const merged: FakePull = {
+  number: 7,
+  head: { sha: headSha },
+  merge_commit_sha: mergeSha,
+  merged_at: '2026-01-01T00:00:00Z',
+};
+/** Of another branch that holds the commit too. */
+const other: FakePull = { ...merged, number: 6, merge_commit_sha: 'c'.repeat(40) };
+
+const two = { orders: changeOf('orders'), carts: changeOf('carts') };
+
+/** A pull request that was planned, and is merged now. */
+async function review(files: Readonly<Record<string, string>>, pulls = [other, merged]) {
+  const world = await arrange(files, ['orders', 'carts']);
+  const github = await serveGitHub({ pulls });
+  const planned = await runAction({ ...world, github, event: pullRequestEvent() });
+  expect(planned.code).toBe(0);
+  const apply = {
+    folder: world.folder,
+    github,
+    inputs: { ...world.inputs, command: 'apply' },
+    event: pushEvent,
+    environment: { GITHUB_RUN_ID: '200' },
+  };
+  return { ...world, github, apply, plan: { ...apply, inputs: world.inputs } };
+}
+
+async function liveDescriptions({ url, token }: Sandbox): Promise<Record<string, unknown>> {
+  const reader = createReader(connectionTo({ url, token }));
+  const found: Record<string, unknown> = {};
+  for await (const { contracts } of reader.list()) {
+    for (const { name = '', document } of contracts) found[name] = document['description'];
+  }
+  return found;
+}
+
+function connectionTo({ url, token }: Pick<Sandbox, 'url' | 'token'>) {
+  return {
+    baseUrl: new URL(url),
+    token: staticToken(token),
+    pageSize: 'auto',
+    timeoutMs: 10_000,
+    version: 'test',
+  } as const;
+}
+
+/** Somebody edits a live contract between review and apply. */
+async function editLive(
+  catalog: Sandbox,
+  name: string,
+  description = 'Edited live.',
+): Promise<void> {
+  const connection = connectionTo(catalog);
+  for await (const { contracts } of createReader(connection).list()) {
+    const contract = contracts.find((one) => one.name === name);
+    if (!contract) continue;
+    const patch = [{ op: 'replace', path: '/description', value: description }] as const;
+    await createWriter(connection).patch(contract.id, patch);
+  }
+}
+
+const bodyOf = (github: FakeGitHub) => github.comments[0]?.body ?? '';
+
+test('a merged pull request is applied, and its comment says so', async () => {
+  const { apply, github, catalog } = await review(two);
+  const run = await runAction(apply);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.outputs).toMatchObject({ applied: '2', 'not-applied': '0', 'failure-reason': '' });
+  expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'New.' });
+  expect(github.comments).toHaveLength(1);
+  expect(bodyOf(github)).toContain('## contract-sync: 2 applied');
+
+  const again = await runAction({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
+  expect(again.code).toBe(0);
+  expect(bodyOf(github)).toContain('nothing to apply');
+});
+
+describe('a plan that is not the reviewed one is refused', () => {
+  test('when the catalog was edited since', async () => {
+    const { apply, github, catalog } = await review(two);
+    await editLive(catalog, 'carts');
+    const run = await runAction(apply);
+    expect(run.code).toBe(1);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+    expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Edited live.' });
+    expect(bodyOf(github)).toContain('### Since the review');
+    expect(bodyOf(github)).toContain('shop.sales.carts');
+    expect(run.summary).toContain('version 0.1 is now 0.2');
+  });
+
+  test('when the files are not those of the review', async () => {
+    const { apply, folder, catalog } = await review(two);
+    writeContract(folder, 'contracts/carts.yaml', changeOf('carts', 'Never reviewed.'));
+    const run = await runAction(apply);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+    expect(run.summary).toContain('- replace /description "New."');
+    expect(run.summary).toContain('+ replace /description "Never reviewed."');
+    expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+  });
+
+  test('when the last commit of the pull request was never planned', async () => {
+    const late = { ...merged, head: { sha: 'd'.repeat(40) } };
+    const { apply, catalog } = await review(two, [late]);
+    const run = await runAction(apply);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+    expect(run.stdout).toContain('an earlier commit than its last one');
+    expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+  });
+
+  test('when somebody else wrote the comment', async () => {
+    const { apply, github, catalog } = await review(two);
+    const [comment] = github.comments;
+    if (comment) comment.user.login = 'eve';
+    const run = await runAction(apply);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+    expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+  });
+});
+
+test('the rest of a reviewed plan is applied where a part of it has landed', async () => {
+  const { apply, catalog } = await review(two);
+  await editLive(catalog, 'carts', 'New.');
+  const run = await runAction(apply);
+  expect(run.code).toBe(0);
+  expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': '' });
+  expect(run.stdout).toContain('Part of the reviewed plan has landed already');
+});
+
+test('a change that does not land is red, and the others are told', async () => {
+  const { apply, github, catalog } = await review(two);
+  const readOnly = await catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+  const run = await runAction({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
+  expect(run.code).toBe(1);
+  expect(run.outputs['failure-reason']).toBe('apply-failed');
+  expect(bodyOf(github)).toMatch(/## contract-sync: \d failed/u);
+  // The approval is as it was: the job can run again.
+  const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
+  expect(again.code).toBe(0);
+});
+
+describe('freshness', () => {
+  const queued = {
+    name: 'merge_group',
+    payload: { merge_group: { head_ref: `refs/heads/gh-readonly-queue/main/pr-7-${mergeSha}` } },
+  };
+  const expectApproved = { 'expect-hash': 'approved' };
+
+  test('a plan in the merge queue is green while the reviewed plan holds', async () => {
+    const { plan, github } = await review(two);
+    const before = bodyOf(github);
+    const run = await runAction({
+      ...plan,
+      event: queued,
+      inputs: { ...plan.inputs, ...expectApproved },
+    });
+    expect(run.code).toBe(0);
+    expect(bodyOf(github)).toBe(before);
+  });
+
+  test('and red when it is no longer what would be applied', async () => {
+    const { plan, catalog } = await review(two);
+    await editLive(catalog, 'carts');
+    const run = await runAction({
+      ...plan,
+      event: queued,
+      inputs: { ...plan.inputs, ...expectApproved },
+    });
+    expect(run.code).toBe(1);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+  });
+
+  test('on a schedule the last merge is green after its apply, and red after an edit', async () => {
+    const { apply, plan, catalog } = await review(two);
+    const scheduled = {
+      ...plan,
+      event: { name: 'schedule' },
+      inputs: { ...plan.inputs, ...expectApproved },
+    };
+    await runAction(apply);
+    expect((await runAction(scheduled)).code).toBe(0);
+    await editLive(catalog, 'carts');
+    expect((await runAction(scheduled)).outputs['failure-reason']).toBe('plan-changed');
+  });
+});
+
+async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
+  const environment: Record<string, string> = environmentOf(world);
+  const lines: string[] = [];
+  const waits: number[] = [];
+  const code = await runHere({
+    environment,
+    print: (line) => void lines.push(line),
+    fetch: async (input, init) => fetch(input, init),
+    sleep: (milliseconds) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+    interruption: () => new AbortController().signal,
+  });
+  return { code, waits, ...resultsOf(environment, lines.join('\n')) };
+}
+
+async function pushed(pulls: readonly FakePull[], indexLag = 0) {
+  const world = await arrange(two, ['orders', 'carts']);
+  const github = await serveGitHub({ pulls, indexLag });
+  return { ...world, github, event: pushEvent, inputs: { ...world.inputs, command: 'apply' } };
+}
+
+describe('without a reviewed plan', () => {
+  test('a direct push is refused', async () => {
+    const world = await pushed([]);
+    const run = await runWithoutWaiting(world);
+    expect(run.code).toBe(1);
+    expect(run.outputs['failure-reason']).toBe('plan-changed');
+    expect(run.waits).toEqual([1000, 2000, 4000]);
+    expect(annotationsIn(run, 'error')[0]?.message).toContain('No merged pull request');
+    expect(await liveDescriptions(world.catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+  });
+
+  test('a direct push is applied with auto-approve', async () => {
+    const world = await pushed([]);
+    const run = await runWithoutWaiting({
+      ...world,
+      inputs: { ...world.inputs, 'auto-approve': 'true' },
+    });
+    expect(run.code).toBe(0);
+    expect(await liveDescriptions(world.catalog)).toEqual({ orders: 'New.', carts: 'New.' });
+  });
+
+  test('the index of merged pull requests is given time', async () => {
+    const world = await pushed([merged], 2);
+    await runWithoutWaiting({
+      ...world,
+      event: pullRequestEvent(),
+      inputs: { ...world.inputs, command: 'plan' },
+    });
+    const run = await runWithoutWaiting({ ...world, environment: { GITHUB_RUN_ID: '200' } });
+    expect(run).toMatchObject({ code: 0, waits: [1000, 2000] });
+  });
+});

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { expectGolden } from '../golden.ts';
+import { actionTables } from './action-tables.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const read = (...path: readonly string[]) => readFileSync(join(root, ...path), 'utf8');
+const action = parse(read('action.yml'));
+const sources = readdirSync(join(root, 'src', 'action'))
+  .map((file) => read('src', 'action', file))
+  .join('\n');
+
+test('action.yml and the sources know the same inputs', () => {
+  const known = [...sources.matchAll(/(?:read|secret)\('([a-z-]+)'|, '([a-z-]+)', read\)/gu)]
+    .map(([, plain, chosen]) => plain ?? chosen)
+    .concat('expect-hash');
+  expect(new Set(known)).toEqual(new Set(Object.keys(action.inputs)));
+});
+
+test('the bundle that action.yml names is there, with the licences of all it holds', () => {
+  expect(action.runs).toEqual({ using: 'node24', main: 'dist/action.js' });
+  expect(existsSync(join(root, action.runs.main))).toBe(true);
+  const licences = read('dist', 'action.js.LEGAL.txt');
+  for (const name of ['yaml', 'ajv', 'openid-client', 'p-limit', 'diff']) {
+    expect(licences).toContain(`Name: ${name}\n`);
+  }
+});
+
+test('the tables of inputs and outputs are those of action.yml', () => {
+  const file = join(root, 'examples', 'workflows', 'README.md');
+  const [text = ''] = readFileSync(file, 'utf8').split('## Reference\n');
+  expectGolden(file, `${text}## Reference\n\n${actionTables(action)}`);
+});
+
+describe.each(['plan.yml', 'apply.yml', 'drift.yml'])('the workflow %s', (file) => {
+  const text = read('examples', 'workflows', file);
+  const { jobs, permissions, concurrency } = parse(text);
+  const steps: { uses?: string; with?: object; run?: string }[] = Object.values<{
+    steps: [];
+  }>(jobs).flatMap((job) => job.steps);
+
+  test('gives the Action inputs that it has', () => {
+    const ours = steps.filter(({ uses }) => uses?.startsWith('contract-sync/'));
+    expect(ours).toHaveLength(1);
+    for (const { with: inputs = {} } of ours) {
+      for (const name of Object.keys(inputs)) expect(action.inputs).toHaveProperty(name);
+    }
+  });
+
+  test('asks for each permission with its reason, and runs one at a time', () => {
+    expect(permissions).toEqual({});
+    expect(concurrency.group).toBeTruthy();
+    expect(text).not.toMatch(/^ {6}\S+: (?:read|write)$/mu);
+    expect(text).not.toContain('pull_request_target');
+  });
+
+  test('puts no output into a script', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{');
+  });
+});

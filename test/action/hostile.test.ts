@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { hostileText } from '../render/hostile-text.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+import { serveGitHub } from './github-server.ts';
+import { pullRequestEvent, runAction } from './run-action.ts';
+
+const count = 500;
+/** The same in every run: what each of the texts does is tried elsewhere. */
+const texts = fc.sample(hostileText, { numRuns: count * 4, seed: 9 });
+const text = (index: number) => texts[index % texts.length] ?? '';
+
+function contract(index: number) {
+  return {
+    id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    description: text(index),
+    semantics: [{ name: text(index + count), description: text(index + 2 * count) }],
+  };
+}
+
+test('500 hostile contracts, of which some cannot be parsed, give no command and no markup', async () => {
+  const catalog = await serveCatalog({
+    seed: Array.from({ length: count }, (_, index) => ({
+      id: contract(index).id,
+      name: text(index + 3 * count),
+      fullyQualifiedName: `${text(index + 3 * count)}.${index}`,
+      description: text(index + 1),
+      entityStatus: 'Draft',
+    })),
+  });
+  const files = Array.from({ length: count }, (_, index) => stringify(contract(index)));
+  const github = await serveGitHub();
+  const inputs = { 'catalog-url': catalog.url, token: catalog.token };
+  const event = pullRequestEvent();
+  const good = makeFolder({ 'contracts/all.yaml': files.join('---\n') });
+  const bad = makeFolder({ 'contracts/all.yaml': texts.map((line) => `${line}: [`).join('\n') });
+  for (const folder of [good, bad]) {
+    const run = await runAction({ folder, github, inputs, event });
+    expect(run.stderr).toBe('');
+    const names = new Set(run.commands.map(({ name }) => name));
+    for (const name of ['add-mask', 'group', 'endgroup', 'error', 'warning', 'notice']) {
+      names.delete(name);
+    }
+    expect([...names]).toEqual([]);
+    // Exactly the commands of ours: the log of the plan stands between one group and its end.
+    expect(run.commands.filter(({ name }) => name === 'group')).toHaveLength(1);
+    expect(
+      run.commands.filter(({ name }) => name === 'add-mask').map(({ message }) => message),
+    ).toEqual([catalog.token, github.token]);
+    for (const page of [run.summary, github.comments[0]?.body ?? '']) expectHarmless(page);
+  }
+});
+
+const ownTags = new Set(
+  'a blockquote br code del details em h2 h3 hr li p pre strong sub summary table tbody td th thead tr ul'.split(
+    ' ',
+  ),
+);
+
+/** Only elements that we make, only links to GitHub, and nobody mentioned. */
+function expectHarmless(markdown: string): void {
+  const html = micromark(markdown.replace(/^<!-- contract-sync .*-->\n/u, ''), {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  const tags = [...html.matchAll(/<\/?([a-z][a-z0-9]*|!--)/giu)].map(([, tag = '']) => tag);
+  expect(tags.filter((tag) => !ownTags.has(tag))).toEqual([]);
+  const targets = [...html.matchAll(/href="([^"]*)"/gu)].map(([, target = '']) => target);
+  expect(targets.filter((target) => !target.startsWith('https://github.com/acme/'))).toEqual([]);
+  const outside = html
+    .replaceAll(/<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/gu, ' ')
+    .replaceAll(/<[^>]*>/gu, ' ');
+  expect(outside).not.toMatch(/@\w|www\.|https?:\/\//u);
+}

@@ -1,0 +1,283 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { expectValid } from '../schema.ts';
+import { makeFolder } from '../workspace.ts';
+import { arrange, changeOf } from './catalog.ts';
+import { bot, serveGitHub } from './github-server.ts';
+import { annotationsIn, pullRequestEvent, runAction, writeContract } from './run-action.ts';
+
+test('the first plan creates the comment, the second updates it, the same does nothing', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  const first = await runAction(world);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.body).toContain('## contract-sync: 1 to update');
+  expect(github.comments[0]?.body).toContain('+ New.');
+
+  github.requests.length = 0;
+  const same = await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  expect(same.stdout).toContain('Comment of pull request 7: unchanged.');
+  expect(github.requests.filter((line) => /^(?:PATCH|POST \/repos|DELETE)/u.test(line))).toEqual(
+    [],
+  );
+
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
+  await runAction({ ...world, environment: { GITHUB_RUN_ID: '102' } });
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.body).toContain('+ Newer.');
+});
+
+test('an older run does not overwrite what a newer one wrote', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  await runAction({ ...world, environment: { GITHUB_RUN_ID: '200' } });
+  const before = github.comments[0]?.body;
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Of an earlier push.'));
+  const older = await runAction({ ...world, environment: { GITHUB_RUN_ID: '199' } });
+  expect(older.stdout).toContain('Comment of pull request 7: newer.');
+  expect(github.comments[0]?.body).toBe(before);
+});
+
+test('ours is found behind 130 comments of others, and no quote of it is taken for it', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  await runAction(world);
+  const ours = github.comments.splice(0, 1);
+  const forged = ours[0]?.body ?? '';
+  github.comments.push(
+    ...Array.from({ length: 130 }, (_, id) => ({ id, body: forged, user: { login: 'eve' } })),
+    { id: 500, body: `> ${forged}`, user: { login: bot } },
+    ...ours,
+  );
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
+  await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  expect(github.comments).toHaveLength(132);
+  expect(github.comments.filter(({ body }) => body.includes('+ Newer.'))).toEqual([
+    expect.objectContaining({ id: ours[0]?.id }),
+  ]);
+});
+
+test('of two comments made at the same time the oldest stays', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub({
+    onCreate: (comments) => {
+      if (comments.length > 1) return;
+      comments.unshift({ id: 1, body: comments[0]?.body ?? '', user: { login: bot } });
+    },
+  });
+  await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(github.comments.map(({ id }) => id)).toEqual([1]);
+});
+
+test('a plan without changes makes no comment, and updates one that is there', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
+  const none = await runAction(world);
+  expect(none.outputs).toMatchObject({ 'has-changes': 'false', updates: '0', unchanged: '1' });
+  expect(github.comments).toEqual([]);
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders'));
+  await runAction(world);
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Old.'));
+  await runAction({ ...world, environment: { GITHUB_RUN_ID: '101' } });
+  expect(github.comments[0]?.body).toContain('## contract-sync: no changes');
+});
+
+test('comment: recreate writes a new one, off none', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  await runAction({ ...world, inputs: { ...inputs, comment: 'off' } });
+  expect(github.comments).toEqual([]);
+  await runAction(world);
+  const [first] = github.comments.map(({ id }) => id);
+  await runAction({ ...world, inputs: { ...inputs, comment: 'recreate' } });
+  expect(github.comments).toHaveLength(1);
+  expect(github.comments[0]?.id).not.toBe(first);
+});
+
+test('outputs are paths and counts; the plan file holds the whole plan', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders', 'carts']);
+  const run = await runAction({ folder, inputs });
+  expect(run.outputs).toMatchObject({
+    'has-changes': 'true',
+    'plan-hash': expect.stringMatching(/^sha256:[0-9a-f]{64}$/u),
+    updates: '1',
+    unmanaged: '1',
+    'failure-reason': '',
+  });
+  const plan = JSON.parse(readFileSync(run.outputs['plan-file'] ?? '', 'utf8'));
+  expectValid('plan', plan);
+  expect(plan.planHash).toBe(run.outputs['plan-hash']);
+  expect(readFileSync(run.outputs['summary-file'] ?? '', 'utf8').trim()).toBe(run.summary.trim());
+  expect(run.summary).toContain('## contract-sync: 1 to update');
+});
+
+test('problems are shown at their lines, as many as GitHub shows, the worst first', async () => {
+  const { inputs } = await arrange({}, ['orders']);
+  const files = Array.from({ length: 25 }, (_, index) => index);
+  const broken = makeFolder(
+    Object.fromEntries(
+      files.map((index) => [
+        `team/contracts/${index}.yaml`,
+        `${changeOf(`table_${index}`)}descripton: Typo.\n`,
+      ]),
+    ),
+  );
+  const run = await runAction({
+    folder: broken,
+    inputs: { ...inputs, 'working-directory': 'team' },
+    event: pullRequestEvent(),
+  });
+  expect(run.code).toBe(1);
+  expect(run.outputs['failure-reason']).toBe('invalid-contracts');
+  const errors = annotationsIn(run, 'error');
+  expect(errors).toHaveLength(10);
+  expect(errors[0]?.properties).toMatchObject({
+    file: 'team/contracts/0.yaml',
+    line: '3',
+    title: 'unknown-key',
+  });
+  expect(errors.at(-1)?.message).toBe('The contract files have errors.');
+  expect(run.summary).toContain('25 errors');
+});
+
+test('a change of status is noticed at its line', async () => {
+  const { folder, inputs } = await arrange(
+    { orders: `${changeOf('orders')}entityStatus: Active\n` },
+    ['orders'],
+  );
+  const run = await runAction({ folder, inputs, event: pullRequestEvent() });
+  expect(annotationsIn(run, 'notice')).toMatchObject([
+    {
+      message: 'shop.sales.orders: Draft → Active.',
+      properties: { file: 'contracts/orders.yaml', line: '3' },
+    },
+  ]);
+});
+
+test('what differs beside the files of the pull request is drift', async () => {
+  const { folder, inputs } = await arrange(
+    { orders: changeOf('orders'), carts: changeOf('carts') },
+    ['orders', 'carts'],
+  );
+  const github = await serveGitHub({
+    pulls: [{ number: 7, head: { sha: 'x' }, files: ['contracts/orders.yaml'] }],
+  });
+  await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const [asked = '', drift = ''] = (github.comments[0]?.body ?? '').split('### Drift');
+  expect(asked).toContain('shop.sales.orders');
+  expect(asked).not.toContain('shop.sales.carts');
+  expect(drift).toContain('shop.sales.carts');
+});
+
+test('a comment that is refused is a warning; the check stays green', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub({
+    refuse: (line) => (line.startsWith('POST /repos') ? 403 : undefined),
+  });
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.code).toBe(0);
+  expect(annotationsIn(run, 'warning')).toMatchObject([
+    {
+      properties: { title: 'no-comment' },
+      message: expect.stringContaining('pull-requests: write'),
+    },
+  ]);
+  expect(run.summary).toContain('1 to update');
+});
+
+test('a plan too large for a comment is told in less detail, and links to the rest', async () => {
+  const names = Array.from({ length: 400 }, (_, index) => `table_${index}`);
+  const { folder, inputs } = await arrange(
+    Object.fromEntries(names.map((name) => [name, changeOf(name, 'A long text. '.repeat(200))])),
+    names,
+  );
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.code).toBe(0);
+  const body = github.comments[0]?.body ?? '';
+  expect(body.length).toBeLessThan(65_536);
+  expect(body).toContain('## contract-sync: 400 to update');
+  expect(body).toContain('This is not all of it');
+  expect(body).toContain('https://github.com/acme/contracts/actions/runs/100');
+  expect(Buffer.byteLength(run.summary)).toBeLessThan(1_048_576);
+});
+
+test('a fork has no secrets: its files are checked, and the step is green with a word', async () => {
+  const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub({ refuse: () => 403 });
+  const world = { folder, github, event: pullRequestEvent({ fork: true }) };
+  const run = await runAction({ ...world, inputs: { 'catalog-url': '', token: '' } });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.summary).toContain('## contract-sync: 1 contract in 1 file');
+  expect(run.summary).toContain('comes from a fork or from Dependabot');
+  writeContract(folder, 'contracts/orders.yaml', 'fullyQualifiedName: [1]\n');
+  const broken = await runAction(world);
+  expect(broken.code).toBe(1);
+  expect(broken.outputs['failure-reason']).toBe('invalid-contracts');
+});
+
+test('a branch of the repository without a token is an error, not a fork', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const run = await runAction({
+    folder,
+    inputs: { 'catalog-url': inputs['catalog-url'] },
+    event: pullRequestEvent(),
+  });
+  expect(run.code).toBe(1);
+  expect(run.outputs['failure-reason']).toBe('auth');
+  expect(run.stdout).toContain('Set the input `token`');
+});
+
+test('the catalog is the input’s: a file of the pull request cannot send the token elsewhere', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const thief = await serveGitHub();
+  writeContract(
+    folder,
+    'contract-sync.yaml',
+    `catalog: { url: "${thief.url}" }\nauth: { issuer: "${thief.url}", clientId: x }\n`,
+  );
+  const good = await runAction({ folder, inputs, event: pullRequestEvent() });
+  expect(good.code).toBe(0);
+  const without = await runAction({ folder, inputs: { token: inputs.token } });
+  expect(without.outputs['failure-reason']).toBe('configuration');
+  const noToken = await runAction({ folder, inputs: { 'catalog-url': inputs['catalog-url'] } });
+  expect(noToken.outputs['failure-reason']).toBe('auth');
+  expect(thief.requests).toEqual([]);
+});
+
+test('fail-on: changes turns red when the catalog differs', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const run = await runAction({ folder, inputs: { ...inputs, 'fail-on': 'changes' } });
+  expect(run.code).toBe(1);
+  expect(run.outputs['failure-reason']).toBe('changes');
+});
+
+test('an input that no one understands is refused in one clear line', async () => {
+  const { folder } = await arrange({}, []);
+  const run = await runAction({ folder, inputs: { command: 'destroy' } });
+  expect(run).toMatchObject({ code: 1, stderr: '' });
+  expect(annotationsIn(run, 'error')).toMatchObject([
+    { message: 'The input `command` takes plan, apply, validate, not "destroy".' },
+  ]);
+  expect(run.outputs['failure-reason']).toBe('configuration');
+});
+
+test('a token that stands in a contract shows nowhere', async () => {
+  const { folder, inputs, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', `It is ${catalog.token}.`));
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.code).toBe(0);
+  const mask = `::add-mask::${catalog.token}`;
+  expect(run.stdout.split('\n').filter((line) => line.includes(catalog.token))).toEqual([mask]);
+  expect(run.summary).not.toContain(catalog.token);
+  expect(github.comments[0]?.body).toContain('***');
+  expect(github.comments[0]?.body).not.toContain(catalog.token);
+});

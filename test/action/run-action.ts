@@ -1,0 +1,127 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseCommand, type RunnerCommand } from '../render/runner-commands.ts';
+import { makeFolder } from '../workspace.ts';
+import type { FakeGitHub } from './github-server.ts';
+
+const bundle = join(import.meta.dirname, '..', '..', 'dist', 'action.js');
+
+export type ActionWorld = {
+  readonly folder: string;
+  readonly github?: FakeGitHub;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly event?: { readonly name: string; readonly payload?: unknown };
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+export type ActionRun = {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+  /** The commands that the runner would obey. */
+  readonly commands: readonly RunnerCommand[];
+};
+
+export const headSha = 'a'.repeat(40);
+export const mergeSha = 'b'.repeat(40);
+
+/** A pull request of a branch of the repository, or of a fork. */
+export function pullRequestEvent({ number = 7, head = headSha, fork = false } = {}) {
+  return {
+    name: 'pull_request',
+    payload: {
+      pull_request: {
+        number,
+        head: { sha: head, repo: { full_name: fork ? 'eve/contracts' : 'acme/contracts' } },
+        base: { repo: { full_name: 'acme/contracts' } },
+      },
+    },
+  };
+}
+
+export const pushEvent = { name: 'push', payload: {} };
+
+/** The environment that the runner gives a step, and nothing besides. */
+export function environmentOf({ folder, github, inputs = {}, event, environment }: ActionWorld) {
+  const files = makeFolder({
+    output: '',
+    summary: '',
+    event: JSON.stringify(event?.payload ?? {}),
+  });
+  mkdirSync(join(files, 'temp'));
+  const given = {
+    ...(github && { 'github-token': github.token }),
+    comment: 'update',
+    'auto-approve': 'false',
+    ...inputs,
+  };
+  return {
+    PATH: process.env['PATH'] ?? '',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_WORKSPACE: folder,
+    GITHUB_OUTPUT: join(files, 'output'),
+    GITHUB_STEP_SUMMARY: join(files, 'summary'),
+    GITHUB_EVENT_PATH: join(files, 'event'),
+    GITHUB_EVENT_NAME: event?.name ?? 'workflow_dispatch',
+    GITHUB_REPOSITORY: 'acme/contracts',
+    GITHUB_SHA: mergeSha,
+    GITHUB_RUN_ID: '100',
+    GITHUB_RUN_ATTEMPT: '1',
+    GITHUB_ACTOR: 'ann',
+    GITHUB_API_URL: github?.url ?? 'http://127.0.0.1:1',
+    GITHUB_GRAPHQL_URL: `${github?.url ?? 'http://127.0.0.1:1'}/graphql`,
+    GITHUB_SERVER_URL: 'https://github.com',
+    RUNNER_TEMP: join(files, 'temp'),
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]),
+    ),
+    ...environment,
+  };
+}
+
+/** Runs the bundle as the runner does. */
+export async function runAction(world: ActionWorld): Promise<ActionRun> {
+  const environment: Record<string, string> = environmentOf(world);
+  const child = spawn(process.execPath, [bundle], {
+    cwd: world.folder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve) => {
+      child.once('close', resolve);
+    }),
+  ]);
+  return { code, stdout, stderr, ...resultsOf(environment, stdout) };
+}
+
+export function resultsOf(environment: Readonly<Record<string, string>>, stdout: string) {
+  return {
+    outputs: parseOutputs(readFileSync(environment['GITHUB_OUTPUT'] ?? '', 'utf8')),
+    summary: readFileSync(environment['GITHUB_STEP_SUMMARY'] ?? '', 'utf8'),
+    commands: stdout
+      .split('\n')
+      .map(parseCommand)
+      .filter((command) => command !== undefined),
+  };
+}
+
+/** `name<<delimiter`, lines, `delimiter`. */
+function parseOutputs(file: string): Record<string, string> {
+  const entries = file.matchAll(/^([^\n<]+)<<(\S+)\n([\s\S]*?)\n\2$/gmu);
+  return Object.fromEntries([...entries].map(([, name = '', , value = '']) => [name, value]));
+}
+
+export function annotationsIn({ commands }: Pick<ActionRun, 'commands'>, name: string) {
+  return commands.filter((command) => command.name === name);
+}
+
+export function writeContract(folder: string, file: string, content: string): void {
+  writeFileSync(join(folder, file), content);
+}
