@@ -1,7 +1,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic, Severity } from '../diagnostic.ts';
-import type { Plan } from '../plan/plan.ts';
-import { updates } from '../plan/plan.ts';
+import { contractProblems, updates, type Plan } from '../plan/plan.ts';
+import { isTold } from '../plan/problem.ts';
 import type { StepResult } from './result.ts';
 
 /** GitHub shows no more of a kind for one step. */
@@ -22,9 +22,7 @@ const severities: readonly Severity[] = ['error', 'warning', 'information'];
 function problemsOf(result: StepResult): readonly Diagnostic[] {
   if (result.kind === 'validation') return result.validation.diagnostics;
   const { plan } = result;
-  const problems = plan.contracts.flatMap((contract) =>
-    contract.action === 'unmanaged' ? [] : contract.problems,
-  );
+  const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
   return [...plan.diagnostics, ...problems, ...transitionNotices(plan)];
 }
 

@@ -7,18 +7,17 @@ import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { outcomesVerdict } from '../render/markdown/outcomes.ts';
 import type { Session } from '../session.ts';
-import { sync } from '../sync.ts';
 import { findApproval, judge } from './approval.ts';
 import { failureOfPlan, type Failure } from './failure.ts';
 import type { StepResult } from './result.ts';
-import { openCatalog, type Step } from './step.ts';
+import { openCatalog, planNow, type Step } from './step.ts';
 
 /** The command `apply`: carries out the plan that was reviewed, and nothing but that plan. */
 export async function apply(step: Step): Promise<StepResult> {
   const session = openCatalog(step);
   const { planFile, autoApprove } = step.inputs;
   const proposed =
-    planFile === undefined ? await sync(session) : openSaved(planFile, session, step);
+    planFile === undefined ? await planNow(session) : openSaved(planFile, session, step);
   const approval = await findApproval(step);
   const { plan, comparison } = await judge(proposed, approval, { session, autoApprove });
   const { outcomes, failure } = await carryOut(plan, session, step);

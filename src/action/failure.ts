@@ -42,7 +42,7 @@ function reasonOf(error: SyncError): FailureReason {
   const { code } = error;
   if (code === 'github') return 'github';
   if (code === 'plan-changed' || code === 'plan-edited') return 'plan-changed';
-  if (error instanceof IssuerError || /token|issuer|client-id|secret|auth\b/u.test(code))
+  if (error instanceof IssuerError || /token|issuer|client-id|secret|method/u.test(code))
     return 'auth';
   if (code === 'unauthorized' || code === 'forbidden') return 'auth';
   if (error instanceof ApiError) return 'catalog';
@@ -66,5 +66,8 @@ const hints: Readonly<Record<string, string>> = {
   'no-issuer': 'Set the input `auth-issuer`.',
   'no-client-id': 'Set the input `auth-client-id`.',
   'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
+  'limit-exceeded':
+    'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
+  'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
   'invalid-token': 'Look at the secret that the input `token` is given.',
 };

@@ -8,8 +8,8 @@ export function outputsOf({ failure, ...result }: StepResult): Outputs {
   const reason = { 'failure-reason': failure?.reason ?? '' };
   if (result.kind === 'validation') return { 'has-changes': false, ...reason };
   const { plan } = result;
-  const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
-  const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions };
+  const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
     'has-changes': updates(plan).length > 0,
     'plan-hash': plan.planHash,

@@ -1,16 +1,15 @@
 import { hasErrors } from '../diagnostic.ts';
-import { updates, type Plan } from '../plan/plan.ts';
-import { sync } from '../sync.ts';
+import { contractProblems, updates, type Plan } from '../plan/plan.ts';
 import { findApproval, judge } from './approval.ts';
 import { failureOfPlan, type Failure } from './failure.ts';
 import type { Inputs } from './inputs.ts';
 import type { StepResult } from './result.ts';
-import { openCatalog, type Step } from './step.ts';
+import { openCatalog, planNow, type Step } from './step.ts';
 
 /** The command `plan`: what an apply would do, and whether it is still what was reviewed. */
 export async function plan(step: Step): Promise<StepResult> {
   const session = openCatalog(step);
-  const made = await sync(session);
+  const made = await planNow(session);
   const judged =
     step.inputs.expectHash === undefined
       ? { plan: made }
@@ -40,9 +39,6 @@ function failureOf(made: Plan, { failOn }: Inputs): Failure | undefined {
 }
 
 function hasWarnings({ diagnostics, contracts }: Plan): boolean {
-  const problems = contracts.flatMap((contract) =>
-    contract.action === 'unmanaged' ? [] : contract.problems,
-  );
-  const all = [...diagnostics, ...problems];
+  const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
   return hasErrors(all) || all.some(({ severity }) => severity === 'warning');
 }

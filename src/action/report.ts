@@ -6,7 +6,6 @@ import type { JsonValue } from '../json.ts';
 import { updates } from '../plan/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { annotationsOf } from './annotations.ts';
-import { inWordsOfInputs } from './failure.ts';
 import { writeOutputs, writeSummary } from './files.ts';
 import { outputsOf } from './outputs.ts';
 import { renderResult, resultText } from './render.ts';
@@ -20,10 +19,9 @@ const summaryBudget = 900_000;
 /** Tells the result in every place where somebody may look for it. */
 export async function report(step: Step, result: StepResult): Promise<void> {
   const { log, run, runner, inputs, redactor } = step;
-  // What is shown is hidden from secrets; what is saved has to stay as it was planned.
   const shown = redactAll(result, redactor);
   log.group('contract-sync', resultText(shown));
-  for (const problem of annotationsOf(shown)) log.annotate(atRoot(inWordsOfInputs(problem), step));
+  for (const problem of annotationsOf(shown)) log.annotate(atRoot(problem, step));
   const touched = await touchedFiles(step);
   const options = { ...placesOf(step), ...(touched && { touched }) };
   const summary = redactor.redact(
@@ -83,13 +81,16 @@ async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined
   }
 }
 
-function writePlan({ inputs, run, folder }: Step, result: StepResult): string | undefined {
+function writePlan(
+  { inputs, run, folder, redactor }: Step,
+  result: StepResult,
+): string | undefined {
   if (result.kind !== 'plan') return undefined;
   const file =
     inputs.planFile === undefined
       ? join(run.temporary, 'contract-sync-plan.json')
       : resolve(folder, inputs.planFile);
-  writeText(file, renderPlanJson(result.plan, { all: false }));
+  writeText(file, redactor.redact(renderPlanJson(result.plan, { all: false })));
   return file;
 }
 

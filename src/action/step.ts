@@ -6,11 +6,14 @@ import { completeSeams } from '../auth/seams.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config.ts';
 import { ConfigError } from '../errors.ts';
+import type { Plan } from '../plan/plan.ts';
 import { commandLine } from '../render/workflow-command.ts';
 import { openSession, type Session } from '../session.ts';
+import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
+import { inWordsOfInputs } from './failure.ts';
 import { createGitHub, type GitHub } from './github.ts';
-import { readInputs, type Inputs } from './inputs.ts';
+import { hasCredential, readInputs, type Inputs } from './inputs.ts';
 import { createLog, type Log } from './log.ts';
 import type { Runner } from './runner.ts';
 
@@ -66,6 +69,9 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
       hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
     });
   }
+  if (!hasCredential(inputs, runner)) {
+    throw new ConfigError('no-token', 'There is no token for the catalog.');
+  }
   const seams = completeSeams({ redactor, warn: log.annotate, fetch: runner.fetch });
   const idToken = githubIdToken(runner.environment, seams);
   const resolved = resolveConfig(
@@ -78,6 +84,12 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
     paths,
     token: createTokenSource(auth, { ...seams, ...(idToken && { idToken }) }),
   });
+}
+
+/** The plan as it is now, with hints that an Action's user can follow. */
+export async function planNow(session: Session): Promise<Plan> {
+  const plan = await sync(session);
+  return { ...plan, diagnostics: plan.diagnostics.map(inWordsOfInputs) };
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */

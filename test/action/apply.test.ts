@@ -3,6 +3,7 @@ import { runAction as runHere } from '../../src/action/run.ts';
 import { staticToken } from '../../src/auth/static.ts';
 import { createWriter, createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
+import { record } from '../recorder.ts';
 import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
 import {
@@ -155,6 +156,29 @@ test('a change that does not land is red, and the others are told', async () => 
   // The approval is as it was: the job can run again.
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
   expect(again.code).toBe(0);
+});
+
+test('a run that is cancelled ends what it began, and tells what it did not', async () => {
+  const { apply, github, catalog, folder } = await review(two);
+  writeContract(folder, 'contract-sync.yaml', 'catalog: { concurrency: 1 }\n');
+  let cancel: (() => void) | undefined;
+  const recorder = await record(catalog.url, (line) => {
+    if (line.startsWith('PATCH')) cancel?.();
+  });
+  // The approval is the comment's of the catalog's own address, so this one is not reviewed.
+  const inputs = {
+    ...apply.inputs,
+    'catalog-url': recorder.url,
+    'auto-approve': 'true',
+    comment: 'off',
+  };
+  const run = await runAction({ ...apply, inputs }, (given) => {
+    cancel = given;
+  });
+  expect(run.code).toBe(1);
+  expect(run.outputs).toMatchObject({ applied: '1', 'not-applied': '1' });
+  expect(run.summary).toContain('1 skipped, 1 applied');
+  expect(github.comments).toHaveLength(1);
 });
 
 describe('freshness', () => {

@@ -37,8 +37,12 @@ test('500 hostile contracts, of which some cannot be parsed, give no command and
   const event = pullRequestEvent();
   const good = makeFolder({ 'contracts/all.yaml': files.join('---\n') });
   const bad = makeFolder({ 'contracts/all.yaml': texts.map((line) => `${line}: [`).join('\n') });
-  for (const folder of [good, bad]) {
+  for (const [folder, updates] of [
+    [good, String(count)],
+    [bad, '0'],
+  ] as const) {
     const run = await runAction({ folder, github, inputs, event });
+    expect(run.outputs).toMatchObject({ updates });
     expect(run.stderr).toBe('');
     const names = new Set(run.commands.map(({ name }) => name));
     for (const name of ['add-mask', 'group', 'endgroup', 'error', 'warning', 'notice']) {

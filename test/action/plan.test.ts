@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { expectValid } from '../schema.ts';
-import { makeFolder } from '../workspace.ts';
-import { arrange, changeOf } from './catalog.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+import { arrange, changeOf, liveContract } from './catalog.ts';
 import { bot, serveGitHub } from './github-server.ts';
 import { annotationsIn, pullRequestEvent, runAction, writeContract } from './run-action.ts';
 
@@ -198,6 +198,7 @@ test('a plan too large for a comment is told in less detail, and links to the re
     Object.fromEntries(names.map((name) => [name, changeOf(name, 'A long text. '.repeat(200))])),
     names,
   );
+  writeContract(folder, 'contract-sync.yaml', 'limits: { updates: 100% }\n');
   const github = await serveGitHub();
   const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
   expect(run.code).toBe(0);
@@ -221,6 +222,17 @@ test('a fork has no secrets: its files are checked, and the step is green with a
   const broken = await runAction(world);
   expect(broken.code).toBe(1);
   expect(broken.outputs['failure-reason']).toBe('invalid-contracts');
+});
+
+test('Dependabot has no secrets either', async () => {
+  const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const run = await runAction({
+    folder,
+    event: pullRequestEvent(),
+    environment: { GITHUB_ACTOR: 'dependabot[bot]' },
+  });
+  expect(run.code).toBe(0);
+  expect(run.summary).toContain('comes from a fork or from Dependabot');
 });
 
 test('a branch of the repository without a token is an error, not a fork', async () => {
@@ -250,6 +262,37 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
   const noToken = await runAction({ folder, inputs: { 'catalog-url': inputs['catalog-url'] } });
   expect(noToken.outputs['failure-reason']).toBe('auth');
   expect(thief.requests).toEqual([]);
+});
+
+test('a plan past a limit is shown, refused, and told how to go on', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
+  const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));
+  const { folder, inputs } = await arrange(files, names);
+  const run = await runAction({ folder, inputs });
+  expect(run.code).toBe(1);
+  expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', updates: '12' });
+  expect(run.stdout).toContain('raise `limits` in the configuration in the same pull request');
+  expect(run.stdout).not.toContain('--allow-limit');
+});
+
+test('what breaks consumers stands on top', async () => {
+  const { folder, inputs } = await arrange(
+    { orders: 'fullyQualifiedName: shop.sales.orders\nentityStatus: Active\nschema: []\n' },
+    [],
+  );
+  const catalog = await serveCatalog({
+    seed: [
+      liveContract('orders', {
+        entityStatus: 'Active',
+        schema: [{ name: 'amount', dataType: 'INT' }],
+      }),
+    ],
+  });
+  const access = { 'catalog-url': catalog.url, token: catalog.token };
+  const run = await runAction({ folder, inputs: { ...inputs, ...access } });
+  expect(run.outputs).toMatchObject({ 'failure-reason': 'unsafe-plan', breaking: '1' });
+  const [top = ''] = run.summary.split('### Contracts');
+  expect(top).toContain('- ❌ **breaking** `shop.sales.orders`:');
 });
 
 test('fail-on: changes turns red when the catalog differs', async () => {

@@ -83,14 +83,18 @@ export function environmentOf({ folder, github, inputs = {}, event, environment 
   };
 }
 
-/** Runs the bundle as the runner does. */
-export async function runAction(world: ActionWorld): Promise<ActionRun> {
+/** Runs the bundle as the runner does; `onStart` is given what cancels the run. */
+export async function runAction(
+  world: ActionWorld,
+  onStart?: (cancel: () => void) => void,
+): Promise<ActionRun> {
   const environment: Record<string, string> = environmentOf(world);
   const child = spawn(process.execPath, [bundle], {
     cwd: world.folder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  onStart?.(() => void child.kill('SIGINT'));
   const [stdout, stderr, code] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

@@ -1,5 +1,10 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { Change, MissingPlan, UpdatePlan } from '../../plan/plan.ts';
+import {
+  contractProblems,
+  type Change,
+  type MissingPlan,
+  type UpdatePlan,
+} from '../../plan/plan.ts';
 import type { Block } from './blocks.ts';
 import type { Place } from './place.ts';
 import { code, firstRows, prose, table } from './text.ts';
@@ -13,13 +18,19 @@ export function contractTable(
   place: Place,
 ): Block {
   const rows = contracts.map((contract) => [
-    contract.action === 'update' ? 'update' : `**${contract.action}**`,
+    verdict(contract),
     code(contractLabel(contract)),
     contract.action === 'missing' ? 'not in the catalog' : changedFields(contract),
     contract.action === 'missing' ? '' : versions(contract),
     place(contract.source),
   ]);
   return [table(header, rows), firstRows(header, rows, 100), ''];
+}
+
+function verdict(contract: UpdatePlan | MissingPlan): string {
+  const breaks = contractProblems(contract).some(({ impact }) => impact === 'breaking');
+  const words = contract.action === 'update' ? 'update' : `**${contract.action}**`;
+  return breaks ? `${words}, **breaking**` : words;
 }
 
 /** `Draft → **Active**, description, schema +1 −2`. */

@@ -13,7 +13,7 @@ import { comparisonBlocks } from './comparison.ts';
 import { contractDiff } from './contract-diff.ts';
 import { contractTable } from './contract-table.ts';
 import { placesBelow, type Place } from './place.ts';
-import { countProblems, problemsBlock, problemsOf } from './problems.ts';
+import { countRemarks, remarksBlock, remarksOn } from './remarks.ts';
 import { renderReport, type ReportOptions } from './report.ts';
 import { code, collapsible } from './text.ts';
 import { planFooter, planVerdict } from './title.ts';
@@ -60,11 +60,13 @@ function rank({ action }: Shown): number {
 }
 
 function verdictBlocks(plan: Plan, place: Place): Block[] {
-  const problems = problemsOf(plan);
-  const alert = `> [!CAUTION]\n> Nothing can be applied: ${countProblems(problems.filter(({ diagnostic }) => diagnostic.severity === 'error'))}.`;
+  const remarks = remarksOn(plan);
+  const errors = remarks.filter(({ problem }) => problem.severity === 'error');
   return [
-    ...(plan.errored ? [[alert] as const] : []),
-    ...(problems.length > 0 ? [problemsBlock(problems, place)] : []),
+    ...(plan.errored
+      ? [[`> [!CAUTION]\n> Nothing can be applied: ${countRemarks(errors)}.`] as const]
+      : []),
+    ...(remarks.length > 0 ? [remarksBlock(remarks, place)] : []),
   ];
 }
 

@@ -4,10 +4,11 @@ import { count } from '../count.ts';
 /** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict({ planHash, summary }: Plan): string {
   if (planHash === undefined) return 'no plan could be made';
-  const { update, blocked, missing, transitions } = summary;
+  const { update, blocked, missing, transitions, breaking } = summary;
   const parts = [
     ...(update > 0 ? [`${update} to update`] : []),
     ...(transitions > 0 ? [count(transitions, 'status transition', 'status transitions')] : []),
+    ...(breaking > 0 ? [`${breaking} breaking`] : []),
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
     ...(missing > 0 ? [`${missing} missing`] : []),
   ];
@@ -16,12 +17,15 @@ export function planVerdict({ planHash, summary }: Plan): string {
 }
 
 /** The counts that need no action, and what the plan is known by. */
-export function planFooter({ planHash, summary }: Plan): string {
+export function planFooter({ planHash, summary, selection }: Plan): string {
   const { unchanged, unmanaged } = summary;
   const counts = [
     `${unchanged} unchanged`,
     ...(unmanaged > 0
       ? [`${count(unmanaged, 'live contract', 'live contracts')} without a file, left alone`]
+      : []),
+    ...(selection && selection.leftOut.length > 0
+      ? [`${count(selection.leftOut.length, 'contract', 'contracts')} left out of this plan`]
       : []),
   ];
   const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];

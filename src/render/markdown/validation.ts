@@ -1,7 +1,7 @@
 import type { Validation } from '../../validation.ts';
 import { count } from '../count.ts';
 import { placesBelow } from './place.ts';
-import { problemsBlock } from './problems.ts';
+import { remarksBlock } from './remarks.ts';
 import { renderReport, type ReportOptions } from './report.ts';
 
 /** What is known of the files alone. */
@@ -15,10 +15,10 @@ export function renderValidationMarkdown(
     ...(errors > 0 ? [count(errors, 'error', 'errors')] : []),
     ...(warnings > 0 ? [count(warnings, 'warning', 'warnings')] : []),
   ].join(', ');
-  const problems = diagnostics.map((diagnostic) => ({ diagnostic }));
+  const remarks = diagnostics.map((problem) => ({ problem }));
   return renderReport(
     verdict,
-    problems.length > 0 ? [problemsBlock(problems, placesBelow(options.files))] : [],
+    remarks.length > 0 ? [remarksBlock(remarks, placesBelow(options.files))] : [],
     options,
   );
 }

@@ -1,0 +1,80 @@
+import { contractLabel } from '../../contract/identity.ts';
+import type { Severity } from '../../diagnostic.ts';
+import { contractProblems, type ContractPlan, type Plan } from '../../plan/plan.ts';
+import { isTold, type Problem } from '../../plan/problem.ts';
+import { count } from '../count.ts';
+import type { Block } from './blocks.ts';
+import type { Place } from './place.ts';
+import { code, prose } from './text.ts';
+
+/** Something to be said, and of which contract. */
+export type Remark = { readonly problem: Problem; readonly contract?: string };
+
+/** Everything that the plan complains about: what stops it first, then what breaks consumers. */
+export function remarksOn(plan: Plan): Remark[] {
+  const remarks: Remark[] = [
+    ...plan.diagnostics.map((problem) => ({ problem })),
+    ...plan.contracts.flatMap((contract) =>
+      contractProblems(contract)
+        .filter((problem) => isTold(problem) && !isTableEntry(contract, problem))
+        .map((problem) => ({ problem, contract: contractLabel(contract) })),
+    ),
+  ];
+  return remarks.toSorted((a, b) => rank(a.problem) - rank(b.problem));
+}
+
+/** That a contract is missing is all that its line in the table says. */
+function isTableEntry({ action }: ContractPlan, { severity }: Problem): boolean {
+  return action === 'missing' && severity !== 'error';
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'information'];
+
+function rank({ severity, impact }: Problem): number {
+  return 2 * severities.indexOf(severity) - (impact === 'breaking' ? 1 : 0);
+}
+
+/** The remarks, or their number. */
+export function remarksBlock(remarks: readonly Remark[], place: Place): Block {
+  const items = remarks.map((remark) => remarkItem(remark, place));
+  return [firstOf(items, mostItems), countRemarks(remarks)];
+}
+
+const mostItems = 100;
+
+function firstOf(items: readonly string[], most: number): string {
+  const rest = items.length - most;
+  return [...items.slice(0, most), ...(rest > 0 ? [`- … and ${rest} more`] : [])].join('\n');
+}
+
+/** `2 errors, 1 warning`. */
+export function countRemarks(remarks: readonly Remark[]): string {
+  return severities
+    .map((severity) => ({
+      severity,
+      of: remarks.filter(({ problem }) => problem.severity === severity).length,
+    }))
+    .filter(({ of }) => of > 0)
+    .map(({ severity, of }) => count(of, words[severity].one, words[severity].many))
+    .join(', ');
+}
+
+const words = {
+  error: { sign: '❌', one: 'error', many: 'errors' },
+  warning: { sign: '⚠️', one: 'warning', many: 'warnings' },
+  information: { sign: 'ℹ️', one: 'remark', many: 'remarks' },
+} as const;
+
+function remarkItem({ problem, contract }: Remark, place: Place): string {
+  const { code: rule, severity, message, hint, source, impact } = problem;
+  const parts = [
+    words[severity].sign,
+    ...(impact === 'breaking' ? ['**breaking**'] : []),
+    ...(contract === undefined ? [] : [`${code(contract)}:`]),
+    prose(message),
+    ...(hint === undefined ? [] : [prose(hint)]),
+    ...(source ? [place(source)] : []),
+    `(${code(rule)})`,
+  ];
+  return `- ${parts.join(' ')}`;
+}
