@@ -16,6 +16,8 @@ export async function buildAction(file: string): Promise<void> {
   await build({
     ...bundleOptions,
     input: 'src/action/main.ts',
+    // Names of files would make the bytes depend on where the packages are.
+    experimental: { attachDebugInfo: 'none' },
     plugins: [license({ thirdParty: { output: `${file}.LEGAL.txt` }, cwd: root })],
     output: {
       dir: dirname(file),

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import "node:util";
-// \0rolldown/runtime.js
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -46,7 +45,6 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	value: mod,
 	enumerable: true
 }) : target, mod));
-// src/errors.ts
 var SyncError = class extends Error {
 	name = "SyncError";
 	code;
@@ -78,7 +76,6 @@ function toDiagnostics$1(error) {
 		...hint !== void 0 && { hint }
 	}];
 }
-// src/json.ts
 function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -109,7 +106,6 @@ function compareCodeUnits(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
-// src/diagnostic.ts
 function hasErrors(diagnostics) {
 	return diagnostics.some(({ severity }) => severity === "error");
 }
@@ -120,7 +116,6 @@ function compareSources(a, b) {
 	if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b));
 	return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
-// src/contract/identity.ts
 function contractLabel(identity) {
 	return identity.fullyQualifiedName ?? qualifiedName(identity.name, identity.entity) ?? identity.name ?? identity.id ?? "a contract without a name";
 }
@@ -168,7 +163,6 @@ function conflict(desired, pointer, wanted, current) {
 		source: desired.locate(pointer)
 	}];
 }
-// src/plan/fingerprint.ts
 function planHash(contracts) {
 	const approved = contracts.filter((contract) => contract.action === "update").toSorted((a, b) => compareCodeUnits(a.id, b.id)).map(({ id, liveVersion, patch }) => [
 		id,
@@ -177,14 +171,12 @@ function planHash(contracts) {
 	]);
 	return `sha256:${createHash("sha256").update(canonicalJson(approved)).digest("hex")}`;
 }
-// src/plan/plan.ts
 function updates(plan) {
 	return plan.contracts.filter((contract) => contract.action === "update");
 }
 function contractProblems(contract) {
 	return contract.action === "unmanaged" ? [] : contract.problems;
 }
-// src/plan/make.ts
 function makePlan(catalogUrl, contracts, diagnostics, selection) {
 	const sorted = sortContracts(contracts);
 	return {
@@ -239,7 +231,6 @@ function summarize(contracts) {
 function isBreaking(contract) {
 	return contractProblems(contract).some(({ impact }) => impact === "breaking");
 }
-// src/render/terminal.ts
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 function sanitizeLine(text) {
 	return text.replaceAll(unprintable, escapeCharacter$1);
@@ -251,7 +242,6 @@ function escapeCharacter$1(character) {
 	const hex = code.toString(16).toUpperCase();
 	return code > 65535 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
 }
-// src/render/workflow-command.ts
 const names = {
 	error: "error",
 	warning: "warning",
@@ -283,7 +273,6 @@ function escapeMessage(text) {
 function escapeProperty(value) {
 	return escapeMessage(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
-// ../../main/node_modules/yocto-queue/index.js
 var Node = class {
 	value;
 	next;
@@ -340,7 +329,6 @@ var Queue = class {
 		while (this.#head) yield this.dequeue();
 	}
 };
-// ../../main/node_modules/p-limit/index.js
 function pLimit(concurrency) {
 	let rejectOnClear = false;
 	if (typeof concurrency === "object") ({concurrency, rejectOnClear = false} = concurrency);
@@ -418,11 +406,9 @@ function pLimit(concurrency) {
 function validateConcurrency(concurrency) {
 	if (!((Number.isInteger(concurrency) || concurrency === Number.POSITIVE_INFINITY) && concurrency > 0)) throw new TypeError("Expected `concurrency` to be a number from 1 and up");
 }
-// src/auth/protected.ts
 function isProtected({ protocol, hostname }) {
 	return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
 }
-// src/catalog/connection.ts
 const systemTransport = {
 	fetch: async (input, init) => globalThis.fetch(input, init),
 	sleep: async (milliseconds, signal) => {
@@ -440,7 +426,6 @@ function checkBaseUrl({ baseUrl, allowHttp = false }) {
 function refusal$4(complaint, hint) {
 	return new ConfigError("invalid-catalog-url", `The catalog URL ${complaint}.`, hint === void 0 ? {} : { hint });
 }
-// src/plan/outcome.ts
 function landed(change, live, result) {
 	const { changeDescription } = live.document;
 	return {
@@ -510,7 +495,6 @@ function countResults(outcomes) {
 function allLanded({ summary }) {
 	return summary.stale + summary.failed + summary.unverified + summary.skipped === 0;
 }
-// src/apply/brake.ts
 const longestRow = 10;
 const deniedCodes = new Set(["unauthorized", "forbidden"]);
 function createBrake({ signal, maxFailures }) {
@@ -544,7 +528,6 @@ function stopped(why) {
 		hint: "Mend the cause and apply again, or allow more with --max-failures."
 	};
 }
-// src/apply/guard.ts
 function guard({ liveUpdatedAt, liveVersion, patch }) {
 	if (liveUpdatedAt !== void 0) return [{
 		op: "test",
@@ -571,7 +554,6 @@ function createGuarding() {
 function isRepeatable(patch) {
 	return patch.every(({ op, path }) => (op === "add" || op === "replace") && !/\/(?:-|\d+)(?:\/|$)/u.test(path));
 }
-// src/catalog/request.ts
 const plainParameters = new Set([
 	"fields",
 	"limit",
@@ -585,7 +567,6 @@ function displayUrl(url) {
 	const query = parameters.length > 0 ? `?${parameters.join("&")}` : "";
 	return `${url.origin}${url.pathname}${query}`;
 }
-// src/catalog/api-error.ts
 var ApiError = class extends SyncError {
 	name = "ApiError";
 	method;
@@ -618,7 +599,6 @@ function circumstances(request, fault, attempts) {
 		attempts > 1 && `${attempts} attempts`
 	].filter((fact) => fact !== false).join(", ")})`;
 }
-// src/auth/bearer.ts
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
 function parseBearerToken(text) {
 	const token = text.trim();
@@ -630,7 +610,6 @@ function parseBearerToken(text) {
 function refusal$3(complaint, hint) {
 	return new ConfigError("invalid-token", `The access token ${complaint}.`, { hint });
 }
-// src/catalog/deadline.ts
 var DeadlineError = class extends Error {
 	name = "DeadlineError";
 	phase;
@@ -654,7 +633,6 @@ function startDeadline(milliseconds, parent) {
 		end
 	};
 }
-// src/catalog/network-fault.ts
 function networkFault(error, host) {
 	if (error instanceof DeadlineError) return deadlineFault(error, host);
 	const origin = originOf(error);
@@ -754,7 +732,6 @@ function originOf(error) {
 		...syscall !== void 0 && { syscall }
 	};
 }
-// src/catalog/redirect.ts
 function isRedirect(status) {
 	return [
 		301,
@@ -787,7 +764,6 @@ function refusal$2(status, whither) {
 		mayHaveLanded: status === 303
 	} };
 }
-// src/catalog/retry-after.ts
 function parseRetryAfter(value, now) {
 	if (value === null) return void 0;
 	const text = value.trim();
@@ -795,7 +771,6 @@ function parseRetryAfter(value, now) {
 	const date = /^[A-Z][a-z]{2}/u.test(text) ? Date.parse(text) : NaN;
 	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
 }
-// src/catalog/server-reason.ts
 const maxReasonLength = 300;
 function serverReason(text) {
 	const body = parseJson$2(text);
@@ -829,7 +804,6 @@ function parseJson$2(text) {
 		return;
 	}
 }
-// src/catalog/status-fault.ts
 function statusFault(answer, operation, now) {
 	const { status } = answer;
 	const reason = serverReason(answer.text);
@@ -923,7 +897,6 @@ function requestIdOf(headers) {
 	}
 	return {};
 }
-// src/catalog/exchange.ts
 async function exchange(wire, request) {
 	const token = parseBearerToken(await wire.token());
 	const first = await exchangeWith(wire, request, token);
@@ -1002,7 +975,6 @@ function answerLine({ method, url }, answer, milliseconds) {
 	const size = (answer.text.length / 1e3).toFixed(1);
 	return `${method} ${displayUrl(url)}: ${answer.status}, ${size} kB in ${milliseconds} ms`;
 }
-// src/catalog/retry.ts
 const retryPolicy = {
 	attempts: 5,
 	base: 500,
@@ -1044,7 +1016,79 @@ function retryLine({ method, url }, fault, attempts, wait) {
 	const seconds = (wait / 1e3).toFixed(1);
 	return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
 }
-// src/patch/chain.ts
+const documented = {
+	name: "documented",
+	equivalence: {
+		serverAdded: [],
+		emptyIsAbsent: false
+	},
+	complete: (contract) => contract
+};
+const openmetadata = {
+	name: "openmetadata",
+	equivalence: {
+		serverAdded: [
+			[
+				"semantics",
+				"*",
+				"enabled"
+			],
+			[
+				"semantics",
+				"*",
+				"provider"
+			],
+			[
+				"semantics",
+				"*",
+				"ignoredEntities"
+			],
+			[
+				"schema",
+				"**",
+				"fullyQualifiedName"
+			],
+			[
+				"schema",
+				"**",
+				"dataTypeDisplay"
+			],
+			[
+				"schema",
+				"**",
+				"dataLength"
+			],
+			[
+				"schema",
+				"**",
+				"tags"
+			]
+		],
+		emptyIsAbsent: true
+	},
+	complete: withEntityName
+};
+function entityNameOf({ name, fullyQualifiedName }) {
+	const ending = `.dataContract_${name}`;
+	return name !== void 0 && fullyQualifiedName?.endsWith(ending) ? fullyQualifiedName.slice(0, -ending.length) : void 0;
+}
+function withEntityName(contract) {
+	const fullyQualifiedName = entityNameOf(contract);
+	return fullyQualifiedName === void 0 ? contract : {
+		...contract,
+		entity: {
+			...contract.entity,
+			fullyQualifiedName
+		}
+	};
+}
+function chooseDialect(setting, sample) {
+	switch (setting) {
+		case "documented": return documented;
+		case "openmetadata": return openmetadata;
+		case "auto": return entityNameOf(sample) === void 0 ? documented : openmetadata;
+	}
+}
 function heaviestChain(points) {
 	const weights = new Float64Array(points.length + 1);
 	const previous = new Int32Array(points.length + 1);
@@ -1080,7 +1124,6 @@ function walkBack(end, previous, points) {
 	}
 	return chain.toReversed();
 }
-// src/patch/align.ts
 const pairLimit = 2 ** 20;
 function alignWithMoves(identities, savings) {
 	const { partners, removed, added } = pairUp(identities);
@@ -1175,7 +1218,6 @@ function chainOrder(a, b) {
 function liveOrder(a, b) {
 	return a.live - b.live;
 }
-// src/patch/identity.ts
 const defaultKeys = [
 	["name"],
 	["id"],
@@ -1239,7 +1281,6 @@ function keyValues(element, key) {
 	}
 	return values;
 }
-// src/patch/partners.ts
 function findPartners(arrays, options, agrees) {
 	const identities = identify(arrays, options);
 	const { partners, removed, added } = pairUp(identities);
@@ -1272,7 +1313,6 @@ function pairInPlace(live, desired) {
 function invert([live, desired]) {
 	return [desired, live];
 }
-// src/patch/pointer.ts
 function parsePointer(text) {
 	if (text === "") return [];
 	if (!text.startsWith("/") || /~(?![01])/u.test(text)) return void 0;
@@ -1304,7 +1344,6 @@ function childAt(parent, token) {
 function parseIndex(token) {
 	return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : void 0;
 }
-// src/patch/pattern.ts
 function parsePattern(text) {
 	const tokens = parsePointer(text);
 	return tokens && tokens.length > 0 ? tokens : void 0;
@@ -1328,7 +1367,6 @@ function after([head, ...rest], token) {
 	if (head === "**") return [[head, ...rest], ...after(rest, token)];
 	return head === "*" || head === token ? [rest] : [];
 }
-// src/patch/preserve.ts
 function preserve(live, desired, { ignore = none$2, fill = none$2 }, options = {}) {
 	return complete(live, desired, {
 		ignore: matchingOf(ignore),
@@ -1390,7 +1428,6 @@ function below({ ignore, fill, options }, name) {
 		options
 	};
 }
-// src/contract/references.ts
 function completeReferences(live, desired) {
 	if (!isArray(live) || !isArray(desired)) return desired;
 	const unclaimed = new Set(live);
@@ -1417,7 +1454,6 @@ function agrees$1(desired, live) {
 function membersAgree(desired, live) {
 	return Object.entries(desired).every(([member, value]) => Object.hasOwn(live, member) && deepEqual(value, live[member]));
 }
-// src/contract/normalize.ts
 const referenceFields = new Set(["owners", "reviewers"]);
 function targetDocument(live, managed, equivalence, arrays) {
 	const target = { ...live.document };
@@ -1447,7 +1483,6 @@ function preserved(live, target, { ignore, serverAdded }, arrays) {
 	}, arrays);
 	return isObject$1(completed) ? completed : target;
 }
-// src/patch/cost.ts
 function cheaper(a, b) {
 	if (a.length !== b.length) return a.length < b.length ? a : b;
 	return editsBytes(a) <= editsBytes(b) ? a : b;
@@ -1482,7 +1517,6 @@ function bytesLeftByObject(bytes, object) {
 	}
 	return left;
 }
-// src/patch/edit.ts
 const root = {
 	live: [],
 	desired: []
@@ -1522,7 +1556,6 @@ function addEdit({ live, desired }, value) {
 		desired
 	};
 }
-// src/patch/section.ts
 function differingSection(live, desired, place) {
 	const shorter = Math.min(live.length, desired.length);
 	let start = 0;
@@ -1541,29 +1574,44 @@ function differingSection(live, desired, place) {
 function elementPlace({ place, start }, live, desired) {
 	return childPlace(place, start + live, start + desired);
 }
-// src/patch/moves.ts
 function moveEdits(links, section) {
 	const edits = [];
-	let line = links;
-	let waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestFirst);
-	for (let link = nextOf(waiting, line, section); link; link = nextOf(waiting, line, section)) {
-		const moved = link;
-		const hop = hopOf(moved, line);
-		edits.push(...moveEdit(moved, hop, section));
-		line = line.toSpliced(hop.from, 1).toSpliced(hop.to, 0, {
-			...moved,
+	const line = [...links];
+	const waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestFirst);
+	const next = () => takeNext(waiting, line, section);
+	for (let step = next(); step; step = next()) {
+		const { link, hop } = step;
+		line.splice(hop.from, 1);
+		line.splice(hop.to, 0, {
+			...link,
 			kind: "kept"
 		});
-		waiting = waiting.filter((other) => other !== moved);
+		edits.push(...hopEdits(link, hop, section));
 	}
 	return edits;
 }
-function nextOf(waiting, line, section) {
-	return waiting.find((link) => !isRefused(hopOf(link, line), section)) ?? waiting[0];
+function takeNext(waiting, line, section) {
+	for (const [index, link] of waiting.entries()) {
+		const hop = hopOf(link, line);
+		if (isRefused(hop, section)) continue;
+		waiting.splice(index, 1);
+		return {
+			link,
+			hop
+		};
+	}
+	const link = waiting.shift();
+	return link && {
+		link,
+		hop: hopOf(link, line)
+	};
+}
+function furthestFirst(a, b) {
+	return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
 }
 function hopOf(link, line) {
 	const from = line.indexOf(link);
-	const predecessor = line.findLastIndex(({ desired, kind }) => kind !== "moved" && desired < link.desired);
+	const predecessor = line.findLastIndex(({ desired, kind }) => desired < link.desired && kind !== "moved");
 	return {
 		from,
 		to: predecessor < from ? predecessor + 1 : predecessor
@@ -1572,7 +1620,7 @@ function hopOf(link, line) {
 function isRefused({ from, to }, { start }) {
 	return from !== to && String(start + to).startsWith(String(start + from));
 }
-function moveEdit(link, hop, section) {
+function hopEdits(link, hop, section) {
 	const from = section.start + hop.from;
 	const to = section.start + hop.to;
 	const stops = isRefused(hop, section) ? [
@@ -1590,10 +1638,6 @@ function moveEdit(link, hop, section) {
 		...elementPlace(section, link.live, link.desired)
 	}));
 }
-function furthestFirst(a, b) {
-	return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
-}
-// src/patch/emit.ts
 function emit(section, links, how) {
 	return [
 		...links.flatMap(how.editsWithin),
@@ -1614,7 +1658,6 @@ function addEdits(section, links, unordered) {
 		return addEdit(childPlace(section.place, isAtEnd ? "-" : final, final), value);
 	});
 }
-// src/patch/nearly.ts
 function isNearly(live, desired) {
 	if (isArray(live) && isArray(desired)) {
 		const { live: before, desired: after } = differingSection(live, desired, root);
@@ -1630,7 +1673,6 @@ function areNearlyEqual(live, desired) {
 	}
 	return true;
 }
-// src/patch/savings.ts
 const operation = 2 ** 32;
 const moveBytes = 36;
 const removeBytes = 27;
@@ -1667,7 +1709,6 @@ function pathBytes({ place }) {
 function digits(index) {
 	return String(index).length;
 }
-// src/patch/array.ts
 function diffArrays$1(live, desired, place, { options, compare }) {
 	const section = differingSection(live, desired, place);
 	if (section.live.length + section.desired.length === 0) return [];
@@ -1723,7 +1764,6 @@ function bytesSavedWithin(section, editsWithin) {
 		}));
 	};
 }
-// src/patch/documented.ts
 function diffDocumented(live, desired, options) {
 	if (!isObject$1(live) || !isObject$1(desired)) return deepEqual(live, desired) ? [] : [replaceEdit(root, desired)];
 	return [...new Set([...Object.keys(live), ...Object.keys(desired)])].toSorted(compareCodeUnits).flatMap((field) => {
@@ -1767,7 +1807,6 @@ function keptInAnyOrder(live, desired) {
 	}
 	return kept;
 }
-// src/patch/diff.ts
 function diff(live, desired, options = {}) {
 	return options.operations === "documented" ? diffDocumented(live, desired, options) : diffValues(live, desired, root, options);
 }
@@ -1803,7 +1842,6 @@ function changedMembers$1(live, desired) {
 function mayDiffer(live, desired) {
 	return isArray(live) && isArray(desired) || !deepEqual(live, desired);
 }
-// src/plan/change.ts
 function describeEdit(edit, { live, target }, desired, arrays) {
 	const { operation } = edit;
 	const before = edit.live && valueAt(live, edit.live);
@@ -1839,7 +1877,6 @@ function labelPointer(pointer, document, arrays) {
 	}
 	return label;
 }
-// src/plan/landed.ts
 function differences({ target }, live, { equivalence, arrays }) {
 	const wanted = targetDocument(live, target, equivalence, arrays);
 	return diff(live.document, wanted, arrays).map((edit) => edit.desired ? labelPointer(edit.desired, wanted, arrays) : labelPointer(edit.live ?? [], live.document, arrays));
@@ -1847,7 +1884,6 @@ function differences({ target }, live, { equivalence, arrays }) {
 function hasMoved({ liveVersion, liveUpdatedAt }, live) {
 	return liveUpdatedAt === void 0 ? live.version !== liveVersion : live.updatedAt !== liveUpdatedAt;
 }
-// src/contract/contract.ts
 const managedFields = [
 	"description",
 	"entityStatus",
@@ -1869,7 +1905,6 @@ const serverFields = [
 	"updatedBy",
 	"changeDescription"
 ];
-// src/apply/read-contract.ts
 async function readContract$1({ id, entityId, target }, reader) {
 	const query = {
 		fields: optionalFields.filter((field) => Object.hasOwn(target, field)),
@@ -1880,7 +1915,6 @@ async function readContract$1({ id, entityId, target }, reader) {
 		if (found) return found;
 	}
 }
-// src/apply/reasons.ts
 const planAgain = "Plan again and have the new plan reviewed.";
 const runAgain = "Apply again: it looks at the catalog first, so nothing is done twice.";
 const named = 5;
@@ -1955,7 +1989,6 @@ function list(places) {
 	const rest = places.length - named;
 	return [...places.slice(0, named), ...rest > 0 ? [`${rest} more places`] : []].join(", ");
 }
-// src/apply/look.ts
 async function look(change, run, { mayHaveLanded, error }) {
 	const seen = await see(change, run);
 	switch (seen.kind) {
@@ -1974,7 +2007,7 @@ async function look(change, run, { mayHaveLanded, error }) {
 	}
 }
 async function verify(change, answer, run) {
-	if (answer.version !== void 0 && answer.version !== change.liveVersion && differences(change, answer, run.rules).length === 0) return landed(change, answer, "applied");
+	if (answer.version !== void 0 && answer.version !== change.liveVersion && missingFrom(answer, change, run).length === 0) return landed(change, answer, "applied");
 	const seen = await see(change, run);
 	switch (seen.kind) {
 		case "interrupted": return notLanded(change, "unverified", reasons.unverified(reasons.interrupted.message));
@@ -1990,14 +2023,14 @@ async function verify(change, answer, run) {
 		}
 	}
 }
-async function see(change, { reader, rules, signal }) {
-	if (signal?.aborted) return { kind: "interrupted" };
+async function see(change, run) {
+	if (run.signal?.aborted) return { kind: "interrupted" };
 	try {
-		const live = await readContract$1(change, reader);
+		const live = await readContract$1(change, run.reader);
 		return live ? {
 			kind: "seen",
 			live,
-			missing: differences(change, live, rules)
+			missing: missingFrom(live, change, run)
 		} : { kind: "gone" };
 	} catch (error) {
 		return {
@@ -2006,7 +2039,16 @@ async function see(change, { reader, rules, signal }) {
 		};
 	}
 }
-// src/apply/land.ts
+function missingFrom(live, change, { rules, dialect }) {
+	const { equivalence } = chooseDialect(dialect, live);
+	return differences(change, live, {
+		...rules,
+		equivalence: {
+			...rules.equivalence,
+			...equivalence
+		}
+	});
+}
 async function land(change, run) {
 	if (!guard(change)) return skipped(change, reasons.unguardable);
 	let mode = run.guarding.mode();
@@ -2083,7 +2125,6 @@ function failed(change, error, mayHaveLanded = false) {
 	const told = explain$1(error);
 	return notLanded(change, "failed", mayHaveLanded ? reasons.mayStillLand(told) : told);
 }
-// src/apply/apply.ts
 async function apply$2(options) {
 	const { plan, concurrency, signal, maxFailures, onOutcome } = options;
 	if (plan.errored || plan.planHash === void 0) throw notApplicable();
@@ -2110,7 +2151,6 @@ async function apply$2(options) {
 function notApplicable() {
 	return new SyncError("plan-errored", "The plan has errors, so nothing of it may be applied.", { hint: "Mend what the plan reports and plan again." });
 }
-// src/patch/change.ts
 function add(document, path, value, fail) {
 	if (path.length === 0) return value;
 	return changeParent(document, path, fail, (parent, token) => {
@@ -2165,7 +2205,6 @@ function withoutChild(parent, token) {
 	if (!isObject$1(parent)) return parent;
 	return Object.fromEntries(Object.entries(parent).filter(([member]) => member !== token));
 }
-// src/patch/evaluate.ts
 var PatchError = class extends SyncError {
 	name = "PatchError";
 	index;
@@ -2240,7 +2279,6 @@ function member$1(item, name, fail) {
 	const value = Object.hasOwn(item, name) ? item[name] : void 0;
 	return value === void 0 ? fail(`"${name}" is missing`) : value;
 }
-// src/plan/saved.ts
 function sealPlan(plan) {
 	return {
 		...plan,
@@ -2300,11 +2338,9 @@ function notAPlan(file, complaint) {
 function edited(file) {
 	return new SyncError("plan-edited", `The plan in ${file} is not as it was written.`, { hint: "A plan is applied as it was made, or not at all: plan again." });
 }
-// src/render/count.ts
 function count(amount, singular, plural) {
 	return `${amount} ${amount === 1 ? singular : plural}`;
 }
-// src/render/comparison-text.ts
 function describeComparison({ kind, approvedVersion, proposedVersion }) {
 	switch (kind) {
 		case "landed": return "has landed already";
@@ -2326,7 +2362,6 @@ const longestValue = 160;
 function shortened$1(value) {
 	return value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
 }
-// src/render/markdown/text.ts
 function prose(text) {
 	return sanitizeLine(text).replaceAll(reference, `$&${invisible}`).replaceAll(punctuation, characterReference);
 }
@@ -2382,7 +2417,6 @@ function firstRows(header, rows, most) {
 function collapsible(summary, body, { open = false } = {}) {
 	return `<details${open ? " open" : ""}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
-// src/render/markdown/comparison.ts
 function comparisonBlocks({ contracts }) {
 	if (contracts.length === 0) return [];
 	return [["### Since the review"], ...contracts.map((contract) => {
@@ -2404,7 +2438,6 @@ function operationLines(compared) {
 		case "changed": return [`- ${operationText(compared.approved)}`, `+ ${operationText(compared.operation)}`];
 	}
 }
-// ../../main/node_modules/diff/libesm/diff/base.js
 var Diff = class {
 	diff(oldStr, newStr, options = {}) {
 		let callback;
@@ -2581,10 +2614,8 @@ var Diff = class {
 		return components;
 	}
 };
-// ../../main/node_modules/diff/libesm/diff/character.js
 var CharacterDiff = class extends Diff {};
 new CharacterDiff();
-// ../../main/node_modules/diff/libesm/util/string.js
 function longestCommonPrefix(str1, str2) {
 	let i = 0;
 	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
@@ -2663,7 +2694,6 @@ function leadingAndTrailingWs(string, segmenter) {
 	const lastSeg = segments[segments.length - 1];
 	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
 }
-// ../../main/node_modules/diff/libesm/diff/word.js
 const extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
 const tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
 var WordDiff = class extends Diff {
@@ -2770,7 +2800,6 @@ var WordsWithSpaceDiff = class extends Diff {
 	}
 };
 new WordsWithSpaceDiff();
-// ../../main/node_modules/diff/libesm/diff/line.js
 var LineDiff = class extends Diff {
 	constructor() {
 		super(...arguments);
@@ -2799,7 +2828,6 @@ function tokenize(value, options) {
 	}
 	return retLines;
 }
-// ../../main/node_modules/diff/libesm/diff/sentence.js
 function isSentenceEndPunct(char) {
 	return char == "." || char == "!" || char == "?";
 }
@@ -2825,14 +2853,12 @@ var SentenceDiff = class extends Diff {
 	}
 };
 new SentenceDiff();
-// ../../main/node_modules/diff/libesm/diff/css.js
 var CssDiff = class extends Diff {
 	tokenize(value) {
 		return value.split(/([{}:;,]|\s+)/);
 	}
 };
 new CssDiff();
-// ../../main/node_modules/diff/libesm/diff/json.js
 var JsonDiff = class extends Diff {
 	constructor() {
 		super(...arguments);
@@ -2884,7 +2910,6 @@ function canonicalize(obj, stack, replacementStack, replacer, key) {
 	} else canonicalizedObj = obj;
 	return canonicalizedObj;
 }
-// ../../main/node_modules/diff/libesm/diff/array.js
 var ArrayDiff = class extends Diff {
 	tokenize(value) {
 		return value.slice();
@@ -2900,7 +2925,6 @@ const arrayDiff = new ArrayDiff();
 function diffArrays(oldArr, newArr, options) {
 	return arrayDiff.diff(oldArr, newArr, options);
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/identity.js
 const ALIAS = Symbol.for("yaml.alias");
 const DOC = Symbol.for("yaml.document");
 const MAP = Symbol.for("yaml.map");
@@ -2931,7 +2955,6 @@ function isNode(node) {
 	return false;
 }
 const hasAnchor = (node) => (isScalar(node) || isCollection(node)) && !!node.anchor;
-// ../../main/node_modules/yaml/browser/dist/visit.js
 const BREAK$1 = Symbol("break visit");
 const SKIP$1 = Symbol("skip children");
 const REMOVE$1 = Symbol("remove node");
@@ -3049,7 +3072,6 @@ function replaceNode(key, path, node) {
 		throw new Error(`Cannot replace node with ${pt} parent`);
 	}
 }
-// ../../main/node_modules/yaml/browser/dist/doc/directives.js
 const escapeChars = {
 	"!": "%21",
 	",": "%2C",
@@ -3184,7 +3206,6 @@ Directives.defaultYaml = {
 	version: "1.2"
 };
 Directives.defaultTags = { "!!": "tag:yaml.org,2002:" };
-// ../../main/node_modules/yaml/browser/dist/doc/anchors.js
 function anchorIsValid(anchor) {
 	if (/[\x00-\x19\s,[\]{}]/.test(anchor)) {
 		const msg = `Anchor must not contain whitespace or control characters: ${JSON.stringify(anchor)}`;
@@ -3231,7 +3252,6 @@ function createNodeAnchors(doc, prefix) {
 		sourceObjects
 	};
 }
-// ../../main/node_modules/yaml/browser/dist/doc/applyReviver.js
 function applyReviver(reviver, obj, key, val) {
 	if (val && typeof val === "object") {
 		if (Array.isArray(val)) for (let i = 0, len = val.length; i < len; ++i) {
@@ -3262,7 +3282,6 @@ function applyReviver(reviver, obj, key, val) {
 	}
 	return reviver.call(obj, key, val);
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/toJS.js
 function toJS(value, arg, ctx) {
 	if (Array.isArray(value)) return value.map((v, i) => toJS(v, String(i), ctx));
 	if (value && typeof value.toJSON === "function") {
@@ -3284,7 +3303,6 @@ function toJS(value, arg, ctx) {
 	if (typeof value === "bigint" && !ctx?.keep) return Number(value);
 	return value;
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/Node.js
 var NodeBase = class {
 	constructor(type) {
 		Object.defineProperty(this, NODE_TYPE, { value: type });
@@ -3309,7 +3327,6 @@ var NodeBase = class {
 		return typeof reviver === "function" ? applyReviver(reviver, { "": res }, "", res) : res;
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/nodes/Alias.js
 var Alias = class extends NodeBase {
 	constructor(source) {
 		super(ALIAS);
@@ -3391,7 +3408,6 @@ function getAliasCount(doc, node, anchors) {
 	}
 	return 1;
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/Scalar.js
 const isScalarValue = (value) => !value || typeof value !== "function" && typeof value !== "object";
 var Scalar = class extends NodeBase {
 	constructor(value) {
@@ -3410,7 +3426,6 @@ Scalar.BLOCK_LITERAL = "BLOCK_LITERAL";
 Scalar.PLAIN = "PLAIN";
 Scalar.QUOTE_DOUBLE = "QUOTE_DOUBLE";
 Scalar.QUOTE_SINGLE = "QUOTE_SINGLE";
-// ../../main/node_modules/yaml/browser/dist/doc/createNode.js
 const defaultTagPrefix = "tag:yaml.org,2002:";
 function findTagObject(value, tagName, tags) {
 	if (tagName) {
@@ -3466,7 +3481,6 @@ function createNode(value, tagName, ctx) {
 	if (ref) ref.node = node;
 	return node;
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/Collection.js
 function collectionFromPath(schema, path, value) {
 	let v = value;
 	for (let i = path.length - 1; i >= 0; --i) {
@@ -3552,14 +3566,12 @@ var Collection = class extends NodeBase {
 		}
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyComment.js
 const stringifyComment = (str) => str.replace(/^(?!$)(?: $)?/gm, "#");
 function indentComment(comment, indent) {
 	if (/^\n+$/.test(comment)) return comment.substring(1);
 	return indent ? comment.replace(/^(?! *$)/gm, indent) : comment;
 }
 const lineComment = (str, indent, comment) => str.endsWith("\n") ? indentComment(comment, indent) : comment.includes("\n") ? "\n" + indentComment(comment, indent) : (str.endsWith(" ") ? "" : " ") + comment;
-// ../../main/node_modules/yaml/browser/dist/stringify/foldFlowLines.js
 const FOLD_FLOW = "flow";
 const FOLD_BLOCK = "block";
 const FOLD_QUOTED = "quoted";
@@ -3663,7 +3675,6 @@ function consumeMoreIndentedLines(text, i, indent) {
 	}
 	return end;
 }
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyString.js
 const getFoldOptions = (ctx, isBlock) => ({
 	indentAtStart: isBlock ? ctx.indent.length : ctx.indentAtStart,
 	lineWidth: ctx.options.lineWidth,
@@ -3881,7 +3892,6 @@ function stringifyString(item, ctx, onComment, onChompKeep) {
 	}
 	return res;
 }
-// ../../main/node_modules/yaml/browser/dist/stringify/stringify.js
 function createStringifyContext(doc, options) {
 	const opt = Object.assign({
 		blockQuote: true,
@@ -3980,7 +3990,6 @@ function stringify$1(item, ctx, onComment, onChompKeep) {
 	if (!props) return str;
 	return isScalar(node) || str[0] === "{" || str[0] === "[" ? `${props} ${str}` : `${props}\n${ctx.indent}${str}`;
 }
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyPair.js
 function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
 	const { allNullValues, doc, indent, indentStep, options: { commentString, indentSeq, simpleKeys } } = ctx;
 	let keyComment = isNode(key) && key.comment || null;
@@ -4069,11 +4078,9 @@ function stringifyPair({ key, value }, ctx, onComment, onChompKeep) {
 	else if (chompKeep && onChompKeep) onChompKeep();
 	return str;
 }
-// ../../main/node_modules/yaml/browser/dist/log.js
 function warn(logLevel, warning) {
 	if (logLevel === "debug" || logLevel === "warn") console.warn(warning);
 }
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/merge.js
 const MERGE_KEY = "<<";
 const merge = {
 	identify: (value) => value === MERGE_KEY || typeof value === "symbol" && value.description === MERGE_KEY,
@@ -4108,7 +4115,6 @@ function mergeValue(ctx, map, value) {
 function resolveAliasValue(ctx, value) {
 	return ctx && isAlias(value) ? value.resolve(ctx.doc, ctx) : value;
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/addPairToJSMap.js
 function addPairToJSMap(ctx, map, { key, value }) {
 	if (isNode(key) && key.addToJSMap) key.addToJSMap(ctx, map, value);
 	else if (isMergeKey$1(ctx, key)) addMergeToJSMap(ctx, map, value);
@@ -4150,7 +4156,6 @@ function stringifyKey(key, jsKey, ctx) {
 	}
 	return JSON.stringify(jsKey);
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/Pair.js
 function createPair(key, value, ctx) {
 	return new Pair(createNode(key, void 0, ctx), createNode(value, void 0, ctx));
 }
@@ -4173,7 +4178,6 @@ var Pair = class Pair {
 		return ctx?.doc ? stringifyPair(this, ctx, onComment, onChompKeep) : JSON.stringify(this);
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyCollection.js
 function stringifyCollection(collection, ctx, options) {
 	return (ctx.inFlow ?? collection.flow ? stringifyFlowCollection : stringifyBlockCollection)(collection, ctx, options);
 }
@@ -4284,7 +4288,6 @@ function addCommentBefore({ indent, options: { commentString } }, lines, comment
 		lines.push(ic.trimStart());
 	}
 }
-// ../../main/node_modules/yaml/browser/dist/nodes/YAMLMap.js
 function findPair(items, key) {
 	const k = isScalar(key) ? key.value : key;
 	for (const it of items) if (isPair(it)) {
@@ -4367,7 +4370,6 @@ var YAMLMap = class extends Collection {
 		});
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/schema/common/map.js
 const map = {
 	collection: "map",
 	default: true,
@@ -4379,7 +4381,6 @@ const map = {
 	},
 	createNode: (schema, obj, ctx) => YAMLMap.from(schema, obj, ctx)
 };
-// ../../main/node_modules/yaml/browser/dist/nodes/YAMLSeq.js
 var YAMLSeq = class extends Collection {
 	static get tagName() {
 		return "tag:yaml.org,2002:seq";
@@ -4454,7 +4455,6 @@ function asItemIndex(key) {
 	if (idx && typeof idx === "string") idx = Number(idx);
 	return typeof idx === "number" && Number.isInteger(idx) && idx >= 0 ? idx : null;
 }
-// ../../main/node_modules/yaml/browser/dist/schema/common/seq.js
 const seq = {
 	collection: "seq",
 	default: true,
@@ -4466,7 +4466,6 @@ const seq = {
 	},
 	createNode: (schema, obj, ctx) => YAMLSeq.from(schema, obj, ctx)
 };
-// ../../main/node_modules/yaml/browser/dist/schema/common/string.js
 const string = {
 	identify: (value) => typeof value === "string",
 	default: true,
@@ -4477,7 +4476,6 @@ const string = {
 		return stringifyString(item, ctx, onComment, onChompKeep);
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/schema/common/null.js
 const nullTag = {
 	identify: (value) => value == null,
 	createNode: () => new Scalar(null),
@@ -4487,7 +4485,6 @@ const nullTag = {
 	resolve: () => new Scalar(null),
 	stringify: ({ source }, ctx) => typeof source === "string" && nullTag.test.test(source) ? source : ctx.options.nullStr
 };
-// ../../main/node_modules/yaml/browser/dist/schema/core/bool.js
 const boolTag = {
 	identify: (value) => typeof value === "boolean",
 	default: true,
@@ -4501,7 +4498,6 @@ const boolTag = {
 		return value ? ctx.options.trueStr : ctx.options.falseStr;
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyNumber.js
 function stringifyNumber({ format, minFractionDigits, tag, value }) {
 	if (typeof value === "bigint") return String(value);
 	const num = typeof value === "number" ? value : Number(value);
@@ -4518,7 +4514,6 @@ function stringifyNumber({ format, minFractionDigits, tag, value }) {
 	}
 	return n;
 }
-// ../../main/node_modules/yaml/browser/dist/schema/core/float.js
 const floatNaN$1 = {
 	identify: (value) => typeof value === "number",
 	default: true,
@@ -4552,7 +4547,6 @@ const float$1 = {
 	},
 	stringify: stringifyNumber
 };
-// ../../main/node_modules/yaml/browser/dist/schema/core/int.js
 const intIdentify$2 = (value) => typeof value === "bigint" || Number.isInteger(value);
 const intResolve$1 = (str, offset, radix, { intAsBigInt }) => intAsBigInt ? BigInt(str) : parseInt(str.substring(offset), radix);
 function intStringify$1(node, radix, prefix) {
@@ -4586,7 +4580,6 @@ const intHex$1 = {
 	resolve: (str, _onError, opt) => intResolve$1(str, 2, 16, opt),
 	stringify: (node) => intStringify$1(node, 16, "0x")
 };
-// ../../main/node_modules/yaml/browser/dist/schema/core/schema.js
 const schema$2 = [
 	map,
 	seq,
@@ -4600,7 +4593,6 @@ const schema$2 = [
 	floatExp$1,
 	float$1
 ];
-// ../../main/node_modules/yaml/browser/dist/schema/json/schema.js
 function intIdentify$1(value) {
 	return typeof value === "bigint" || Number.isInteger(value);
 }
@@ -4656,7 +4648,6 @@ const schema$1 = [map, seq].concat(jsonScalars, {
 		return str;
 	}
 });
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/binary.js
 const binary = {
 	identify: (value) => value instanceof Uint8Array,
 	default: false,
@@ -4696,7 +4687,6 @@ const binary = {
 		}, ctx, onComment, onChompKeep);
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/pairs.js
 function resolvePairs(seq, onError) {
 	if (isSeq(seq)) for (let i = 0; i < seq.items.length; ++i) {
 		let item = seq.items[i];
@@ -4747,7 +4737,6 @@ const pairs = {
 	resolve: resolvePairs,
 	createNode: createPairs
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/omap.js
 var YAMLOMap = class YAMLOMap extends YAMLSeq {
 	constructor() {
 		super();
@@ -4798,7 +4787,6 @@ const omap = {
 	},
 	createNode: (schema, iterable, ctx) => YAMLOMap.from(schema, iterable, ctx)
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/bool.js
 function boolStringify({ value, source }, ctx) {
 	if (source && (value ? trueTag : falseTag).test.test(source)) return source;
 	return value ? ctx.options.trueStr : ctx.options.falseStr;
@@ -4819,7 +4807,6 @@ const falseTag = {
 	resolve: () => new Scalar(false),
 	stringify: boolStringify
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/float.js
 const floatNaN = {
 	identify: (value) => typeof value === "number",
 	default: true,
@@ -4856,7 +4843,6 @@ const float = {
 	},
 	stringify: stringifyNumber
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/int.js
 const intIdentify = (value) => typeof value === "bigint" || Number.isInteger(value);
 function intResolve(str, offset, radix, { intAsBigInt }) {
 	const sign = str[0];
@@ -4921,7 +4907,6 @@ const intHex = {
 	resolve: (str, _onError, opt) => intResolve(str, 2, 16, opt),
 	stringify: (node) => intStringify(node, 16, "0x")
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/set.js
 var YAMLSet = class YAMLSet extends YAMLMap {
 	constructor(schema) {
 		super(schema);
@@ -4978,7 +4963,6 @@ const set = {
 		return map;
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/timestamp.js
 function parseSexagesimal(str, asBigInt) {
 	const sign = str[0];
 	const parts = sign === "-" || sign === "+" ? str.substring(1) : str;
@@ -5048,7 +5032,6 @@ const timestamp = {
 	},
 	stringify: ({ value }) => value?.toISOString().replace(/(T00:00:00)?\.000Z$/, "") ?? ""
 };
-// ../../main/node_modules/yaml/browser/dist/schema/yaml-1.1/schema.js
 const schema = [
 	map,
 	seq,
@@ -5072,7 +5055,6 @@ const schema = [
 	floatTime,
 	timestamp
 ];
-// ../../main/node_modules/yaml/browser/dist/schema/tags.js
 const schemas = new Map([
 	["core", schema$2],
 	["failsafe", [
@@ -5137,7 +5119,6 @@ function getTags(customTags, schemaName, addMergeTag) {
 		return tags;
 	}, []);
 }
-// ../../main/node_modules/yaml/browser/dist/schema/Schema.js
 const sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
 var Schema = class Schema {
 	constructor({ compat, customTags, merge, resolveKnownTags, schema, sortMapEntries, toStringDefaults }) {
@@ -5157,7 +5138,6 @@ var Schema = class Schema {
 		return copy;
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/stringify/stringifyDocument.js
 function stringifyDocument(doc, options) {
 	const lines = [];
 	let hasDirectives = options.directives === true;
@@ -5212,7 +5192,6 @@ function stringifyDocument(doc, options) {
 	}
 	return lines.join("\n") + "\n";
 }
-// ../../main/node_modules/yaml/browser/dist/doc/Document.js
 var Document = class Document {
 	constructor(value, replacer, options) {
 		this.commentBefore = null;
@@ -5406,7 +5385,6 @@ function assertCollection(contents) {
 	if (isCollection(contents)) return true;
 	throw new Error("Expected a YAML collection as document contents");
 }
-// ../../main/node_modules/yaml/browser/dist/errors.js
 var YAMLError = class extends Error {
 	constructor(name, pos, code, message) {
 		super();
@@ -5426,7 +5404,6 @@ var YAMLWarning = class extends YAMLError {
 		super("YAMLWarning", pos, code, message);
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-props.js
 function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIndent, startOnNewline }) {
 	let spaceBefore = false;
 	let atNewline = startOnNewline;
@@ -5529,7 +5506,6 @@ function resolveProps(tokens, { flow, indicator, next, offset, onError, parentIn
 		start: start ?? end
 	};
 }
-// ../../main/node_modules/yaml/browser/dist/compose/util-contains-newline.js
 function containsNewline(key) {
 	if (!key) return null;
 	switch (key.type) {
@@ -5554,21 +5530,18 @@ function containsNewline(key) {
 		default: return true;
 	}
 }
-// ../../main/node_modules/yaml/browser/dist/compose/util-flow-indent-check.js
 function flowIndentCheck(indent, fc, onError) {
 	if (fc?.type === "flow-collection") {
 		const end = fc.end[0];
 		if (end.indent === indent && (end.source === "]" || end.source === "}") && containsNewline(fc)) onError(end, "BAD_INDENT", "Flow end indicator should be more indented than parent", true);
 	}
 }
-// ../../main/node_modules/yaml/browser/dist/compose/util-map-includes.js
 function mapIncludes(ctx, items, search) {
 	const { uniqueKeys } = ctx.options;
 	if (uniqueKeys === false) return false;
 	const isEqual = typeof uniqueKeys === "function" ? uniqueKeys : (a, b) => a === b || isScalar(a) && isScalar(b) && a.value === b.value;
 	return items.some((pair) => isEqual(pair.key, search));
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-block-map.js
 const startColMsg = "All mapping items must start at the same column";
 function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, tag) {
 	const map = new ((tag?.nodeClass) ?? YAMLMap)(ctx.schema);
@@ -5646,7 +5619,6 @@ function resolveBlockMap({ composeNode, composeEmptyNode }, ctx, bm, onError, ta
 	];
 	return map;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-block-seq.js
 function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, tag) {
 	const seq = new ((tag?.nodeClass) ?? YAMLSeq)(ctx.schema);
 	if (ctx.atRoot) ctx.atRoot = false;
@@ -5684,7 +5656,6 @@ function resolveBlockSeq({ composeNode, composeEmptyNode }, ctx, bs, onError, ta
 	];
 	return seq;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-end.js
 function resolveEnd(end, offset, reqSpace, onError) {
 	let comment = "";
 	if (end) {
@@ -5718,7 +5689,6 @@ function resolveEnd(end, offset, reqSpace, onError) {
 		offset
 	};
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-flow-collection.js
 const blockMsg = "Block collections are not allowed within flow collections";
 const isBlock = (token) => token && (token.type === "block-map" || token.type === "block-seq");
 function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onError, tag) {
@@ -5869,7 +5839,6 @@ function resolveFlowCollection({ composeNode, composeEmptyNode }, ctx, fc, onErr
 	];
 	return coll;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/compose-collection.js
 function resolveCollection(CN, ctx, token, onError, tagName, tag) {
 	const coll = token.type === "block-map" ? resolveBlockMap(CN, ctx, token, onError, tag) : token.type === "block-seq" ? resolveBlockSeq(CN, ctx, token, onError, tag) : resolveFlowCollection(CN, ctx, token, onError, tag);
 	const Coll = coll.constructor;
@@ -5910,7 +5879,6 @@ function composeCollection(CN, ctx, token, props, onError) {
 	if (tag?.format) node.format = tag.format;
 	return node;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-block-scalar.js
 function resolveBlockScalar(ctx, scalar, onError) {
 	const start = scalar.offset;
 	const header = parseBlockScalarHeader(scalar, ctx.options.strict, onError);
@@ -6078,7 +6046,6 @@ function splitLines(source) {
 	for (let i = 1; i < split.length; i += 2) lines.push([split[i], split[i + 1]]);
 	return lines;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/resolve-flow-scalar.js
 function resolveFlowScalar(scalar, strict, onError) {
 	const { offset, type, source, end } = scalar;
 	let _type;
@@ -6264,7 +6231,6 @@ function parseCharCode(source, offset, length, onError) {
 		return raw;
 	}
 }
-// ../../main/node_modules/yaml/browser/dist/compose/compose-scalar.js
 function composeScalar(ctx, token, tagToken, onError) {
 	const { value, type, comment, range } = token.type === "block-scalar" ? resolveBlockScalar(ctx, token, onError) : resolveFlowScalar(token, ctx.options.strict, onError);
 	const tagName = tagToken ? ctx.directives.tagName(tagToken.source, (msg) => onError(tagToken, "TAG_RESOLVE_FAILED", msg)) : null;
@@ -6317,7 +6283,6 @@ function findScalarTagByTest({ atKey, directives, schema }, value, token, onErro
 	}
 	return tag;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/util-empty-scalar-position.js
 function emptyScalarPosition(offset, before, pos) {
 	if (before) {
 		pos ?? (pos = before.length);
@@ -6340,7 +6305,6 @@ function emptyScalarPosition(offset, before, pos) {
 	}
 	return offset;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/compose-node.js
 const CN = {
 	composeNode,
 	composeEmptyNode
@@ -6419,7 +6383,6 @@ function composeAlias({ options }, { offset, source, end }, onError) {
 	if (re.comment) alias.comment = re.comment;
 	return alias;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/compose-doc.js
 function composeDoc(options, directives, { offset, start, value, end }, onError) {
 	const doc = new Document(void 0, Object.assign({ _directives: directives }, options));
 	const ctx = {
@@ -6452,7 +6415,6 @@ function composeDoc(options, directives, { offset, start, value, end }, onError)
 	];
 	return doc;
 }
-// ../../main/node_modules/yaml/browser/dist/compose/composer.js
 function getErrorPos(src) {
 	if (typeof src === "number") return [src, src + 1];
 	if (Array.isArray(src)) return src.length === 2 ? src : [src[0], src[1]];
@@ -6608,7 +6570,6 @@ var Composer = class {
 		}
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/parse/cst-visit.js
 const BREAK = Symbol("break visit");
 const SKIP = Symbol("skip children");
 const REMOVE = Symbol("remove item");
@@ -6693,7 +6654,6 @@ function tokenType(source) {
 	}
 	return null;
 }
-// ../../main/node_modules/yaml/browser/dist/parse/lexer.js
 function isEmpty$2(ch) {
 	switch (ch) {
 		case void 0:
@@ -7172,7 +7132,6 @@ var Lexer = class {
 		return yield* this.pushToIndex(i, false);
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/parse/parser.js
 function includesToken(list, type) {
 	for (let i = 0; i < list.length; ++i) if (list[i].type === type) return true;
 	return false;
@@ -7972,7 +7931,6 @@ var Parser = class {
 		}
 	}
 };
-// ../../main/node_modules/yaml/browser/dist/public-api.js
 function stringify(value, replacer, options) {
 	let _replacer = null;
 	if (typeof replacer === "function" || Array.isArray(replacer)) _replacer = replacer;
@@ -7989,7 +7947,6 @@ function stringify(value, replacer, options) {
 	if (isDocument(value) && !_replacer) return value.toString(options);
 	return new Document(value, _replacer, options).toString(options);
 }
-// src/render/value-lines.ts
 function inlineValue(value) {
 	if (typeof value === "string") return value.includes("\n") ? void 0 : value;
 	if (isArray(value) || isObject$1(value)) return isEmptyCollection(value) ? emptyText(value) : void 0;
@@ -8044,7 +8001,6 @@ function foldContext(lines, context) {
 		}] : [];
 	});
 }
-// src/render/markdown/contract-diff.ts
 const contextLines$1 = 2;
 const mostLines = 2e3;
 function contractDiff(contract, { open }) {
@@ -8105,7 +8061,6 @@ function operationLine(change) {
 		case "move": return `! ${label}${movement$1(change)}`;
 	}
 }
-// src/render/markdown/mermaid.ts
 function stateDiagram(moves) {
 	const statuses = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
 	const alias = (status) => status === null ? "[*]" : `s${statuses.indexOf(status)}`;
@@ -8119,7 +8074,6 @@ function stateDiagram(moves) {
 function plainLabel(status) {
 	return status.replaceAll(/[^\p{L}\p{N} _-]/gu, " ").slice(0, 40);
 }
-// src/render/markdown/transitions.ts
 function transitionsBlock(contracts) {
 	const moving = contracts.flatMap(({ transition, ...contract }) => transition ? [{
 		transition,
@@ -8156,7 +8110,6 @@ function countMoves(transitions) {
 		of: group.length
 	})));
 }
-// src/render/markdown/contract-table.ts
 const header$1 = [
 	"",
 	"Contract",
@@ -8166,7 +8119,7 @@ const header$1 = [
 ];
 function contractTable(contracts, place) {
 	const rows = contracts.map((contract) => [
-		contract.action === "update" ? "update" : `**${contract.action}**`,
+		verdict(contract),
 		code(contractLabel(contract)),
 		contract.action === "missing" ? "not in the catalog" : changedFields(contract),
 		contract.action === "missing" ? "" : versions$3(contract),
@@ -8177,6 +8130,11 @@ function contractTable(contracts, place) {
 		firstRows(header$1, rows, 100),
 		""
 	];
+}
+function verdict(contract) {
+	const breaks = contractProblems(contract).some(({ impact }) => impact === "breaking");
+	const words = contract.action === "update" ? "update" : `**${contract.action}**`;
+	return breaks ? `${words}, **breaking**` : words;
 }
 function changedFields({ transition, changes }) {
 	const fields = Map.groupBy(changes.filter(({ path }) => path !== "/entityStatus"), ({ path }) => path.split("/")[1] ?? "");
@@ -8202,7 +8160,6 @@ function versions$3({ liveVersion, predictedVersions }) {
 	if (predictedVersions.length === 0) return code(liveVersion);
 	return `${code(liveVersion)} → ${predictedVersions.join(" or ")}`;
 }
-// src/render/markdown/place.ts
 function placesBelow(base) {
 	return ({ file, line }) => {
 		const name = code(`${file}:${line}`);
@@ -8212,18 +8169,16 @@ function placesBelow(base) {
 function encodePath(file) {
 	return file.toWellFormed().split("/").map((segment) => encodeURIComponent(segment).replaceAll("(", "%28").replaceAll(")", "%29")).join("/");
 }
-// src/plan/problem.ts
 function isTold({ impact }) {
 	return impact !== "information";
 }
-// src/render/markdown/problems.ts
-function problemsOf$1(plan) {
-	return [...plan.diagnostics.map((diagnostic) => ({ diagnostic })), ...plan.contracts.flatMap((contract) => contractProblems(contract).filter((problem) => isTold(problem) && !isSeenAlready(contract, problem)).map((diagnostic) => ({
-		diagnostic,
+function remarksOn(plan) {
+	return [...plan.diagnostics.map((problem) => ({ problem })), ...plan.contracts.flatMap((contract) => contractProblems(contract).filter((problem) => isTold(problem) && !isTableEntry(contract, problem)).map((problem) => ({
+		problem,
 		contract: contractLabel(contract)
-	})))].toSorted((a, b) => rank$1(a) - rank$1(b));
+	})))].toSorted((a, b) => rank$1(a.problem) - rank$1(b.problem));
 }
-function isSeenAlready({ action }, { severity }) {
+function isTableEntry({ action }, { severity }) {
 	return action === "missing" && severity !== "error";
 }
 const severities$1 = [
@@ -8231,21 +8186,21 @@ const severities$1 = [
 	"warning",
 	"information"
 ];
-function rank$1({ diagnostic }) {
-	return severities$1.indexOf(diagnostic.severity);
+function rank$1({ severity, impact }) {
+	return 2 * severities$1.indexOf(severity) - (impact === "breaking" ? 1 : 0);
 }
-function problemsBlock(problems, place) {
-	return [firstOf(problems.map((problem) => problemItem(problem, place)), mostItems), countProblems(problems)];
+function remarksBlock(remarks, place) {
+	return [firstOf(remarks.map((remark) => remarkItem(remark, place)), mostItems), countRemarks(remarks)];
 }
 const mostItems = 100;
 function firstOf(items, most) {
 	const rest = items.length - most;
 	return [...items.slice(0, most), ...rest > 0 ? [`- … and ${rest} more`] : []].join("\n");
 }
-function countProblems(problems) {
+function countRemarks(remarks) {
 	return severities$1.map((severity) => ({
 		severity,
-		of: problems.filter(({ diagnostic }) => diagnostic.severity === severity).length
+		of: remarks.filter(({ problem }) => problem.severity === severity).length
 	})).filter(({ of }) => of > 0).map(({ severity, of }) => count(of, words[severity].one, words[severity].many)).join(", ");
 }
 const words = {
@@ -8265,14 +8220,18 @@ const words = {
 		many: "remarks"
 	}
 };
-function problemItem({ diagnostic, contract }, place) {
-	const { severity, message, hint, source } = diagnostic;
-	const subject = contract === void 0 ? "" : `${code(contract)}: `;
-	const advice = hint === void 0 ? "" : ` ${prose(hint)}`;
-	const where = source ? ` ${place(source)}` : "";
-	return `- ${words[severity].sign} ${subject}${prose(message)}${advice}${where} (${code(diagnostic.code)})`;
+function remarkItem({ problem, contract }, place) {
+	const { code: rule, severity, message, hint, source, impact } = problem;
+	return `- ${[
+		words[severity].sign,
+		...impact === "breaking" ? ["**breaking**"] : [],
+		...contract === void 0 ? [] : [`${code(contract)}:`],
+		prose(message),
+		...hint === void 0 ? [] : [prose(hint)],
+		...source ? [place(source)] : [],
+		`(${code(rule)})`
+	].join(" ")}`;
 }
-// src/render/markdown/blocks.ts
 function fitBlocks(blocks, budget) {
 	const choice = blocks.map((block) => block.length - 1);
 	let used = blocks.reduce((sum, block) => sum + size(block.at(-1) ?? ""), 0);
@@ -8306,33 +8265,35 @@ function joinWithin(texts, budget) {
 		return true;
 	}).join(separator);
 }
-// src/render/markdown/report.ts
 function renderReport(verdict, blocks, { budget, title = "contract-sync", notice, rest }) {
 	const head = [[`## ${title}: ${verdict}`], ...notice === void 0 ? [] : [[notice]]];
 	const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${rest === void 0 ? "" : ` ${rest}`}\n`;
 	const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
 	return complete ? `${text}\n` : `${text}${ending}`;
 }
-// src/render/markdown/title.ts
 function planVerdict({ planHash, summary }) {
 	if (planHash === void 0) return "no plan could be made";
-	const { update, blocked, missing, transitions } = summary;
+	const { update, blocked, missing, transitions, breaking } = summary;
 	const parts = [
 		...update > 0 ? [`${update} to update`] : [],
 		...transitions > 0 ? [count(transitions, "status transition", "status transitions")] : [],
+		...breaking > 0 ? [`${breaking} breaking`] : [],
 		...blocked > 0 ? [`${blocked} blocked`] : [],
 		...missing > 0 ? [`${missing} missing`] : []
 	];
 	if (update > 0 || blocked > 0) return parts.join(", ");
 	return ["no changes", ...parts].join(", ");
 }
-function planFooter({ planHash, summary }) {
+function planFooter({ planHash, summary, selection }) {
 	const { unchanged, unmanaged } = summary;
-	const counts = [`${unchanged} unchanged`, ...unmanaged > 0 ? [`${count(unmanaged, "live contract", "live contracts")} without a file, left alone`] : []];
+	const counts = [
+		`${unchanged} unchanged`,
+		...unmanaged > 0 ? [`${count(unmanaged, "live contract", "live contracts")} without a file, left alone`] : [],
+		...selection && selection.leftOut.length > 0 ? [`${count(selection.leftOut.length, "contract", "contracts")} left out of this plan`] : []
+	];
 	const hash = planHash === void 0 ? [] : [`plan hash \`${planHash}\``];
 	return `<sub>${[...counts, ...hash].join(" · ")}</sub>`;
 }
-// src/render/markdown/plan.ts
 function renderPlanMarkdown(plan, options) {
 	return renderReport(planVerdict(plan), planBlocks(plan, options), options);
 }
@@ -8362,9 +8323,9 @@ function rank({ action }) {
 	].indexOf(action);
 }
 function verdictBlocks(plan, place) {
-	const problems = problemsOf$1(plan);
-	const alert = `> [!CAUTION]\n> Nothing can be applied: ${countProblems(problems.filter(({ diagnostic }) => diagnostic.severity === "error"))}.`;
-	return [...plan.errored ? [[alert]] : [], ...problems.length > 0 ? [problemsBlock(problems, place)] : []];
+	const remarks = remarksOn(plan);
+	const errors = remarks.filter(({ problem }) => problem.severity === "error");
+	return [...plan.errored ? [[`> [!CAUTION]\n> Nothing can be applied: ${countRemarks(errors)}.`]] : [], ...remarks.length > 0 ? [remarksBlock(remarks, place)] : []];
 }
 const mostOpen = 3;
 function contractBlocks(title, contracts, place) {
@@ -8387,7 +8348,6 @@ function unmanagedBlocks({ contracts, summary }) {
 	if (names.length === 0) return [];
 	return [[collapsible(count(names.length, "live contract has no file", "live contracts have no file"), names.join("\n")), ""]];
 }
-// src/render/markdown/outcomes.ts
 function renderOutcomesMarkdown(plan, outcomes, options) {
 	const blocks = [
 		...refusalBlocks(outcomes.diagnostics),
@@ -8449,107 +8409,88 @@ function outcomeRow(outcome) {
 function versions$2({ versionBefore, versionAfter }) {
 	return [versionBefore, versionAfter].filter((version) => version !== void 0).map(code).join(" → ");
 }
-// src/catalog/dialects/documented.ts
-const documented = {
-	name: "documented",
-	equivalence: {
-		serverAdded: [],
-		emptyIsAbsent: false
-	},
-	complete: (contract) => contract
-};
-// src/catalog/dialects/openmetadata.ts
-const openmetadata = {
-	name: "openmetadata",
-	equivalence: {
-		serverAdded: [
-			[
-				"semantics",
-				"*",
-				"enabled"
-			],
-			[
-				"semantics",
-				"*",
-				"provider"
-			],
-			[
-				"semantics",
-				"*",
-				"ignoredEntities"
-			],
-			[
-				"schema",
-				"**",
-				"fullyQualifiedName"
-			],
-			[
-				"schema",
-				"**",
-				"dataTypeDisplay"
-			],
-			[
-				"schema",
-				"**",
-				"dataLength"
-			],
-			[
-				"schema",
-				"**",
-				"tags"
-			]
-		],
-		emptyIsAbsent: true
-	},
-	complete: withEntityName
-};
-function entityNameOf({ name, fullyQualifiedName }) {
-	const ending = `.dataContract_${name}`;
-	return name !== void 0 && fullyQualifiedName?.endsWith(ending) ? fullyQualifiedName.slice(0, -ending.length) : void 0;
-}
-function withEntityName(contract) {
-	const fullyQualifiedName = entityNameOf(contract);
-	return fullyQualifiedName === void 0 ? contract : {
-		...contract,
-		entity: {
-			...contract.entity,
-			fullyQualifiedName
-		}
-	};
-}
-// src/catalog/dialects/choose.ts
-function chooseDialect(setting, sample) {
-	switch (setting) {
-		case "documented": return documented;
-		case "openmetadata": return openmetadata;
-		case "auto": return entityNameOf(sample) === void 0 ? documented : openmetadata;
-	}
-}
-// src/files/claims.ts
-function refuseDuplicates(contracts) {
-	const claimed = new Map();
-	const diagnostics = [];
+function comparePlans(approved, proposed) {
+	const before = byId(approved);
+	const after = byId(proposed);
+	const landed = landedIds(approved, proposed);
+	const contracts = [...new Set([...before.keys(), ...after.keys()])].map((id) => compareContract(before.get(id), after.get(id), landed.has(id))).filter((contract) => contract !== void 0).toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
 	return {
-		contracts: contracts.filter(({ identity, source }) => {
-			const keys = identityKeys(identity);
-			const first = keys.map((key) => claimed.get(key)).find((place) => place !== void 0);
-			if (first) diagnostics.push(duplicateClaim(source, first));
-			else for (const key of keys) claimed.set(key, source);
-			return !first;
-		}),
-		diagnostics
+		verdict: verdictOn(contracts),
+		contracts
 	};
 }
-function duplicateClaim(source, first) {
+function byId(plan) {
+	return new Map(updates(plan).map((change) => [change.id, change]));
+}
+function landedIds(approved, proposed) {
+	const stateOf = new Map(proposed.contracts.map((contract) => [contract.id, contract]));
+	const landed = updates(approved).filter((change) => {
+		const now = stateOf.get(change.id);
+		return now?.action === "unchanged" && isLater(now, change);
+	});
+	return new Set(landed.map(({ id }) => id));
+}
+function isLater(now, then) {
+	return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
+}
+function verdictOn(contracts) {
+	if (contracts.length === 0) return "same";
+	return contracts.every(({ kind }) => kind === "landed") ? "rest" : "different";
+}
+function compareContract(approved, proposed, isLanded) {
+	const kind = kindOf$1(approved, proposed, isLanded);
+	const contract = proposed ?? approved;
+	if (!contract || !kind) return void 0;
+	const { id, fullyQualifiedName } = contract;
 	return {
-		code: "duplicate-contract",
-		severity: "error",
-		message: `This is the same contract as the one at ${first.file}:${first.line}:${first.column}.`,
-		hint: "Keep one of the two: a contract has one file.",
-		source
+		id,
+		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
+		kind,
+		...versions$1(approved?.liveVersion, proposed?.liveVersion),
+		operations: compareOperations(approved?.patch ?? [], proposed?.patch ?? [])
 	};
 }
-// src/contract/version.ts
+function versions$1(approvedVersion, proposedVersion) {
+	return {
+		...approvedVersion !== void 0 && { approvedVersion },
+		...proposedVersion !== void 0 && { proposedVersion }
+	};
+}
+function kindOf$1(approved, proposed, isLanded) {
+	if (!approved) return "new";
+	if (!proposed) return isLanded ? "landed" : "gone";
+	if (canonicalJson(approved.patch) !== canonicalJson(proposed.patch)) return "changed";
+	return approved.liveVersion === proposed.liveVersion ? void 0 : "moved";
+}
+function compareOperations(approved, proposed) {
+	const left = [...approved];
+	const take = (matches) => {
+		const index = left.findIndex(matches);
+		return index < 0 ? void 0 : left.splice(index, 1)[0];
+	};
+	const equal = new Set(proposed.filter((operation) => take((other) => isEqual(other, operation)) !== void 0));
+	return [...proposed.map((operation) => {
+		if (equal.has(operation)) return {
+			kind: "same",
+			operation
+		};
+		const approved = take(({ path }) => path === operation.path);
+		return approved ? {
+			kind: "changed",
+			approved,
+			operation
+		} : {
+			kind: "new",
+			operation
+		};
+	}), ...left.map((operation) => ({
+		kind: "gone",
+		operation
+	}))];
+}
+function isEqual(a, b) {
+	return canonicalJson(a) === canonicalJson(b);
+}
 function formatVersion$1(version) {
 	const text = String(version);
 	return /^\d+$/u.test(text) ? `${text}.0` : text;
@@ -8570,7 +8511,6 @@ const bump = {
 	minor: (version) => (Math.round(version * 10) + 1) / 10,
 	major: (version) => Math.floor(version) + 1
 };
-// src/contract/live.ts
 function parseLiveContract(document) {
 	if (!isObject$1(document) || typeof document["id"] !== "string") return void 0;
 	const { id, version, updatedAt, entity } = document;
@@ -8603,7 +8543,29 @@ function textMembers(object, names) {
 	}
 	return members;
 }
-// src/files/desired.ts
+function refuseDuplicates(contracts) {
+	const claimed = new Map();
+	const diagnostics = [];
+	return {
+		contracts: contracts.filter(({ identity, source }) => {
+			const keys = identityKeys(identity);
+			const first = keys.map((key) => claimed.get(key)).find((place) => place !== void 0);
+			if (first) diagnostics.push(duplicateClaim(source, first));
+			else for (const key of keys) claimed.set(key, source);
+			return !first;
+		}),
+		diagnostics
+	};
+}
+function duplicateClaim(source, first) {
+	return {
+		code: "duplicate-contract",
+		severity: "error",
+		message: `This is the same contract as the one at ${first.file}:${first.line}:${first.column}.`,
+		hint: "Keep one of the two: a contract has one file.",
+		source
+	};
+}
 function desiredContract({ fields, index, line, column }, { file, text }, locate) {
 	return {
 		identity: identityOf(fields),
@@ -8643,7 +8605,6 @@ function managedOf(fields) {
 	const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
 	return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
 }
-// src/files/finding.ts
 function toDiagnostic(file, lines, finding) {
 	const { offset, ...problem } = finding;
 	return {
@@ -8664,7 +8625,6 @@ function printable(text, longest = 160) {
 function escapeCharacter(character) {
 	return `\\u{${character.codePointAt(0)?.toString(16)}}`;
 }
-// src/files/glob.ts
 function parseGlob(text) {
 	const segments = text.split("/");
 	const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
@@ -8695,7 +8655,6 @@ function globTooComplex(glob) {
 		hint: `Use fewer braces, no ranges, and at most ${longestGlob} characters; or give several globs.`
 	};
 }
-// src/files/obstacle.ts
 function obstacleOf(file, error) {
 	const code = error instanceof Error && "code" in error ? error.code : void 0;
 	if (code === "ELOOP") return {
@@ -8747,7 +8706,6 @@ function obstacleDiagnostic({ file, kind }) {
 		}
 	};
 }
-// src/files/walk.ts
 function walk$1(request) {
 	const files = new Map();
 	const state = {
@@ -8840,7 +8798,6 @@ function isWithin(path, folder) {
 function isSkipped(name) {
 	return name.startsWith(".") || name === "node_modules";
 }
-// src/files/find.ts
 function findFiles({ root, include, exclude, allowEmpty }) {
 	const files = new Map();
 	const diagnostics = [...include, ...exclude].filter(isTooComplex).map(globTooComplex);
@@ -8891,21 +8848,21 @@ function findIncluded(include, { root, isExcluded, ifNothing }) {
 	};
 }
 function startOf(name, root) {
-	const kind = kindOf$1(resolve(root, name));
+	const kind = kindOf(resolve(root, name));
 	if (kind !== "nothing") return {
 		name,
 		isFile: kind === "file",
 		pattern: "**/*.{yaml,yml}"
 	};
 	const glob = parseGlob(name);
-	if (!glob || kindOf$1(resolve(root, glob.folder)) === "nothing") return void 0;
+	if (!glob || kindOf(resolve(root, glob.folder)) === "nothing") return void 0;
 	return {
 		name: glob.folder,
 		isFile: false,
 		pattern: glob.pattern
 	};
 }
-function kindOf$1(path) {
+function kindOf(path) {
 	try {
 		return statSync(path).isFile() ? "file" : "other";
 	} catch (error) {
@@ -8935,7 +8892,6 @@ function nothingMatches(include, severity) {
 		hint: "A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped."
 	};
 }
-// src/files/guess-keys.ts
 function guessKeys(files, root, keys) {
 	const unseen = new Set(keys);
 	for (const file of files) {
@@ -8955,7 +8911,6 @@ function peek(path) {
 function looksLikeKey(text, key) {
 	return text.includes(key) && new RegExp(`(?:^|[{,])\\s*["']?${key}["']?\\s*:`, "mu").test(text);
 }
-// src/files/aliases.ts
 const none$1 = new Map();
 function resolveAliases(document, text) {
 	if (!text.includes("*")) return none$1;
@@ -8982,11 +8937,9 @@ function mergedMaps(value, targets) {
 	const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
 	return maps.every((map) => isMap(map)) ? maps : void 0;
 }
-// src/files/node.ts
 function offsetOf(node) {
 	return isNode(node) ? node.range?.[0] ?? 0 : 0;
 }
-// src/files/locate.ts
 function locateValue(document, pointer, targets) {
 	const { key, value } = descend(document, pointer, targets);
 	return offsetOf(value ?? key);
@@ -9071,7 +9024,6 @@ function tooManyAliased(offset) {
 		offset
 	};
 }
-// src/files/lines.ts
 function linesOf(text) {
 	let starts;
 	return { place: (offset) => {
@@ -9099,7 +9051,6 @@ function lastNotAfter(ascending, limit) {
 	}
 	return low;
 }
-// src/files/yaml.ts
 const options = {
 	schema: new Schema({
 		schema: "core",
@@ -9154,7 +9105,6 @@ function withoutStacks(compute) {
 		Error.stackTraceLimit = stackTraceLimit;
 	}
 }
-// src/files/locator.ts
 function createLocator() {
 	const parse = rememberLast(parseYaml);
 	return ({ file, text, index }, pointer) => {
@@ -9182,7 +9132,6 @@ function rememberLast(compute) {
 		return last.result;
 	};
 }
-// src/files/syntax.ts
 function syntaxFindings(document, text) {
 	if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
 	return [...document.errors.map((error) => errorFinding(error, document, text)), ...document.warnings.map((warning) => warningFinding(warning, text))];
@@ -9274,7 +9223,6 @@ function unclosedQuote(document, end) {
 		offset
 	};
 }
-// src/files/key.ts
 const forbiddenKeys = new Set(["__proto__", "constructor"]);
 function keyText(key, targets, report) {
 	const target = dereference(key, targets);
@@ -9325,7 +9273,6 @@ function mergeOfNoMapping(value) {
 		offset: offsetOf(value)
 	};
 }
-// src/files/scalar.ts
 function scalarValue(scalar, report) {
 	const { value } = scalar;
 	if (typeof value === "number") return numberValue(value, scalar, report);
@@ -9375,7 +9322,6 @@ function leadingZero(text, value, offset) {
 		offset
 	};
 }
-// src/files/value.ts
 function toJson(document, targets, lines) {
 	const findings = [];
 	const report = (finding) => findings.push(finding);
@@ -9468,7 +9414,6 @@ function recursiveAlias(alias) {
 		offset: offsetOf(alias)
 	};
 }
-// src/files/document.ts
 function readDocument(document, text, yaml, check) {
 	const offset = offsetOf(document.contents);
 	const syntax = syntaxFindings(document, text);
@@ -9504,7 +9449,6 @@ function placed({ pointer, atKey, ...problem }, document, targets) {
 		offset: locate(document, pointer, targets)
 	};
 }
-// src/files/identity-rules.ts
 function identityProblems(document) {
 	return [...notUuids(document), ...unfitQualifiedNames(document)];
 }
@@ -9548,7 +9492,6 @@ function notNamed(owner, name) {
 		pointer: ["entity", "fullyQualifiedName"]
 	}];
 }
-// src/files/section-rules.ts
 function sectionProblems(document) {
 	return [
 		...unreadableRules(document),
@@ -9608,7 +9551,6 @@ function membersOf(list, key) {
 		}] : [];
 	});
 }
-// src/files/suggest.ts
 function suggest(word, words) {
 	const [nearest] = words.map((candidate) => ({
 		candidate,
@@ -9648,7 +9590,6 @@ function cell(a, b, { row, column, before, previous, current }) {
 	const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
 	return Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (same ? 0 : 1), swapped ? (before[column - 2] ?? 0) + 1 : Infinity);
 }
-// src/files/rules.ts
 function ruleProblems(document, statuses) {
 	if (!isObject$1(document)) return [];
 	return [
@@ -9666,7 +9607,6 @@ function unknownStatus({ entityStatus }, statuses) {
 		pointer: ["entityStatus"]
 	}];
 }
-// src/files/generated/contract.js
 const validate$2 = validate20$1;
 const schema31$1 = {
 	$schema: "https://json-schema.org/draft/2020-12/schema",
@@ -10592,7 +10532,6 @@ validate20$1.evaluated = {
 	dynamicProps: false,
 	dynamicItems: false
 };
-// src/files/shape.ts
 function shapeProblems(document) {
 	return validate$2(document) ? [] : (validate$2.errors ?? []).flatMap(describe$1);
 }
@@ -10684,7 +10623,6 @@ function emptyValue(pointer) {
 		pointer
 	};
 }
-// src/files/contract-file.ts
 function parseContractFile(file, text, statuses) {
 	const yaml = parseYaml(text);
 	const check = (value) => [...shapeProblems(value), ...ruleProblems(value, statuses)];
@@ -10743,7 +10681,6 @@ function andMore(offset) {
 		offset
 	};
 }
-// src/files/text.ts
 function readText(file, root) {
 	const path = resolve(root, file);
 	try {
@@ -10827,7 +10764,6 @@ function endOf$1(text) {
 		column: (lines.at(-1) ?? "").length + 1
 	};
 }
-// src/files/reading.ts
 function readFile(file, { root, statuses }) {
 	const read = readText(file, root);
 	if ("problem" in read) return {
@@ -10842,10 +10778,9 @@ function readFile(file, { root, statuses }) {
 		text: contracts.length > 0 ? read.text : ""
 	};
 }
-// src/files/batches.ts
-const batchSize = 16;
+const batchSize$1 = 16;
 function batchCount(files) {
-	return Math.ceil(files.length / batchSize);
+	return Math.ceil(files.length / batchSize$1);
 }
 function* claimBatches({ files, next }) {
 	for (;;) {
@@ -10855,9 +10790,8 @@ function* claimBatches({ files, next }) {
 	}
 }
 function readBatch(batch, shared) {
-	return shared.files.slice(batch * batchSize, (batch + 1) * batchSize).map((file) => readFile(file, shared));
+	return shared.files.slice(batch * batchSize$1, (batch + 1) * batchSize$1).map((file) => readFile(file, shared));
 }
-// src/files/threads.ts
 async function readFiles(files, request, helpers = usefulHelpers(files.length)) {
 	const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const shared = {
@@ -10906,7 +10840,6 @@ function endOf(worker) {
 	worker.on("exit", () => resolve());
 	return promise;
 }
-// src/files/read.ts
 function openFiles(selection) {
 	const found = findFiles(selection);
 	return {
@@ -10948,7 +10881,6 @@ const nothing = {
 	message: "No contract file was found: `contracts.exclude` leaves out all of them.",
 	hint: "Narrow it, or pass --allow-empty if there is to be none."
 };
-// src/listing.ts
 function startListing(reader, guess) {
 	const abandoned = new AbortController();
 	const abandon = () => abandoned.abort();
@@ -10974,7 +10906,6 @@ async function* resume(first, rest) {
 function isSame(a, b) {
 	return a.length === b.length && a.every((field) => b.includes(field));
 }
-// ../../main/node_modules/fast-json-patch/commonjs/helpers.js
 var require_helpers = __commonJSMin(((exports, module, this$1) => {
 	var __extends = this$1 && this$1.__extends || (function() {
 		var extendStatics = function(d, b) {
@@ -11110,7 +11041,6 @@ var require_helpers = __commonJSMin(((exports, module, this$1) => {
 		return PatchError;
 	}(Error);
 }));
-// ../../main/node_modules/fast-json-patch/commonjs/core.js
 var require_core = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	var helpers_js_1 = require_helpers();
@@ -11379,7 +11309,6 @@ var require_core = __commonJSMin(((exports) => {
 	}
 	exports._areEquals = _areEquals;
 }));
-// ../../main/node_modules/fast-json-patch/commonjs/duplex.js
 var require_duplex = __commonJSMin(((exports) => {
 	Object.defineProperty(exports, "__esModule", { value: true });
 	var helpers_js_1 = require_helpers();
@@ -11541,7 +11470,6 @@ var require_duplex = __commonJSMin(((exports) => {
 	}
 	exports.compare = compare;
 }));
-// src/patch/prove.ts
 var import_fast_json_patch = __toESM(__commonJSMin(((exports) => {
 	var core = require_core();
 	Object.assign(exports, core);
@@ -11574,7 +11502,6 @@ function sortUnordered(value, unordered, name = "") {
 function sortMembers(object, unordered) {
 	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]));
 }
-// src/plan/compatibility/align.ts
 function alignByName(before, after, mayBeSame = () => false) {
 	const old = elementsOf(before);
 	const next = elementsOf(after);
@@ -11644,7 +11571,6 @@ function pairByPlace(gone, fresh, mayBeSame) {
 		renamed
 	};
 }
-// src/plan/compatibility/type.ts
 const knownWidenings = [
 	[
 		"TINYINT",
@@ -11740,7 +11666,6 @@ function isWider(wide, narrow, widenings) {
 function parseWidening(types) {
 	return types.map((type) => splitSizes(type).name);
 }
-// src/plan/compatibility/column.ts
 function compareColumns(before, after, part, widenings) {
 	return [
 		...compareColumnTypes(before, after, part, widenings),
@@ -11814,7 +11739,6 @@ function spellConstraint(value) {
 	if (value === void 0 || value === null) return "none";
 	return isArray(value) || typeof value === "object" ? JSON.stringify(value) : String(value);
 }
-// src/plan/compatibility/schema.ts
 function compareSchemas(before, after, widenings) {
 	const [old, next] = [listOf$1(before), listOf$1(after)];
 	if (old.length > 0 && next.length === 0) return [{
@@ -11887,7 +11811,6 @@ function reordered$1({ names, pointer }) {
 		pointer
 	};
 }
-// src/plan/compatibility/semantics.ts
 function compareSemantics(before, after) {
 	const alignment = alignByName(listOf(before), listOf(after));
 	return [
@@ -11933,7 +11856,6 @@ const reordered = {
 	message: "The semantic rules are reordered.",
 	pointer: ["semantics"]
 };
-// src/plan/compatibility/sla.ts
 const promises = {
 	refreshFrequency: "less",
 	maxLatency: "less",
@@ -12033,7 +11955,6 @@ function spell$1(value) {
 	const parts = Object.values(value);
 	return parts.every((part) => typeof part !== "object") ? parts.join(" ") : JSON.stringify(value);
 }
-// src/plan/compatibility/compare.ts
 function compareContracts(before, after, widenings) {
 	return managedFields.filter((field) => !deepEqual(before[field], after[field])).flatMap((field) => compareField(field, [before[field], after[field]], widenings));
 }
@@ -12068,7 +11989,6 @@ function otherChanged(field) {
 		pointer: [field]
 	};
 }
-// src/plan/compatibility/rule.ts
 const compatibilityRules = {
 	"column-removed": {
 		says: "A column is gone.",
@@ -12195,7 +12115,6 @@ const gravest = [
 	"warning",
 	"information"
 ];
-// src/plan/compatibility/compatibility.ts
 const defaultCompatibility = {
 	mode: "forward",
 	levels: new Map([
@@ -12231,7 +12150,6 @@ function severityOf(impact, level) {
 		case "information": return impact;
 	}
 }
-// src/plan/name-pattern.ts
 function parseNamePattern(text) {
 	return segmentsOf(text);
 }
@@ -12279,7 +12197,6 @@ function matchesSequence(pattern, items, { symbol, matchesItem }) {
 	while (pattern[at] === symbol) at += 1;
 	return at === pattern.length;
 }
-// src/plan/exceptions.ts
 function allowExceptions(problems, names, exceptions) {
 	const near = exceptions.filter(({ contract }) => matchesName([contract], names));
 	return problems.flatMap((problem) => {
@@ -12310,7 +12227,6 @@ function expired({ rule, reason, until, source }) {
 		source
 	};
 }
-// src/plan/ownership.ts
 function judgeScope(names, source, scope) {
 	if (scope.length === 0 || names.length === 0 || matchesName(scope, names)) return [];
 	return [{
@@ -12331,7 +12247,6 @@ function judgeProtection(names, source, protectedNames) {
 		source
 	}];
 }
-// src/plan/lifecycle.ts
 const deprecated = "Deprecated";
 const defaultLifecycle = {
 	statuses: [
@@ -12386,7 +12301,6 @@ function shortestPath(from, to, moves) {
 		}
 	}
 }
-// src/plan/transition.ts
 function findTransition(live, target) {
 	const from = status(live["entityStatus"]);
 	const to = status(target["entityStatus"]);
@@ -12440,7 +12354,6 @@ function wayOut(transition, lifecycle) {
 	const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
 	return next.length > 0 ? `From ${transition.from} a contract may become ${next.join(" or ")}. Else ${otherwise}` : `A${otherwise.slice(1)}`;
 }
-// src/plan/contract-plan.ts
 function planContract(live, desired, rules) {
 	const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
 	const documents = {
@@ -12543,7 +12456,6 @@ function proveEdits(edits, { live, target }, { id, fullyQualifiedName }, arrays)
 		});
 	}
 }
-// src/plan/limits.ts
 const limitNames = ["updates", "deprecations"];
 const defaultLimits = {
 	updates: {
@@ -12615,7 +12527,6 @@ const verbs = {
 	updates: "updates",
 	deprecations: "deprecates"
 };
-// src/plan/match.ts
 function createMatcher(desired) {
 	const byKey = new Map();
 	for (const contract of desired) {
@@ -12662,7 +12573,6 @@ function ambiguous(contract, liveIds) {
 		source: contract.source
 	};
 }
-// src/plan/selection.ts
 function createSelector({ only, exclude, changed } = everything) {
 	const wanted = only.map(parseSubjectPattern);
 	const unwanted = exclude.map(parseSubjectPattern);
@@ -12726,7 +12636,6 @@ function selectsNothing({ text }) {
 		hint: "A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**)."
 	};
 }
-// src/plan/unmanaged.ts
 function planUnmanaged(live, rules) {
 	const { scope, unmanaged } = rules;
 	const inScope = matchesName(scope, qualifiedNames(live));
@@ -12762,7 +12671,6 @@ function withoutFile(source) {
 		source
 	};
 }
-// src/sync.ts
 async function sync(run) {
 	const files = openFiles(run.files);
 	const listing = startListing(run.reader, files.guessKeys(optionalFields));
@@ -12799,6 +12707,10 @@ function createPlanner(desired, run) {
 		}
 	};
 }
+async function openJudge(run) {
+	const { contracts, diagnostics } = await openFiles(run.files).read(run.rules.lifecycle);
+	return hasErrors(diagnostics) ? void 0 : createJudge(createMatcher(contracts), run);
+}
 function createJudge(matcher, { rules, dialect: setting }) {
 	let dialect;
 	let spoken = rules;
@@ -12821,94 +12733,61 @@ function createJudge(matcher, { rules, dialect: setting }) {
 function fieldsToRequest(desired) {
 	return optionalFields.filter((field) => desired.some(({ managed }) => Object.hasOwn(managed, field)));
 }
-// src/plan/compare.ts
-function comparePlans(approved, proposed) {
-	const before = byId(approved);
-	const after = byId(proposed);
-	const landed = landedIds(approved, proposed);
-	const contracts = [...new Set([...before.keys(), ...after.keys()])].map((id) => compareContract(before.get(id), after.get(id), landed.has(id))).filter((contract) => contract !== void 0).toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
-	return {
-		verdict: verdictOn(contracts),
-		contracts
-	};
+async function recoverPlan(plan, reviewedHash, session) {
+	const judge = await openJudge(session);
+	if (!judge) return void 0;
+	const state = new Map(updates(plan).map((change) => [change.id, change]));
+	try {
+		for await (const write of writesBackwards(plan, session.reader)) {
+			undo(write, state, judge);
+			const contracts = [...state.values()];
+			if (planHash(contracts) === reviewedHash) return {
+				...plan,
+				contracts,
+				planHash: reviewedHash
+			};
+		}
+	} catch (error) {
+		if (!(error instanceof ApiError)) throw error;
+	}
 }
-function byId(plan) {
-	return new Map(updates(plan).map((change) => [change.id, change]));
+function undo({ before }, state, judge) {
+	const planned = judge(before);
+	if (planned?.action === "update") state.set(before.id, planned);
+	else state.delete(before.id);
 }
-function landedIds(approved, proposed) {
-	const stateOf = new Map(proposed.contracts.map((contract) => [contract.id, contract]));
-	const landed = updates(approved).filter((change) => {
-		const now = stateOf.get(change.id);
-		return now?.action === "unchanged" && isLater(now, change);
-	});
-	return new Set(landed.map(({ id }) => id));
+const batchSize = 32;
+const mostContracts = 1024;
+async function* writesBackwards(plan, reader) {
+	const contracts = plan.contracts.filter(isDated).toSorted((a, b) => b.liveUpdatedAt - a.liveUpdatedAt);
+	const limit = pLimit(8);
+	let pending = [];
+	for (let read = 0; read < Math.min(contracts.length, mostContracts); read += batchSize) {
+		const batch = contracts.slice(read, read + batchSize);
+		const histories = await limit.map(batch, ({ id }) => writesTo(id, reader));
+		pending = [...pending, ...histories.flat()].toSorted((a, b) => b.at - a.at);
+		const horizon = contracts[read + batchSize]?.liveUpdatedAt ?? 0;
+		yield* pending.filter(({ at }) => at >= horizon);
+		pending = pending.filter(({ at }) => at < horizon);
+	}
 }
-function isLater(now, then) {
-	return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
+function isDated(contract) {
+	return "liveUpdatedAt" in contract && contract.liveUpdatedAt !== void 0;
 }
-function verdictOn(contracts) {
-	if (contracts.length === 0) return "same";
-	return contracts.every(({ kind }) => kind === "landed") ? "rest" : "different";
+async function writesTo(id, reader) {
+	const { versions } = await reader.versions(id);
+	const states = versions.map(parseLiveContract).filter((state) => state !== void 0);
+	return states.slice(1).map((before, index) => ({
+		before,
+		at: states[index]?.updatedAt ?? 0
+	}));
 }
-function compareContract(approved, proposed, isLanded) {
-	const kind = kindOf(approved, proposed, isLanded);
-	const contract = proposed ?? approved;
-	if (!contract || !kind) return void 0;
-	const { id, fullyQualifiedName } = contract;
-	return {
-		id,
-		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
-		kind,
-		...versions$1(approved?.liveVersion, proposed?.liveVersion),
-		operations: compareOperations(approved?.patch ?? [], proposed?.patch ?? [])
-	};
-}
-function versions$1(approvedVersion, proposedVersion) {
-	return {
-		...approvedVersion !== void 0 && { approvedVersion },
-		...proposedVersion !== void 0 && { proposedVersion }
-	};
-}
-function kindOf(approved, proposed, isLanded) {
-	if (!approved) return "new";
-	if (!proposed) return isLanded ? "landed" : "gone";
-	if (canonicalJson(approved.patch) !== canonicalJson(proposed.patch)) return "changed";
-	return approved.liveVersion === proposed.liveVersion ? void 0 : "moved";
-}
-function compareOperations(approved, proposed) {
-	const left = [...approved];
-	const take = (matches) => {
-		const index = left.findIndex(matches);
-		return index < 0 ? void 0 : left.splice(index, 1)[0];
-	};
-	const equal = new Set(proposed.filter((operation) => take((other) => isEqual(other, operation)) !== void 0));
-	return [...proposed.map((operation) => {
-		if (equal.has(operation)) return {
-			kind: "same",
-			operation
-		};
-		const approved = take(({ path }) => path === operation.path);
-		return approved ? {
-			kind: "changed",
-			approved,
-			operation
-		} : {
-			kind: "new",
-			operation
-		};
-	}), ...left.map((operation) => ({
-		kind: "gone",
-		operation
-	}))];
-}
-function isEqual(a, b) {
-	return canonicalJson(a) === canonicalJson(b);
-}
-// src/review.ts
-async function review(plan, reviewed, _session) {
-	if (plan.planHash === reviewed.planHash) return { verdict: "same" };
-	if (!reviewed.plan) return { verdict: "different" };
-	const comparison = comparePlans(reviewed.plan, plan);
+async function review(plan, reviewed, session) {
+	const { planHash } = reviewed;
+	if (plan.planHash === planHash) return { verdict: "same" };
+	const approved = reviewed.plan ?? (session && await recoverPlan(plan, planHash, session));
+	if (!approved) return { verdict: "different" };
+	const comparison = comparePlans(approved, plan);
 	return {
 		verdict: comparison.verdict === "same" ? "different" : comparison.verdict,
 		comparison
@@ -12926,7 +12805,7 @@ function findingsOf({ verdict, comparison }) {
 	switch (verdict) {
 		case "same": return [];
 		case "rest": return [partlyApplied(comparison?.contracts.length ?? 0)];
-		case "different": return [changed];
+		case "different": return [comparison ? changed : unknown];
 	}
 }
 function partlyApplied(contracts) {
@@ -12942,7 +12821,11 @@ const changed = {
 	message: "The plan is not the one that was reviewed.",
 	hint: "Have it reviewed as it is now, and expect the hash that it has now."
 };
-// src/action/comment-header.ts
+const unknown = {
+	...changed,
+	message: "The plan is not the one that was reviewed, and no history leads back to that one.",
+	hint: `${changed.hint} To see what differs, expect the plan itself and not only its hash.`
+};
 const formatVersion = 1;
 const opening = "<!-- contract-sync ";
 const closing = " -->";
@@ -13011,7 +12894,6 @@ const bareUpdate = {
 	target: {},
 	problems: []
 };
-// src/action/comment.ts
 async function putComment(github, pull, comment, { mode, worthCreating }) {
 	const body = `${formatHeader(comment.header)}\n${comment.markdown}`;
 	const existing = await findComments(github, pull, comment.header.key);
@@ -13063,7 +12945,6 @@ async function keepOldest(github, pull, { created, key, body }) {
 	await github.updateComment(oldest.id, body);
 	return "updated";
 }
-// src/auth/issuer-error.ts
 var IssuerError = class extends SyncError {
 	name = "IssuerError";
 	transient;
@@ -13080,7 +12961,6 @@ var IssuerError = class extends SyncError {
 		this.reason = reason;
 	}
 };
-// src/auth/retry.ts
 const attempts = 4;
 const base = 500;
 const longestAsked = 3e4;
@@ -13099,7 +12979,6 @@ function waitAfter(error, number, random) {
 	if (!transient || number >= attempts || retryAfterMs > longestAsked) return void 0;
 	return Math.round(retryAfterMs + random() * base * 2 ** (number - 1));
 }
-// src/auth/github.ts
 function githubIdToken(environment, seams) {
 	const address = environment["ACTIONS_ID_TOKEN_REQUEST_URL"];
 	const bearer = environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
@@ -13136,7 +13015,6 @@ function refusal$1(complaint, transient, cause) {
 		cause
 	});
 }
-// src/auth/redact.ts
 const shortest = 8;
 function createRedactor(onSecret) {
 	const forms = new Set();
@@ -13157,7 +13035,7 @@ function formsOf(secret) {
 	return [
 		secret.trim(),
 		...lines,
-		...jwtParts(secret)
+		...signatureOf(secret)
 	].flatMap((text) => text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)]);
 }
 function encodings(text) {
@@ -13169,14 +13047,13 @@ function encodings(text) {
 		Buffer.from(text).toString("base64url")
 	];
 }
-function jwtParts(secret) {
+function signatureOf(secret) {
 	const parts = secret.trim().split(".");
-	return parts.length === 3 ? parts.slice(1) : [];
+	return parts.length === 3 ? parts.slice(2) : [];
 }
 function isArmour(line) {
 	return line.startsWith("-----") && !line.includes("\n");
 }
-// src/auth/seams.ts
 function completeSeams(given) {
 	return {
 		fetch: async (input, init) => globalThis.fetch(input, init),
@@ -13192,7 +13069,6 @@ function completeSeams(given) {
 		...given
 	};
 }
-// src/auth/cache.ts
 function cacheToken(issue, now) {
 	let held;
 	let underWay;
@@ -13228,7 +13104,6 @@ function hold({ accessToken, expiresAt = Infinity }, now) {
 		renewAt: expiresAt - Math.min(earliness, lifetime / 10)
 	};
 }
-// src/auth/choose.ts
 function chooseMethod(settings, hasIdToken) {
 	const { token } = settings;
 	if (token) return {
@@ -13333,7 +13208,25 @@ function complaintAbout(url) {
 	if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment";
 	return isProtected(url) ? void 0 : "would be sent secrets unencrypted";
 }
-// src/auth/refusal.ts
+async function explained(client, request) {
+	try {
+		return await request();
+	} catch (error) {
+		throw ourOwn(error) ?? nonconforming(client, error);
+	}
+}
+function ourOwn(error) {
+	if (error instanceof SyncError) return error;
+	return error instanceof Error ? ourOwn(error.cause) : void 0;
+}
+function nonconforming({ issuer }, error) {
+	if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
+	if (!("code" in error && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED")) return unexpectedAnswer(issuer, error.message);
+	return new IssuerError("issuer-mismatch", `The discovery document of ${issuer} belongs to another issuer.`, { hint: "Write the issuer as its discovery document does, to the last slash." });
+}
+function unexpectedAnswer(issuer, complaint) {
+	return new IssuerError("issuer-unexpected", `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`, { hint: "Check the issuer, and whether a login page or proxy stands in front of it." });
+}
 function toRefusalError(refusal, client) {
 	const { status } = refusal;
 	if (status >= 500 || status === 429) return issuerFailed(refusal, client);
@@ -13424,7 +13317,6 @@ function oneLine(text) {
 	const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim().replace(/\.$/u, "");
 	return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
-// src/auth/issuer-fetch.ts
 function createIssuerFetch(client, seams) {
 	return async (address, options) => {
 		const url = new URL(address);
@@ -13505,7 +13397,6 @@ function skewOf(headers, now) {
 	const date = Date.parse(headers.get("date") ?? "");
 	return Number.isNaN(date) ? void 0 : date - now;
 }
-// ../../main/node_modules/oauth4webapi/build/index.js
 function looseInstanceOf(input, expected) {
 	if (input == null) return false;
 	try {
@@ -15358,7 +15249,6 @@ var init_build$1 = __esmMin((() => {
 	_nodiscoverycheck = Symbol();
 	_expectedIssuer = Symbol();
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/buffer_utils.js
 function concat(...buffers) {
 	const size = buffers.reduce((acc, { length }) => acc + length, 0), buf = new Uint8Array(size);
 	let i = 0;
@@ -15417,7 +15307,6 @@ var init_buffer_utils = __esmMin((() => {
 	UINT32_RANGE = 2 ** 32;
 	NON_ASCII = /[^\x00-\x7f]/;
 }));
-// ../../main/node_modules/jose/dist/webapi/util/errors.js
 var JOSEError, JOSEAlgNotAllowed, JOSENotSupported, JWEDecryptionFailed, JWEInvalid;
 var init_errors = __esmMin((() => {
 	JOSEError = class extends Error {
@@ -15447,7 +15336,6 @@ var init_errors = __esmMin((() => {
 		code = "ERR_JWE_INVALID";
 	};
 }));
-// ../../main/node_modules/jose/dist/webapi/util/base64url.js
 function decode(input) {
 	try {
 		return decodeBase64(typeof input == "string" ? input : decoder$1.decode(input), !0);
@@ -15460,7 +15348,6 @@ var init_base64url = __esmMin((() => {
 	init_buffer_utils();
 	invalid = "The input to be decoded is not correctly encoded.";
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/validate.js
 function isObject(input) {
 	if (typeof input != "object" || input === null || Object.prototype.toString.call(input) !== "[object Object]") return !1;
 	const prototype = Object.getPrototypeOf(input);
@@ -15525,7 +15412,6 @@ var init_validate = __esmMin((() => {
 	init_buffer_utils();
 	JWE_RECOGNIZED = { __proto__: null };
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/key.js
 async function prepareKey(entry, key, usage) {
 	const { alg, secret } = entry, requiresPrivateKey = usage === "decrypt" || usage === "sign";
 	if (secret && key instanceof Uint8Array) return key;
@@ -15662,7 +15548,6 @@ var init_key = __esmMin((() => {
 	invalidKeyInput = (actual, ...types) => message("Key must be ", actual, ...types);
 	unusable$2 = (name, prop = "algorithm.name") => new TypeError(`CryptoKey does not support this operation, its ${prop} must be ${name}`);
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/content_encryption.js
 function checkCekLength(cek, expected) {
 	const actual = cek.byteLength << 3;
 	if (actual !== expected) throw new JWEInvalid(`Invalid Content Encryption Key length. Expected ${expected} bits, got ${actual} bits`);
@@ -15727,7 +15612,6 @@ var init_content_encryption = __esmMin((() => {
 	init_errors();
 	generateCek = (enc) => crypto.getRandomValues(new Uint8Array(enc.cekBits >> 3));
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/key_descriptor.js
 function table(entries) {
 	const out = { __proto__: null };
 	for (const alg in entries) out[alg] = {
@@ -15737,7 +15621,6 @@ function table(entries) {
 	return out;
 }
 var init_key_descriptor = __esmMin((() => {}));
-// ../../main/node_modules/jose/dist/webapi/lib/jwe_algorithms.js
 function rsaes(bits) {
 	return {
 		kty: ["RSA"],
@@ -15861,7 +15744,6 @@ var init_jwe_algorithms = __esmMin((() => {
 		"A256CBC-HS512": contentEncryption(512, !0)
 	});
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/key_management.js
 function checkEcdhCryptoKey(key, usage) {
 	if (key.algorithm.name !== "ECDH" && key.algorithm.name !== "X25519") throw new TypeError("CryptoKey does not support this operation, its algorithm.name must be ECDH or X25519");
 	checkUsage(key, usage);
@@ -15987,7 +15869,6 @@ var init_key_management = __esmMin((() => {
 	init_buffer_utils();
 	init_content_encryption();
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/deflate.js
 function validateZip(joseHeader, protectedHeader) {
 	if (joseHeader.zip !== void 0 && joseHeader.zip !== "DEF") throw new JOSENotSupported("Unsupported JWE \"zip\" (Compression Algorithm) Header Parameter value.");
 	if (joseHeader.zip !== void 0 && !protectedHeader?.zip) throw new JWEInvalid("JWE \"zip\" (Compression Algorithm) Header Parameter MUST be in a protected header.");
@@ -16015,7 +15896,6 @@ var init_deflate = __esmMin((() => {
 	init_errors();
 	init_buffer_utils();
 }));
-// ../../main/node_modules/jose/dist/webapi/lib/jwe_decrypt.js
 function shareJWE(jwe) {
 	const { protected: encodedProtected, ciphertext, iv, tag, aad } = jwe;
 	let protectedHeader;
@@ -16132,14 +16012,12 @@ var init_jwe_decrypt = __esmMin((() => {
 	init_jwe_algorithms();
 	init_deflate();
 }));
-// ../../main/node_modules/jose/dist/webapi/jwe/compact/decrypt.js
 async function compactDecrypt(jwe, key, options) {
 	return decryptCompact(jwe, prepareDecrypt(options), key);
 }
 var init_decrypt = __esmMin((() => {
 	init_jwe_decrypt();
 }));
-// ../../main/node_modules/openid-client/build/index.js
 var build_exports = __exportAll({
 	AuthorizationResponseError: () => AuthorizationResponseError,
 	ClientError: () => ClientError,
@@ -17184,7 +17062,6 @@ var init_build = __esmMin((() => {
 	Object.freeze(Configuration.prototype);
 	retry = Symbol();
 }));
-// src/auth/issuer.ts
 function openIssuer(client, authenticate, seams) {
 	let opened;
 	const open = async () => {
@@ -17201,7 +17078,9 @@ function openIssuer(client, authenticate, seams) {
 	return {
 		grant: ({ type, parameters }) => call(async ({ openId, configuration }) => {
 			const asked = seams.now();
-			return issuedBy(await openId.genericGrantRequest(configuration, type, await parameters()), asked, seams);
+			const answer = await openId.genericGrantRequest(configuration, type, await parameters());
+			warnOfScope(client, answer, seams);
+			return issuedBy(answer, asked, seams);
 		}),
 		authorizeDevice: () => call(({ openId, configuration }) => openId.initiateDeviceAuthorization(configuration, client.access)),
 		revoke: (token) => call(async ({ openId, configuration }) => {
@@ -17234,26 +17113,17 @@ function issuedBy(answer, now, { redactor }) {
 		...refreshToken !== void 0 && { refreshToken }
 	};
 }
-async function explained(client, request) {
-	try {
-		return await request();
-	} catch (error) {
-		throw ourOwn(error) ?? nonconforming(client, error);
-	}
+function warnOfScope({ issuer, access }, { scope }, { warn }) {
+	const given = scope?.split(" ");
+	const lacking = access["scope"]?.split(" ").filter((name) => given?.includes(name) === false);
+	if (!lacking || lacking.length === 0) return;
+	warn({
+		code: "scope-narrowed",
+		severity: "warning",
+		message: `The issuer ${issuer} gives a token without the scope ${JSON.stringify(lacking.join(" "))}.`,
+		hint: "Check auth.scope, and the scopes that the client may ask for."
+	});
 }
-function ourOwn(error) {
-	if (error instanceof SyncError) return error;
-	return error instanceof Error ? ourOwn(error.cause) : void 0;
-}
-function nonconforming({ issuer }, error) {
-	if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
-	if (!("code" in error && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED")) return unexpectedAnswer(issuer, error.message);
-	return new IssuerError("issuer-mismatch", `The discovery document of ${issuer} belongs to another issuer.`, { hint: "Write the issuer as its discovery document does, to the last slash." });
-}
-function unexpectedAnswer(issuer, complaint) {
-	return new IssuerError("issuer-unexpected", `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`, { hint: "Check the issuer, and whether a login page or proxy stands in front of it." });
-}
-// src/auth/login.ts
 async function renewLogin(client, issuer, { store, redactor, now }, rejected) {
 	const login = store.load(client);
 	if (!login) throw loginNeeded(client, "You are not logged in");
@@ -17291,7 +17161,6 @@ function renewedByAnother(client, store, refreshToken) {
 function loginNeeded({ issuer, clientId }, complaint) {
 	return new ConfigError("login-needed", `${complaint} at ${issuer} for the client ${clientId}.`, { hint: "Run: contract-sync login" });
 }
-// src/auth/grants.ts
 function issueBy(choice, issuer, seams) {
 	const { access } = choice.client;
 	const ask = (grant) => () => issuer.grant(grant);
@@ -17345,7 +17214,6 @@ function idTokenOf({ idTokenAudience }, { idToken, redactor }) {
 function notHere(what, why) {
 	return new ConfigError("method-unavailable", `auth.method needs ${what}, and here ${why}.`, { hint: "GitHub's ID token needs a workflow whose job has the permission `id-token: write`." });
 }
-// src/auth/private-key.ts
 function readPrivateKey(secret) {
 	const text = secret.value.trim();
 	const jwk = text.startsWith("{") ? parseJwk(text) : void 0;
@@ -17401,7 +17269,6 @@ function parseJwk(text) {
 function unusable$1({ origin }, complaint) {
 	return new ConfigError("invalid-private-key", `The private key in ${origin} ${complaint}.`, { hint: "Give an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key as PEM or JWK." });
 }
-// src/auth/proof.ts
 function proofOf(choice, redactor) {
 	switch (choice.method) {
 		case "client-secret-post": return secretInBody(choice.secret.value, redactor);
@@ -17430,7 +17297,6 @@ function secretInHeader(clientId, text, { hide }) {
 function withoutLineEnd(text) {
 	return text.replace(/\r?\n$/u, "");
 }
-// src/auth/claims.ts
 const lastInstant = 864e10;
 function readClaims(token) {
 	const payload = decodePayload(token);
@@ -17456,7 +17322,6 @@ function decodePayload(token) {
 		return {};
 	}
 }
-// src/auth/static.ts
 function staticToken(token) {
 	const bearer = parseBearerToken(token);
 	return async () => bearer;
@@ -17479,7 +17344,6 @@ function expiresSoon(origin, left) {
 function instant(epochMilliseconds) {
 	return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, "Z");
 }
-// src/auth/source.ts
 function createTokenSource(settings, given = {}) {
 	const seams = completeSeams(given);
 	const choice = chooseMethod(settings, seams.idToken !== void 0);
@@ -17505,7 +17369,6 @@ function lifetimeLine({ method, client }, { expiresAt }, now) {
 	const life = expiresAt === void 0 ? "" : `, good for ${Math.round((expiresAt - now) / 1e3)} s`;
 	return `Token: by ${method} from ${client.issuer}${life}.`;
 }
-// src/files/generated/config.js
 const validate$1 = validate20;
 const schema31 = {
 	$schema: "https://json-schema.org/draft/2020-12/schema",
@@ -20108,7 +19971,6 @@ validate20.evaluated = {
 	dynamicProps: false,
 	dynamicItems: false
 };
-// src/config-file.ts
 function readConfigFile(folder, name) {
 	const read = readText(name, folder);
 	if ("problem" in read) throw unusable([read.problem]);
@@ -20183,7 +20045,6 @@ function unknownKey(parent, key, { parentSchema }) {
 		atKey: true
 	};
 }
-// src/plan/rules.ts
 const defaultRules = {
 	equivalence: {
 		ignore: [],
@@ -20203,7 +20064,6 @@ const defaultRules = {
 	protected: [],
 	limits: defaultLimits
 };
-// src/config-rules.ts
 function resolveRules(file, today) {
 	const { settings } = file;
 	const problems = [];
@@ -20311,7 +20171,6 @@ function resolveLimits({ limits = {} }, refuse) {
 		from: limits.from ?? defaults.from
 	};
 }
-// src/config.ts
 const defaultFile = "contract-sync.yaml";
 const defaultInclude = ["contracts/**/*.{yaml,yml}"];
 const mostConcurrency = 256;
@@ -20378,7 +20237,6 @@ function seconds(flag, text) {
 	if (value > 0 && value <= mostTimeoutSeconds) return value;
 	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`);
 }
-// src/catalog/answer.ts
 function readJson({ text, headers }) {
 	try {
 		return { value: JSON.parse(text) };
@@ -20463,7 +20321,6 @@ function unexpected(complaint) {
 		mayHaveLanded: true
 	} };
 }
-// src/catalog/incomplete-read.ts
 function incompleteRead({ request }, complaint) {
 	const fault = {
 		code: "incomplete-read",
@@ -20474,7 +20331,6 @@ function incompleteRead({ request }, complaint) {
 	};
 	return new ApiError(request({ limit: 0 }), fault, 1);
 }
-// src/catalog/page-size.ts
 const small = 100;
 const large = 1e3;
 function startPageSize(setting) {
@@ -20504,7 +20360,6 @@ function settled(limit) {
 		settled: true
 	};
 }
-// src/catalog/peek-cursor.ts
 const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
 function peekCursor(text) {
 	const cursor = pagingAtEnd.exec(text.slice(-4096))?.groups?.["cursor"];
@@ -20517,7 +20372,6 @@ function parseString(literal) {
 		return;
 	}
 }
-// src/catalog/walk.ts
 async function* walk(source, leavesOff) {
 	const cursors = new Set();
 	let read = 0;
@@ -20577,7 +20431,6 @@ function refuseRepeatedCursor(source, cursors, after) {
 	if (cursors.has(after)) throw incompleteRead(source, "it gives the same cursor twice");
 	cursors.add(after);
 }
-// src/catalog/complete.ts
 async function* completeList(source, leavesOff) {
 	const known = new Set();
 	if (!(yield* firstPass(source, known, leavesOff))) yield* secondPass(source, known);
@@ -20637,7 +20490,6 @@ function keepDigest(source, digests, { id, document }) {
 function isLostPlace(error) {
 	return error instanceof ApiError && error.status === 500;
 }
-// src/catalog/list.ts
 async function* listContracts(lister, query, signal) {
 	const stopped = new AbortController();
 	const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
@@ -20686,7 +20538,6 @@ async function* listEach(sourceOf, query, entities) {
 		if (!isFiltered) return;
 	}
 }
-// src/catalog/client.ts
 function createReader(connection) {
 	const { baseUrl, pageSize } = connection;
 	const send = openSender(connection);
@@ -20773,9 +20624,7 @@ function segment(text) {
 	if (/^\.{0,2}$/u.test(text)) throw new ConfigError("invalid-id", `"${text}" names no contract.`);
 	return encodeURIComponent(text);
 }
-// src/version.ts
 const version = "0.1.0";
-// src/session.ts
 function openSession(config, options) {
 	const connection = connectionOf(config, options);
 	const { folder, paths, allowEmpty = false, selection, overrides } = options;
@@ -20807,7 +20656,6 @@ function connectionOf({ catalogUrl, pageSize, timeoutMs }, { token, allowHttp = 
 		...log && { log }
 	};
 }
-// src/action/event.ts
 function readWorkflowRun({ environment }) {
 	const read = (name, otherwise) => environment[name] || otherwise;
 	const event = readEvent(environment["GITHUB_EVENT_PATH"]);
@@ -20859,7 +20707,72 @@ function member(object, name) {
 	const value = object[name];
 	return isObject$1(value) ? value : {};
 }
-// src/action/github.ts
+function failureOfPlan({ planHash, diagnostics, summary }) {
+	const errors = diagnostics.filter(({ severity }) => severity === "error");
+	if (errors.some(({ code }) => code === "plan-changed")) return {
+		reason: "plan-changed",
+		message: "The plan is not the one that was reviewed."
+	};
+	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
+		reason: "invalid-contracts",
+		message: "The contract files have errors."
+	};
+	return {
+		reason: "unsafe-plan",
+		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
+	};
+}
+function failureOfError(error) {
+	return {
+		reason: reasonOf(error),
+		message: error.message
+	};
+}
+function reasonOf(error) {
+	const { code } = error;
+	if (code === "github") return "github";
+	if (error instanceof IssuerError || authCodes.has(code)) return "auth";
+	if (error instanceof ApiError) return "catalog";
+	if (error instanceof ConfigError || code === "invalid-config") return "configuration";
+	if (error instanceof DiagnosticsError) return "invalid-contracts";
+	return planCodes.has(code) ? "plan-changed" : "catalog";
+}
+const authCodes = new Set([
+	"no-token",
+	"invalid-token",
+	"token-expired",
+	"no-issuer",
+	"invalid-issuer",
+	"no-client-id",
+	"no-secret",
+	"invalid-private-key",
+	"method-unavailable",
+	"unauthorized",
+	"forbidden"
+]);
+const planCodes = new Set([
+	"plan-edited",
+	"plan-format",
+	"not-a-plan",
+	"other-catalog"
+]);
+function inWordsOfInputs(diagnostic) {
+	const hint = hints[diagnostic.code];
+	return hint === void 0 ? diagnostic : {
+		...diagnostic,
+		hint
+	};
+}
+const hints = {
+	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
+	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
+	"no-issuer": "Set the input `auth-issuer`.",
+	"no-client-id": "Set the input `auth-client-id`.",
+	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
+	"limit-exceeded": "If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.",
+	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
+	"invalid-token": "Look at the secret that the input `token` is given."
+};
 var GitHubError = class extends SyncError {
 	name = "GitHubError";
 	status;
@@ -20961,7 +20874,6 @@ function toPull(pull) {
 		headSha: typeof sha === "string" ? sha : ""
 	};
 }
-// src/auth/settings.ts
 const issuerMethods = [
 	"client-secret-basic",
 	"client-secret-post",
@@ -20970,7 +20882,6 @@ const issuerMethods = [
 	"github-token-exchange",
 	"device-login"
 ];
-// src/action/inputs.ts
 const commands = [
 	"plan",
 	"apply",
@@ -21043,7 +20954,6 @@ function hasCredential({ auth }, { environment }) {
 	if (auth.issuer === void 0) return false;
 	return (auth.clientSecret ?? auth.privateKey) !== void 0 || Boolean(environment["ACTIONS_ID_TOKEN_REQUEST_URL"]);
 }
-// src/render/workflow-log.ts
 function logLines(text) {
 	return text.split(lineBreak).map(defuse);
 }
@@ -21055,7 +20965,6 @@ function defuse(line) {
 	const apart = line.replaceAll(hashBracket, "#·$1[");
 	return sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
 }
-// src/action/log.ts
 function createLog({ print }, { redact }) {
 	const text = (lines) => {
 		for (const line of logLines(redact(lines))) print(line);
@@ -21073,7 +20982,6 @@ function createLog({ print }, { redact }) {
 		annotate: (diagnostic) => print(redact(annotationLine(diagnostic)))
 	};
 }
-// src/action/step.ts
 function openStep(runner) {
 	const redactor = createRedactor((secret) => {
 		for (const message of secret.split("\n").filter((line) => line.trim() !== "")) runner.print(commandLine({
@@ -21109,6 +21017,7 @@ function openStep(runner) {
 function openCatalog({ runner, inputs, folder, redactor, log }) {
 	const { catalogUrl, config, paths, auth } = inputs;
 	if (catalogUrl === void 0) throw new ConfigError("no-catalog-url", "The input `catalog-url` is not set.", { hint: "It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here." });
+	if (!hasCredential(inputs, runner)) throw new ConfigError("no-token", "There is no token for the catalog.");
 	const seams = completeSeams({
 		redactor,
 		warn: log.annotate,
@@ -21127,6 +21036,13 @@ function openCatalog({ runner, inputs, folder, redactor, log }) {
 		})
 	});
 }
+async function planNow(session) {
+	const plan = await sync(session);
+	return {
+		...plan,
+		diagnostics: plan.diagnostics.map(inWordsOfInputs)
+	};
+}
 function commentKey({ inputs, prefix }) {
 	const subject = [
 		inputs.catalogUrl ?? "",
@@ -21139,7 +21055,6 @@ function commentKey({ inputs, prefix }) {
 function fromRoot({ prefix }, file) {
 	return join(prefix, file).replaceAll("\\", "/");
 }
-// src/action/approval.ts
 async function findApproval(step) {
 	const { expectHash } = step.inputs;
 	const pull = await findPullRequest(step);
@@ -21224,58 +21139,10 @@ function notReviewed(plan, reason) {
 		diagnostics: [...plan.diagnostics, finding]
 	};
 }
-// src/action/failure.ts
-function failureOfPlan({ planHash, diagnostics, summary }) {
-	const errors = diagnostics.filter(({ severity }) => severity === "error");
-	if (errors.some(({ code }) => code === "plan-changed")) return {
-		reason: "plan-changed",
-		message: "The plan is not the one that was reviewed."
-	};
-	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
-		reason: "invalid-contracts",
-		message: "The contract files have errors."
-	};
-	return {
-		reason: "unsafe-plan",
-		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
-	};
-}
-function failureOfError(error) {
-	return {
-		reason: reasonOf(error),
-		message: error.message
-	};
-}
-function reasonOf(error) {
-	const { code } = error;
-	if (code === "github") return "github";
-	if (code === "plan-changed" || code === "plan-edited") return "plan-changed";
-	if (error instanceof IssuerError || /token|issuer|client-id|secret|auth\b/u.test(code)) return "auth";
-	if (code === "unauthorized" || code === "forbidden") return "auth";
-	if (error instanceof ApiError) return "catalog";
-	if (error instanceof DiagnosticsError) return code === "invalid-config" ? "configuration" : "invalid-contracts";
-	return error instanceof ConfigError ? "configuration" : "catalog";
-}
-function inWordsOfInputs(diagnostic) {
-	const hint = hints[diagnostic.code];
-	return hint === void 0 ? diagnostic : {
-		...diagnostic,
-		hint
-	};
-}
-const hints = {
-	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
-	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
-	"no-issuer": "Set the input `auth-issuer`.",
-	"no-client-id": "Set the input `auth-client-id`.",
-	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
-	"invalid-token": "Look at the secret that the input `token` is given."
-};
-// src/action/apply.ts
 async function apply(step) {
 	const session = openCatalog(step);
 	const { planFile, autoApprove } = step.inputs;
-	const proposed = planFile === void 0 ? await sync(session) : openSaved(planFile, session, step);
+	const proposed = planFile === void 0 ? await planNow(session) : openSaved(planFile, session, step);
 	const approval = await findApproval(step);
 	const { plan, comparison } = await judge(proposed, approval, {
 		session,
@@ -21327,7 +21194,6 @@ function readPlan(path, file) {
 		});
 	}
 }
-// src/action/files.ts
 function writeOutputs(outputs, { environment }) {
 	const file = environment["GITHUB_OUTPUT"];
 	if (!file) return;
@@ -21339,10 +21205,9 @@ function writeSummary(markdown, { environment }) {
 	const file = environment["GITHUB_STEP_SUMMARY"];
 	if (file) appendFileSync(file, `${markdown}\n`);
 }
-// src/action/plan.ts
 async function plan(step) {
 	const session = openCatalog(step);
-	const made = await sync(session);
+	const made = await planNow(session);
 	const judged = step.inputs.expectHash === void 0 ? { plan: made } : await judge(made, await findApproval(step), {
 		session,
 		autoApprove: false
@@ -21370,11 +21235,9 @@ function failureOf(made, { failOn }) {
 	}
 }
 function hasWarnings({ diagnostics, contracts }) {
-	const problems = contracts.flatMap((contract) => contract.action === "unmanaged" ? [] : contract.problems);
-	const all = [...diagnostics, ...problems];
+	const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
 	return hasErrors(all) || all.some(({ severity }) => severity === "warning");
 }
-// src/render/plan-json.ts
 function renderPlanJson(plan, { all }) {
 	const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
 	return `${JSON.stringify(sealPlan({
@@ -21391,7 +21254,6 @@ function needsEyes(contract) {
 		case "unmanaged": return contract.inScope ?? false;
 	}
 }
-// src/action/annotations.ts
 const mostOfAKind = 10;
 function annotationsOf(result) {
 	const all = problemsOf(result);
@@ -21408,7 +21270,7 @@ const severities = [
 function problemsOf(result) {
 	if (result.kind === "validation") return result.validation.diagnostics;
 	const { plan } = result;
-	const problems = plan.contracts.flatMap((contract) => contract.action === "unmanaged" ? [] : contract.problems);
+	const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
 	return [
 		...plan.diagnostics,
 		...problems,
@@ -21429,7 +21291,6 @@ function transitionNotices(plan) {
 		}];
 	});
 }
-// src/action/outputs.ts
 function outputsOf({ failure, ...result }) {
 	const reason = { "failure-reason": failure?.reason ?? "" };
 	if (result.kind === "validation") return {
@@ -21437,14 +21298,15 @@ function outputsOf({ failure, ...result }) {
 		...reason
 	};
 	const { plan } = result;
-	const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
+	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
 	const counts = {
 		updates: update,
 		unchanged,
 		missing,
 		unmanaged,
 		blocked,
-		transitions
+		transitions,
+		breaking
 	};
 	return {
 		"has-changes": updates(plan).length > 0,
@@ -21457,7 +21319,6 @@ function outputsOf({ failure, ...result }) {
 		...reason
 	};
 }
-// src/render/markdown/validation.ts
 function renderValidationMarkdown({ summary, diagnostics }, options) {
 	const { contracts, files, errors, warnings } = summary;
 	const verdict = [
@@ -21465,10 +21326,9 @@ function renderValidationMarkdown({ summary, diagnostics }, options) {
 		...errors > 0 ? [count(errors, "error", "errors")] : [],
 		...warnings > 0 ? [count(warnings, "warning", "warnings")] : []
 	].join(", ");
-	const problems = diagnostics.map((diagnostic) => ({ diagnostic }));
-	return renderReport(verdict, problems.length > 0 ? [problemsBlock(problems, placesBelow(options.files))] : [], options);
+	const remarks = diagnostics.map((problem) => ({ problem }));
+	return renderReport(verdict, remarks.length > 0 ? [remarksBlock(remarks, placesBelow(options.files))] : [], options);
 }
-// src/render/outcomes-text.ts
 function renderOutcomesText({ outcomes, summary }, { palette, verbose }) {
 	const lines = outcomes.flatMap((outcome) => [...outcomeLines(outcome, palette), ...verbose ? accountLines(outcome, palette) : []]);
 	const counts = results.filter((result) => result === "applied" || summary[result] > 0).map((result) => `${summary[result]} ${result}`);
@@ -21536,7 +21396,6 @@ const plain = {
 	warning: same,
 	good: same
 };
-// src/render/change-text.ts
 const contextLines = 1;
 const longestInline = 100;
 function changeLines(change, palette) {
@@ -21580,7 +21439,6 @@ function paintLine({ kind, text }, palette) {
 		case "gap": return palette.faint(`      ${clean}`);
 	}
 }
-// src/render/excerpt.ts
 const reach = 60;
 function excerptLines(place, lineOf, palette) {
 	const text = lineOf(place);
@@ -21595,7 +21453,6 @@ function excerptLines(place, lineOf, palette) {
 function blank(text) {
 	return text.replaceAll(/\p{Mark}/gu, "").replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu, "  ").replaceAll(/[^ ]/gu, " ");
 }
-// src/render/diagnostic-text.ts
 function diagnosticLines(diagnostic, palette, lineOf) {
 	const { code, severity, message, hint, source } = diagnostic;
 	return [
@@ -21611,7 +21468,6 @@ function paintFor(severity, palette) {
 		case "information": return palette.faint;
 	}
 }
-// src/render/plan-text.ts
 const mostNames = 10;
 function renderPlanText(plan, { palette, detail }) {
 	const all = detail === "all";
@@ -21712,7 +21568,6 @@ function place({ file, line }, palette) {
 function indent(lines) {
 	return lines.map((line) => `  ${line}`);
 }
-// src/render/validation-text.ts
 function renderValidationText({ diagnostics, summary }, palette, lineOf) {
 	return `${[...diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette, lineOf).join("\n")), summaryLine(summary, palette)].join("\n\n")}\n`;
 }
@@ -21721,7 +21576,6 @@ function summaryLine({ files, contracts, errors, warnings }, palette) {
 	if (errors + warnings === 0) return `${palette.good("No problems:")} ${read}.`;
 	return `${[...errors > 0 ? [palette.error(count(errors, "error", "errors"))] : [], ...warnings > 0 ? [palette.warning(count(warnings, "warning", "warnings"))] : []].join(", ")}; ${read}.`;
 }
-// src/action/render.ts
 function renderResult(result, options) {
 	switch (result.kind) {
 		case "plan": return renderPlanMarkdown(result.plan, withComparison(result, options));
@@ -21758,7 +21612,6 @@ function resultText(result) {
 		case "validation": return renderValidationText(result.validation, plain, () => void 0);
 	}
 }
-// src/action/report-comment.ts
 const commentBudget = 6e4;
 const mostPacked = 2e4;
 async function reportComment(step, shown, told) {
@@ -21850,13 +21703,12 @@ function packForComment(plan, { redactor }) {
 function restOf({ run }) {
 	return `All of it is in the [summary of the run](${run.serverUrl}/${run.repository}/actions/runs/${run.runId}).`;
 }
-// src/action/report.ts
 const summaryBudget = 9e5;
 async function report(step, result) {
 	const { log, run, runner, inputs, redactor } = step;
 	const shown = redactAll(result, redactor);
 	log.group("contract-sync", resultText(shown));
-	for (const problem of annotationsOf(shown)) log.annotate(atRoot(inWordsOfInputs(problem), step));
+	for (const problem of annotationsOf(shown)) log.annotate(atRoot(problem, step));
 	const touched = await touchedFiles(step);
 	const options = {
 		...placesOf(step),
@@ -21915,10 +21767,10 @@ async function touchedFiles(step) {
 		return;
 	}
 }
-function writePlan({ inputs, run, folder }, result) {
+function writePlan({ inputs, run, folder, redactor }, result) {
 	if (result.kind !== "plan") return void 0;
 	const file = inputs.planFile === void 0 ? join(run.temporary, "contract-sync-plan.json") : resolve(folder, inputs.planFile);
-	writeText(file, renderPlanJson(result.plan, { all: false }));
+	writeText(file, redactor.redact(renderPlanJson(result.plan, { all: false })));
 	return file;
 }
 function writeText(file, text) {
@@ -21936,7 +21788,6 @@ function reportFailure({ log }, { failure, ...result }) {
 	}
 	if (result.kind === "plan") log.text(`${updates(result.plan).length} to update.`);
 }
-// src/validation.ts
 function makeValidation(diagnostics, files, contracts) {
 	const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length;
 	return {
@@ -21951,7 +21802,6 @@ function makeValidation(diagnostics, files, contracts) {
 		diagnostics
 	};
 }
-// src/action/validate.ts
 async function validate(step, notice) {
 	const { inputs, folder } = step;
 	const { config, paths } = inputs;
@@ -21972,7 +21822,6 @@ async function validate(step, notice) {
 		} }
 	};
 }
-// src/action/run.ts
 async function runAction(runner) {
 	try {
 		const step = openStep(runner);
@@ -22013,7 +21862,6 @@ function isOffline({ inputs, run, runner }) {
 	return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
 }
 const offline = "This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.";
-// src/action/runner.ts
 function systemRunner() {
 	return {
 		environment: process.env,
@@ -22029,6 +21877,5 @@ function systemRunner() {
 		}
 	};
 }
-// src/action/main.ts
 process.exitCode = await runAction(systemRunner());
 export {};

@@ -41,16 +41,35 @@ export function failureOfError(error: SyncError): Failure {
 function reasonOf(error: SyncError): FailureReason {
   const { code } = error;
   if (code === 'github') return 'github';
-  if (code === 'plan-changed' || code === 'plan-edited') return 'plan-changed';
-  if (error instanceof IssuerError || /token|issuer|client-id|secret|method/u.test(code))
-    return 'auth';
-  if (code === 'unauthorized' || code === 'forbidden') return 'auth';
+  if (error instanceof IssuerError || authCodes.has(code)) return 'auth';
   if (error instanceof ApiError) return 'catalog';
-  if (error instanceof DiagnosticsError) {
-    return code === 'invalid-config' ? 'configuration' : 'invalid-contracts';
-  }
-  return error instanceof ConfigError ? 'configuration' : 'catalog';
+  if (error instanceof ConfigError || code === 'invalid-config') return 'configuration';
+  if (error instanceof DiagnosticsError) return 'invalid-contracts';
+  return planCodes.has(code) ? 'plan-changed' : 'catalog';
 }
+
+/** No token could be had, or the catalog would not take it. */
+const authCodes: ReadonlySet<string> = new Set([
+  'no-token',
+  'invalid-token',
+  'token-expired',
+  'no-issuer',
+  'invalid-issuer',
+  'no-client-id',
+  'no-secret',
+  'invalid-private-key',
+  'method-unavailable',
+  'unauthorized',
+  'forbidden',
+]);
+
+/** A saved plan that is not the one which was saved, or not for this catalog. */
+const planCodes: ReadonlySet<string> = new Set([
+  'plan-edited',
+  'plan-format',
+  'not-a-plan',
+  'other-catalog',
+]);
 
 /** Hints speak of flags, variables and files, where an Action has inputs. */
 export function inWordsOfInputs(diagnostic: Diagnostic): Diagnostic {

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { failureOfError } from '../../src/action/failure.ts';
+import { GitHubError } from '../../src/action/github.ts';
+import { IssuerError } from '../../src/auth/issuer-error.ts';
+import { ConfigError, DiagnosticsError, SyncError } from '../../src/errors.ts';
+
+test.for([
+  { error: new IssuerError('client-refused', 'No.'), reason: 'auth' },
+  { error: new ConfigError('no-token', 'No.'), reason: 'auth' },
+  { error: new SyncError('unauthorized', 'No.'), reason: 'auth' },
+  { error: new ConfigError('invalid-catalog-url', 'No.'), reason: 'configuration' },
+  { error: new DiagnosticsError('invalid-config', 'No.', []), reason: 'configuration' },
+  { error: new DiagnosticsError('invalid-contracts', 'No.', []), reason: 'invalid-contracts' },
+  { error: new GitHubError(500, 'No.', 'Again.'), reason: 'github' },
+  { error: new SyncError('plan-edited', 'No.'), reason: 'plan-changed' },
+  { error: new SyncError('incomplete-read', 'No.'), reason: 'catalog' },
+])('$error.code stops a run because of $reason', ({ error, reason }) => {
+  expect(failureOfError(error)).toEqual({ reason, message: 'No.' });
+});
