@@ -136,6 +136,13 @@ test('pure parts use no clock, randomness, environment, locale or I/O', () => {
   expect(wrong).toEqual([]);
 });
 
+test('openid-client, which is slow to load, is loaded by none but those who ask an issuer', () => {
+  const loading = files.filter((file) =>
+    /^import (?!type\b)[^;]*'(?:openid-client|jose)'/mu.test(codeOf(file)),
+  );
+  expect(loading.filter((file) => partOf(file) !== 'sandbox')).toEqual([]);
+});
+
 test('planning is given nothing that could write', () => {
   expect(codeOf('sync.ts')).not.toMatch(/CatalogWriter|createWriter|'\.\/apply\//u);
 });

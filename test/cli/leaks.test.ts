@@ -28,7 +28,10 @@ const network = ['--verbose', '--timeout', '5', '--config', 'config.yaml'];
 const people = ['--verbose', '--config', 'config.yaml'];
 const commands: Readonly<Record<string, readonly string[]>> = {
   plan: ['plan', '--out', 'plan.json', '--format', 'json', '--all', ...network],
-  apply: ['apply', '--yes', ...network],
+  'plan, as text': ['plan', ...network],
+  'plan, as Markdown': ['plan', '--format', 'markdown', ...network],
+  apply: ['apply', '--yes', '--report', 'report.json', ...network],
+  'apply, as JSON': ['apply', '--yes', '--format', 'json', ...network],
   validate: ['validate', '--config', 'config.yaml'],
   schema: ['schema', 'plan'],
   rules: ['rules'],
@@ -137,7 +140,7 @@ test('every command there is is tried', async () => {
   const [, list = ''] = stdout.split('Commands:\n');
   const named = [...list.matchAll(/^ {2}(\w+)/gmu)].map(([, name = '']) => name);
   expect(named.filter((name) => name !== 'help').toSorted()).toEqual(
-    Object.keys(commands).toSorted(),
+    [...new Set(Object.values(commands).map(([name = '']) => name))].toSorted(),
   );
 });
 
@@ -176,6 +179,19 @@ describe('no secret is in the process list, nor in what Node says of a crash', (
     expect(stderr).toContain('Quoting ***');
     expect([stdout, stderr, ...processes].filter(tellsSecret)).toEqual([]);
   });
+});
+
+test('a plan that would show a secret is saved without it, and cannot be applied from its file', async () => {
+  const { folder, environment } = await arrange({
+    name: '',
+    files: contractThat(`description: x${token}`),
+  });
+  const world = { folder, environment };
+  expect(await runCli(['plan', '--out', 'plan.json'], world)).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toContain('"value": "x***"');
+  const run = await runCli(['apply', '--yes', '--plan', 'plan.json'], world);
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('[plan-edited]');
 });
 
 /** A process for each of the hundreds of runs would take minutes. */
