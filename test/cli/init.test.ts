@@ -1,0 +1,31 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../run-cli.ts';
+import { makeFolder } from '../workspace.ts';
+
+const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
+
+test('init writes what a repository begins with, and never overwrites', async () => {
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'contracts'));
+  writeFileSync(join(folder, 'contracts', 'example.yaml'), good);
+  const first = await runCli(['init'], { folder });
+  expect(first.code).toBe(0);
+  expect(first.stdout.split('\n').slice(0, 4)).toEqual([
+    'wrote contract-sync.yaml',
+    'kept  contracts/example.yaml',
+    'wrote .github/workflows/contract-sync-plan.yml',
+    'wrote .github/workflows/contract-sync-apply.yml',
+  ]);
+  expect(readFileSync(join(folder, 'contracts', 'example.yaml'), 'utf8')).toBe(good);
+  expect((await runCli(['validate'], { folder })).code).toBe(0);
+  const second = await runCli(['init'], { folder });
+  expect(second.stdout).not.toContain('wrote');
+});
+
+test('the example that init writes is a good contract', async () => {
+  const folder = makeFolder();
+  await runCli(['init'], { folder });
+  expect((await runCli(['validate'], { folder })).code).toBe(0);
+});
