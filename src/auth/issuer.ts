@@ -105,10 +105,15 @@ function issuedBy(answer: Answer, now: number, { redactor }: AuthSeams): Issued 
   };
 }
 
+/** What asks for a kind of answer, or for all there is: issuers do not name it among the given. */
+const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
+
 /** An issuer may give less than it was asked for, and then says so (RFC 6749 §5.1). */
 function warnOfScope({ issuer, access }: Client, { scope }: Answer, { warn }: AuthSeams): void {
   const given = scope?.split(' ');
-  const lacking = access['scope']?.split(' ').filter((name) => given?.includes(name) === false);
+  const lacking = access['scope']
+    ?.split(' ')
+    .filter((name) => !neverNamed.test(name) && given?.includes(name) === false);
   if (!lacking || lacking.length === 0) return;
   warn({
     code: 'scope-narrowed',

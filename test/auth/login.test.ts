@@ -8,6 +8,7 @@ import { createTokenSource } from '../../src/auth/source.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import type { TokenSource } from '../../src/auth/token.ts';
 import { createReader } from '../../src/catalog/client.ts';
+import type { Diagnostic } from '../../src/diagnostic.ts';
 import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { audience, serveProvider, type ProviderOptions, type TestProvider } from './provider.ts';
@@ -19,6 +20,7 @@ type Person = {
   readonly file: string;
   readonly clock: { now: number };
   readonly waits: readonly number[];
+  readonly warnings: readonly Diagnostic[];
 };
 
 /** A person who, when shown a code, lets the program wait twice and then does `act`. */
@@ -31,6 +33,7 @@ async function meet(
   const file = join(makeFolder(), 'state', 'contract-sync', 'tokens.json');
   const clock = { now: Date.now() };
   const waits: number[] = [];
+  const warnings: Diagnostic[] = [];
   const shown: string[] = [];
   const sleep = async (milliseconds: number): Promise<void> => {
     waits.push(milliseconds);
@@ -38,11 +41,14 @@ async function meet(
     if (waits.length === 2) await act(provider, shown.join());
   };
   const store = openTokenStore(file);
-  const seams = { ...completeSeams({ sleep, now: () => clock.now }), store };
+  const seams = {
+    ...completeSeams({ sleep, now: () => clock.now, warn: (warning) => warnings.push(warning) }),
+    store,
+  };
   const access = { scope: 'openid offline_access contracts' };
   const client = { issuer: provider.issuer, clientId: 'person', access };
   const login = () => logIn(client, seams, ({ code }) => void shown.push(code));
-  return { provider, client, seams, file, clock, waits, login };
+  return { provider, client, seams, file, clock, waits, warnings, login };
 }
 
 function tokensOf({ client, seams }: Person): TokenSource {
@@ -53,6 +59,7 @@ function tokensOf({ client, seams }: Person): TokenSource {
 test('whoever logs in is known to the catalog, and the login is kept from all others', async () => {
   const person = await meet();
   await person.login();
+  expect(person.warnings).toEqual([]);
   expect(person.waits).toEqual([5000, 5000]);
   const { issuer } = person.provider;
   const catalog = await serveCatalog({ issuer: { url: issuer, audience } });
