@@ -1,5 +1,6 @@
-import type { JsonValue } from '../json.ts';
+import { deepEqual, type JsonValue } from '../json.ts';
 import { pairUp } from './align.ts';
+import { heaviestChain, type Point } from './chain.ts';
 import type { DiffOptions } from './edit.ts';
 import { identify, isKey, type NamedArrays } from './identity.ts';
 
@@ -9,48 +10,68 @@ export type Partners = ReadonlyMap<number, number>;
 /** Whether a desired element, once completed from the live one, is just that one. */
 type Agrees = (live: JsonValue, desired: JsonValue) => boolean;
 
-/**
- * Elements with a key pair up by it. One without belongs to the first live one that it agrees
- * with; of those left, if as many are on either side, the k-th belongs to the k-th: it has been
- * edited in its place.
- */
+type Pair = { readonly live: number; readonly desired: number };
+
+/** Above so many pairs, elements without a key are paired by their whole values. */
+const closeLooks = 2 ** 16;
+
+/** Elements with a key pair up by it; those without, by what they would be once completed. */
 export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
   const identities = identify(arrays, options);
-  const { partners, removed, added } = pairUp(identities);
-  const live = removed.filter((index) => !isKey(identities.live[index] ?? ''));
-  const desired = added.filter((index) => !isKey(identities.desired[index] ?? ''));
-  const agreeing = pairAgreeing(live, desired, (before, after) =>
-    agrees(arrays.live[before] ?? null, arrays.desired[after] ?? null),
-  );
-  const taken = new Set(agreeing.values());
-  const edited = pairInPlace(
-    live.filter((index) => !taken.has(index)),
-    desired.filter((index) => !agreeing.has(index)),
-  );
-  return new Map([...[...partners].map(invert), ...agreeing, ...edited]);
+  const live = indicesWithoutKey(identities.live);
+  const desired = indicesWithoutKey(identities.desired);
+  const same = [...pairUp(identities).partners].map(([from, to]): Pair => ({
+    live: from,
+    desired: to,
+  }));
+  if (live.length * desired.length > closeLooks) return invert(same);
+  const byKey = same.filter((pair) => isKey(identities.live[pair.live] ?? ''));
+  const points = agreeingPoints(live, desired, arrays, agrees);
+  return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
 
-function pairAgreeing(
+function indicesWithoutKey(identities: readonly string[]): readonly number[] {
+  return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ''));
+}
+
+/** In the order that `heaviestChain` wants; one that needs no completion weighs a little more. */
+function agreeingPoints(
   live: readonly number[],
   desired: readonly number[],
-  agrees: (live: number, desired: number) => boolean,
-): Partners {
-  const free = new Set(live);
-  const pairs = new Map<number, number>();
-  for (const after of desired) {
-    const before = free.values().find((candidate) => agrees(candidate, after));
-    if (before === undefined) continue;
-    pairs.set(after, before);
-    free.delete(before);
-  }
-  return pairs;
+  arrays: NamedArrays,
+  agrees: Agrees,
+): Point[] {
+  const backwards = desired.toReversed();
+  return live.flatMap((from) =>
+    backwards.flatMap((to): Point[] => {
+      const before = arrays.live[from] ?? null;
+      const after = arrays.desired[to] ?? null;
+      const weight = closeLooks + Number(deepEqual(before, after));
+      return agrees(before, after) ? [{ live: from, desired: to, weight }] : [];
+    }),
+  );
 }
 
-function pairInPlace(live: readonly number[], desired: readonly number[]): Partners {
-  if (live.length !== desired.length) return new Map();
-  return new Map(live.map((before, rank) => [desired[rank] ?? -1, before]));
+/**
+ * As many as agree in order; then those that agree elsewhere; then, if as many are left on either
+ * side, the k-th and the k-th: an element that is edited in its place.
+ */
+function pairWithoutKey(
+  live: readonly number[],
+  desired: readonly number[],
+  points: readonly Point[],
+): Pair[] {
+  const freeLive = new Set(live);
+  const freeDesired = new Set(desired);
+  const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
+    if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
+    return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
+  });
+  const left = [...freeDesired];
+  const edited = [...freeLive].map((index, rank) => ({ live: index, desired: left[rank] ?? -1 }));
+  return edited.length === left.length ? [...agreeing, ...edited] : agreeing;
 }
 
-function invert([live, desired]: readonly [number, number]): readonly [number, number] {
-  return [desired, live];
+function invert(pairs: readonly Pair[]): Partners {
+  return new Map(pairs.map(({ live, desired }) => [desired, live]));
 }

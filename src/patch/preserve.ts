@@ -56,7 +56,7 @@ function matchingOf(patterns: readonly Pattern[]): Matching {
 }
 
 function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
-  if (!at.ignore.goesOn && !at.fill.goesOn) return desired;
+  if (!reaches(at)) return desired;
   if (isObject(desired)) return completeObject(isObject(live) ? live : {}, desired, at);
   if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
   return desired;
@@ -82,6 +82,15 @@ function isPresent(member: Member): member is readonly [string, JsonValue] {
   return member[1] !== undefined;
 }
 
+/** Whether a pattern may match somewhere within. */
+function reaches({ ignore, fill }: Completion): boolean {
+  return ignore.goesOn || fill.goesOn;
+}
+
+function isContainer(value: JsonValue): boolean {
+  return isArray(value) || isObject(value);
+}
+
 function isPreserved({ ignore, fill }: Completion): boolean {
   return ignore.isMatch || fill.isMatch;
 }
@@ -89,7 +98,7 @@ function isPreserved({ ignore, fill }: Completion): boolean {
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
   const element = { ...below(at, anyIndex), name: at.name };
   if (element.ignore.isMatch) return live;
-  if (!element.ignore.goesOn && !element.fill.goesOn) return desired;
+  if (!reaches(element) || !desired.some(isContainer)) return desired;
   const agrees = (before: JsonValue, after: JsonValue): boolean =>
     deepEqual(complete(before, after, element), before);
   const partners = findPartners({ live, desired, name: at.name }, at.options, agrees);

@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/json.ts';
+import { diff, type DiffOptions, elementKey } from '../../src/patch/diff.ts';
+
+function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): readonly string[] {
+  return diff(live, desired, options).map(({ operation }) => {
+    const { op, path } = operation;
+    const from = 'from' in operation ? ` ${operation.from}` : '';
+    const value = 'value' in operation ? ` ${JSON.stringify(operation.value)}` : '';
+    return `${op}${from} ${path}${value}`;
+  });
+}
+
+const text = 'a description that is long enough not to be sent for nothing';
+
+function columns(names: string): JsonValue[] {
+  return names.split(' ').map((name) => ({ name, description: `${text} ${name}` }));
+}
+
+function schema(names: string): JsonValue {
+  return { schema: columns(names) };
+}
+
+function address(children: string): JsonValue {
+  return { schema: [{ name: 'address', children: columns(children) }] };
+}
+
+function check(table: string, column: string): JsonValue {
+  return { table, column, note: text };
+}
+
+function element(name: string, id: number): JsonValue {
+  return { name, id, note: `${text} ${id}` };
+}
+
+describe('the patch of an object', () => {
+  it('adds, removes and replaces members, in the order of their names', () => {
+    const live = { b: 1, c: text, d: 1 };
+    expect(patchOf(live, { a: 1, b: 2, c: text })).toEqual([
+      'add /a 1',
+      'replace /b 2',
+      'remove /d',
+    ]);
+  });
+
+  it('replaces a value whose type changes', () => {
+    expect(patchOf({ a: [] }, { a: {} })).toEqual(['replace /a {}']);
+    expect(patchOf({ a: 1 }, { a: '1' })).toEqual(['replace /a "1"']);
+    expect(patchOf([], {})).toEqual(['replace  {}']);
+  });
+
+  it('replaces an object whole where that is shorter, but never the document', () => {
+    const live = { interval: 1, unit: 'day' };
+    const desired = { interval: 2, unit: 'hour' };
+    expect(patchOf({ sla: live }, { sla: desired })).toEqual([
+      'replace /sla {"interval":2,"unit":"hour"}',
+    ]);
+    expect(patchOf(live, desired)).toEqual(['replace /interval 2', 'replace /unit "hour"']);
+  });
+});
+
+describe('the patch of an array with keys', () => {
+  it('inserts, removes and moves one element with one operation', () => {
+    const [added] = columns('x');
+    expect(patchOf(schema('a b c'), schema('a x b c'))).toEqual([
+      `add /schema/1 ${JSON.stringify(added)}`,
+    ]);
+    expect(patchOf(schema('a b c'), schema('a b c x'))).toEqual([
+      `add /schema/- ${JSON.stringify(added)}`,
+    ]);
+    expect(patchOf(schema('a b c d'), schema('a c d'))).toEqual(['remove /schema/1']);
+    expect(patchOf(schema('a b c d'), schema('d a b c'))).toEqual(['move /schema/3 /schema/0']);
+  });
+
+  it('gives the slot of a removed element to a new one', () => {
+    const [added] = columns('x');
+    expect(patchOf(schema('a b c'), schema('a x c'))).toEqual([
+      `replace /schema/1 ${JSON.stringify(added)}`,
+    ]);
+  });
+
+  it('moves the element between two that change rather than keeping it', () => {
+    const operations = patchOf(schema('r s k p q o'), schema('k d e p q o')).map(
+      (each) => each.split(' ')[0],
+    );
+    expect(operations).toEqual(['replace', 'replace', 'move']);
+  });
+
+  it('renames an element that is the same otherwise', () => {
+    const live = { schema: [{ name: 'a', description: text }] };
+    const desired = { schema: [{ name: 'b', description: text }] };
+    expect(patchOf(live, desired)).toEqual(['replace /schema/0/name "b"']);
+  });
+
+  it('edits within an element at its live index, before anything moves', () => {
+    const [a, b, c] = columns('a b c');
+    const edited = { name: 'c', description: text };
+    expect(
+      patchOf({ schema: [a ?? 0, b ?? 0, c ?? 0] }, { schema: [edited, a ?? 0, b ?? 0] }),
+    ).toEqual([`replace /schema/2/description "${text}"`, 'move /schema/2 /schema/0']);
+  });
+
+  it('reaches into children', () => {
+    expect(patchOf(address('a b c d'), address('d a b c'))).toEqual([
+      'move /schema/0/children/3 /schema/0/children/0',
+    ]);
+  });
+
+  it('takes the keys it is given, also several together', () => {
+    const keys = { checks: ['table', 'column'] };
+    const [first, second, third] = [check('a', 'x'), check('a', 'y'), check('b', 'x')];
+    expect(
+      patchOf({ checks: [first, second, third] }, { checks: [third, first, second] }, { keys }),
+    ).toEqual(['move /checks/2 /checks/0']);
+  });
+
+  it('takes a key that tells all elements apart before one that does not', () => {
+    const live = { list: [element('same', 1), element('same', 2), element('same', 3)] };
+    const desired = { list: [element('same', 3), element('same', 1), element('same', 2)] };
+    expect(patchOf(live, desired)).toEqual(['move /list/2 /list/0']);
+  });
+
+  it('does not take the string "1" for the number 1', () => {
+    const live = { list: [{ id: 1 }, { id: '1' }, { id: 2 }] };
+    expect(patchOf(live, { list: [{ id: '1' }, { id: 2 }, { id: 1 }] })).toEqual([
+      'move /list/0 /list/2',
+    ]);
+  });
+});
+
+describe('the patch of an array without keys', () => {
+  it.each<[JsonValue[], JsonValue[], string[]]>([
+    [['x', 'a', 'x', 'b'], ['a', 'x', 'b'], ['remove /t/0']],
+    [[1, 2, 3, 4], [1, 9, 3, 4], ['replace /t/1 9']],
+    [
+      ['k', 'x', 'r'],
+      ['d', 'x', 'k'],
+      ['replace /t/0 "d"', 'replace /t/2 "k"'],
+    ],
+  ])('of %j to %j is the shortest', (live, desired, patch) => {
+    const filler = [
+      'a long text that keeps the array from being replaced whole, because of its length',
+    ];
+    expect(patchOf({ t: [...live, ...filler] }, { t: [...desired, ...filler] })).toEqual(patch);
+  });
+});
+
+describe('a move whose path starts with the text of its source', () => {
+  const names = 'a b c d e f g h i j k l m n';
+
+  it('goes over index 0, for servers that take it for a move into itself', () => {
+    expect(patchOf(schema(names), schema('a c d e f g h i j k b l m n'))).toEqual([
+      'move /schema/1 /schema/0',
+      'move /schema/0 /schema/10',
+    ]);
+  });
+
+  it('takes one hop where another move shifts it in time', () => {
+    expect(patchOf(schema(names), schema('m a c d e f g h i j k b l n'))).toEqual([
+      'move /schema/12 /schema/0',
+      'move /schema/2 /schema/11',
+    ]);
+  });
+});
+
+describe('options', () => {
+  it('leave the order of unordered arrays alone, and append to them', () => {
+    const live = { owners: columns('a b c') };
+    expect(patchOf(live, { owners: columns('c a b') }, { unordered: ['owners'] })).toEqual([]);
+    expect(patchOf(live, { owners: columns('c x a') }, { unordered: ['owners'] })).toEqual([
+      `replace /owners/1 ${JSON.stringify(columns('x')[0])}`,
+    ]);
+    expect(patchOf(live, { owners: columns('x c a b') }, { unordered: ['owners'] })).toEqual([
+      `add /owners/- ${JSON.stringify(columns('x')[0])}`,
+    ]);
+  });
+
+  it('do without moves', () => {
+    expect(patchOf(schema('a b c d'), schema('d a b c'), { moves: false })).toEqual([
+      'remove /schema/3',
+      `add /schema/0 ${JSON.stringify(columns('d')[0])}`,
+    ]);
+  });
+});
+
+describe('the key of an element for a reader', () => {
+  it('is its name, its id, or what the options say', () => {
+    expect(elementKey({ name: 'amount' }, 'schema')).toBe('amount');
+    expect(elementKey({ id: 7 }, 'schema')).toBe('7');
+    expect(elementKey({ a: 'x', b: 'y' }, 'checks', { keys: { checks: ['a', 'b'] } })).toBe('x y');
+    expect(elementKey({ rule: 'x' }, 'semantics')).toBeUndefined();
+    expect(elementKey('text', 'tags')).toBeUndefined();
+  });
+});
+
+describe('a document that is made to be slow', () => {
+  it('is compared at once when arrays nest deeply', () => {
+    const nest = (depth: number, leaf: number): JsonValue =>
+      depth === 0 ? [leaf, leaf + 1] : [nest(depth - 1, leaf), nest(depth - 1, leaf + 1)];
+    const chain = (depth: number, leaf: JsonValue): JsonValue =>
+      depth === 0 ? leaf : [chain(depth - 1, leaf)];
+    expect(diff(nest(9, 0), nest(9, 5)).length).toBeGreaterThan(0);
+    expect(diff(chain(500, 'a'), chain(500, 'b'))).toHaveLength(1);
+  });
+});

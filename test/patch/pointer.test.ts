@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../src/json.ts';
+import { formatPointer, parseIndex, parsePointer, valueAt } from '../../src/patch/pointer.ts';
+
+describe('a JSON Pointer', () => {
+  it('survives being written and read, whatever its tokens are', () => {
+    const property = fc.property(fc.array(fc.string({ unit: 'grapheme' })), (tokens) => {
+      expect(parsePointer(formatPointer(tokens))).toEqual(tokens);
+    });
+    fc.assert(property, { numRuns: 2000 });
+  });
+
+  it.each(['a', 'a/b', '/~', '/a~2', '/~~', ' /a', '#/a'])('is not the text %j', (text) => {
+    expect(parsePointer(text)).toBeUndefined();
+  });
+
+  it('names the values of the example of RFC 6901 §5', () => {
+    const document: JsonValue = {
+      foo: ['bar', 'baz'],
+      '': 0,
+      'a/b': 1,
+      'c%d': 2,
+      'e^f': 3,
+      'g|h': 4,
+      'i\\j': 5,
+      'k"l': 6,
+      ' ': 7,
+      'm~n': 8,
+    };
+    const named = ['/foo/0', '/', '/a~1b', '/c%d', '/e^f', '/g|h', '/i\\j', '/k"l', '/ ', '/m~0n'];
+    const values = named.map((text) => valueAt(document, parsePointer(text) ?? []));
+    expect(values).toEqual(['bar', 0, 1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(valueAt(document, [])).toBe(document);
+  });
+
+  it('names nothing past the end of an array, in a scalar, or on a prototype', () => {
+    const document: JsonValue = { list: [1], text: 'abc' };
+    const missing = [
+      ['list', '1'],
+      ['list', '-'],
+      ['list', '00'],
+      ['list', 'length'],
+      ['text', '0'],
+      ['text', 'length'],
+      ['toString'],
+      ['constructor', 'name'],
+      ['__proto__'],
+      ['none', 'deeper'],
+    ];
+    for (const pointer of missing) expect(valueAt(document, pointer)).toBeUndefined();
+  });
+
+  it.each([
+    ['0', 0],
+    ['10', 10],
+    ['01', undefined],
+    ['-1', undefined],
+    ['+1', undefined],
+    ['1e0', undefined],
+    ['', undefined],
+    ['-', undefined],
+  ])('has the array index %j as %s', (token, index) => {
+    expect(parseIndex(token)).toBe(index);
+  });
+});
