@@ -87,7 +87,7 @@ function hintFor(code: FaultCode, operation: OperationName): string | undefined 
   const isService = operation === 'list' || operation === 'search';
   switch (code) {
     case 'unauthorized':
-      return 'It may have expired, or belong to another catalog: renew it and set CONTRACT_SYNC_TOKEN (or --token-file).';
+      return 'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).';
     case 'forbidden':
       return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
     case 'not-found':

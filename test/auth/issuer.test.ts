@@ -102,3 +102,18 @@ test('nothing is asked of the issuer before a token is needed', async () => {
   createTokenSource({ issuer, clientId: 'basic', clientSecret: secret });
   expect(requests).toEqual([]);
 });
+
+test('a token that the catalog rejects is renewed once, and the request sent once more', async () => {
+  const { issuer, requests } = await serveProvider();
+  const sent = new Set<string | undefined>();
+  const catalog = await serve(({ headers }, response) => {
+    sent.add(headers.authorization);
+    sendJson(response, { data: [] }, sent.size === 1 ? 401 : 200);
+  });
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret });
+  const reader = createReader(connectTo(catalog.url, { token }));
+  await collect(reader.list());
+  await collect(reader.list());
+  expect(catalog.received).toHaveLength(3);
+  expect(requests.filter((line) => line === 'POST /token')).toHaveLength(2);
+});
