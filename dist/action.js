@@ -2058,7 +2058,7 @@ async function land(change, run) {
 		if (settled) return settled;
 	}
 	for (let sendings = 1;; sendings += 1) {
-		const sent = await send(change, mode, run);
+		const sent = await send$1(change, mode, run);
 		if (sent.kind === "answered") {
 			run.guarding.learn(mode);
 			return verify(change, sent.live, run);
@@ -2080,7 +2080,7 @@ async function land(change, run) {
 		mode = next;
 	}
 }
-async function send(change, mode, { writer }) {
+async function send$1(change, mode, { writer }) {
 	const patch = mode === "guarded" ? guard(change) ?? change.patch : change.patch;
 	try {
 		return {
@@ -20781,6 +20781,62 @@ var GitHubError = class extends SyncError {
 		this.status = status;
 	}
 };
+const pageSize = 100;
+const mostPages = 300;
+async function everyPage(url, fetchPage) {
+	const items = [];
+	for (let page = 1; page <= mostPages; page += 1) {
+		const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
+		if (!isArray(answer) || answer.length === 0) break;
+		items.push(...answer.filter(isObject$1));
+		if (answer.length < pageSize) break;
+	}
+	return items;
+}
+async function request(access, sent) {
+	const { status, ok, text } = await send(access, sent);
+	if (!ok) throw refusal(status, sent);
+	return text === "" ? null : parse(text);
+}
+async function send({ token, fetch }, { method, url, body }) {
+	try {
+		const response = await fetch(url, {
+			method,
+			headers: {
+				accept: "application/vnd.github+json",
+				authorization: `Bearer ${token}`,
+				"user-agent": `contract-sync/${version}`,
+				"x-github-api-version": "2022-11-28",
+				...body && { "content-type": "application/json" }
+			},
+			...body && { body: JSON.stringify(body) },
+			signal: AbortSignal.timeout(3e4)
+		});
+		return {
+			status: response.status,
+			ok: response.ok,
+			text: await response.text()
+		};
+	} catch (cause) {
+		throw new SyncError("github", `GitHub cannot be reached at ${new URL(url).host}.`, { cause });
+	}
+}
+function parse(text) {
+	try {
+		return JSON.parse(text);
+	} catch (cause) {
+		throw new SyncError("github", "GitHub answered with something that is not JSON.", { cause });
+	}
+}
+function refusal(status, { method, url }) {
+	const hint = [
+		401,
+		403,
+		404
+	].includes(status) ? "Give the job the permissions `pull-requests: write` and `contents: read`." : "Run the job again.";
+	const { pathname } = new URL(url);
+	return new GitHubError(status, `GitHub answered ${method} ${pathname} with ${status}.`, hint);
+}
 function createGitHub(access) {
 	const { repository, graphqlUrl, apiUrl } = access;
 	const base = `${apiUrl}/repos/${repository}`;
@@ -20807,48 +20863,6 @@ function createGitHub(access) {
 		},
 		changedFiles: async (pull) => (await all(`${base}/pulls/${pull}/files`)).flatMap((file) => [file["filename"], file["previous_filename"]]).filter((name) => typeof name === "string")
 	};
-}
-const pageSize = 100;
-const mostPages = 300;
-async function everyPage(url, fetchPage) {
-	const items = [];
-	for (let page = 1; page <= mostPages; page += 1) {
-		const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
-		if (!isArray(answer) || answer.length === 0) break;
-		items.push(...answer.filter(isObject$1));
-		if (answer.length < pageSize) break;
-	}
-	return items;
-}
-async function request({ token, fetch }, { method, url, body }) {
-	const response = await fetch(url, {
-		method,
-		headers: {
-			accept: "application/vnd.github+json",
-			authorization: `Bearer ${token}`,
-			"user-agent": `contract-sync/${version}`,
-			"x-github-api-version": "2022-11-28",
-			...body && { "content-type": "application/json" }
-		},
-		...body && { body: JSON.stringify(body) },
-		signal: AbortSignal.timeout(3e4)
-	}).catch((cause) => {
-		throw new SyncError("github", `GitHub cannot be reached at ${new URL(url).host}.`, { cause });
-	});
-	const text = await response.text();
-	if (!response.ok) throw refusal(response.status, method, new URL(url).pathname);
-	return text === "" ? null : parse(text);
-}
-function parse(text) {
-	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		throw new SyncError("github", "GitHub answered with something that is not JSON.", { cause });
-	}
-}
-function refusal(status, method, path) {
-	const hint = status === 401 || status === 403 || status === 404 ? "Give the job the permissions `pull-requests: write` and `contents: read`." : "Run the job again.";
-	return new GitHubError(status, `GitHub answered ${method} ${path} with ${status}.`, hint);
 }
 function objectOf(value) {
 	return isObject$1(value) ? value : {};
@@ -20982,13 +20996,7 @@ function createLog({ print }, { redact }) {
 		annotate: (diagnostic) => print(redact(annotationLine(diagnostic)))
 	};
 }
-function openStep(runner) {
-	const redactor = createRedactor((secret) => {
-		for (const message of secret.split("\n").filter((line) => line.trim() !== "")) runner.print(commandLine({
-			name: "add-mask",
-			message
-		}));
-	});
+function openStep(runner, redactor) {
 	const inputs = readInputs(runner);
 	const { auth, githubToken } = inputs;
 	for (const secret of [
@@ -21823,20 +21831,35 @@ async function validate(step, notice) {
 	};
 }
 async function runAction(runner) {
+	const redactor = createRedactor((secret) => mask(secret, runner));
 	try {
-		const step = openStep(runner);
+		runner.useProxy();
+		const step = openStep(runner, redactor);
 		const result = await attempt(step);
 		await report(step, result);
 		return result.failure ? 1 : 0;
 	} catch (error) {
-		if (!(error instanceof SyncError)) throw error;
-		runner.print(commandLine({
-			name: "error",
-			message: error.message
-		}));
-		writeOutputs({ "failure-reason": "configuration" }, runner);
+		giveUp(error, runner, redactor);
 		return 1;
 	}
+}
+function mask(secret, { print }) {
+	for (const message of secret.split("\n").filter((line) => line.trim() !== "")) print(commandLine({
+		name: "add-mask",
+		message
+	}));
+}
+function giveUp(error, runner, redactor) {
+	const reason = error instanceof SyncError ? "configuration" : "internal";
+	const log = createLog(runner, redactor);
+	if (reason === "internal" && error instanceof Error) log.text(error.stack ?? "");
+	const message = error instanceof Error ? error.message : String(error);
+	log.annotate({
+		code: reason,
+		severity: "error",
+		message
+	});
+	writeOutputs({ "failure-reason": reason }, runner);
 }
 async function attempt(step) {
 	try {
@@ -21862,11 +21885,35 @@ function isOffline({ inputs, run, runner }) {
 	return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
 }
 const offline = "This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.";
+function useEnvironmentProxy(environment) {
+	const proxies = proxiesOf(environment);
+	if (proxies) process.getBuiltinModule("node:http").setGlobalProxyFromEnv?.(proxies);
+}
+const thisMachine = "localhost,127.0.0.1,[::1]";
+function proxiesOf(environment) {
+	const http = proxyUrl(environment, "http_proxy");
+	const https = proxyUrl(environment, "https_proxy");
+	if (http === void 0 && https === void 0) return void 0;
+	const exempt = environment["no_proxy"] ?? environment["NO_PROXY"];
+	return {
+		...http !== void 0 && { http_proxy: http },
+		...https !== void 0 && { https_proxy: https },
+		no_proxy: exempt ? `${exempt},${thisMachine}` : thisMachine
+	};
+}
+function proxyUrl(environment, name) {
+	const value = environment[name] ?? environment[name.toUpperCase()];
+	if (value === void 0 || value === "") return void 0;
+	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
+	if (url?.protocol === "http:" || url?.protocol === "https:") return url.href;
+	throw new ConfigError("invalid-proxy", `The variable ${name} does not hold a proxy's address.`, { hint: "It looks like http://proxy.example.com:3128; only http and https proxies can be used." });
+}
 function systemRunner() {
 	return {
 		environment: process.env,
 		print: (line) => void process.stdout.write(`${line}\n`),
 		fetch: async (input, init) => globalThis.fetch(input, init),
+		useProxy: () => useEnvironmentProxy(process.env),
 		sleep: async (milliseconds) => {
 			await setTimeout$1(milliseconds);
 		},

@@ -14,6 +14,8 @@ export type FailureReason =
   | 'catalog'
   | 'github'
   | 'configuration'
+  /** A bug of ours. */
+  | 'internal'
   /** `fail-on` asked for it. */
   | 'changes'
   | 'warnings';

@@ -1,8 +1,7 @@
 import { SyncError } from '../errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
-import { version } from '../version.ts';
-import type { PullRequest, WorkflowRun } from './event.ts';
-import type { Runner } from './runner.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { PullRequest } from './event.ts';
+import { everyPage, request, type GitHubAccess } from './github-request.ts';
 
 /** The part of GitHub's REST API that a step needs. */
 export type GitHub = {
@@ -21,22 +20,6 @@ export type GitHub = {
 };
 
 export type Comment = { readonly id: number; readonly login: string; readonly body: string };
-
-/** An answer of GitHub that is none of success. */
-export class GitHubError extends SyncError {
-  override readonly name = 'GitHubError';
-  readonly status: number;
-
-  constructor(status: number, message: string, hint: string) {
-    super('github', message, { hint });
-    this.status = status;
-  }
-}
-
-export type GitHubAccess = Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'> & {
-  readonly token: string;
-  readonly fetch: Runner['fetch'];
-};
 
 export function createGitHub(access: GitHubAccess): GitHub {
   const { repository, graphqlUrl, apiUrl } = access;
@@ -66,67 +49,6 @@ export function createGitHub(access: GitHubAccess): GitHub {
         .flatMap((file) => [file['filename'], file['previous_filename']])
         .filter((name) => typeof name === 'string'),
   };
-}
-
-/** GitHub gives 30 to a page unless asked, and 100 at most. */
-const pageSize = 100;
-
-/** Past this a list is no list of ours. */
-const mostPages = 300;
-
-async function everyPage(
-  url: string,
-  fetchPage: (url: string) => Promise<JsonValue>,
-): Promise<JsonObject[]> {
-  const items: JsonObject[] = [];
-  for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
-    if (!isArray(answer) || answer.length === 0) break;
-    items.push(...answer.filter(isObject));
-    if (answer.length < pageSize) break;
-  }
-  return items;
-}
-
-type Request = { readonly method: string; readonly url: string; readonly body?: JsonObject };
-
-async function request(
-  { token, fetch }: GitHubAccess,
-  { method, url, body }: Request,
-): Promise<JsonValue> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      accept: 'application/vnd.github+json',
-      authorization: `Bearer ${token}`,
-      'user-agent': `contract-sync/${version}`,
-      'x-github-api-version': '2022-11-28',
-      ...(body && { 'content-type': 'application/json' }),
-    },
-    ...(body && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(30_000),
-  }).catch((cause: unknown) => {
-    throw new SyncError('github', `GitHub cannot be reached at ${new URL(url).host}.`, { cause });
-  });
-  const text = await response.text();
-  if (!response.ok) throw refusal(response.status, method, new URL(url).pathname);
-  return text === '' ? null : parse(text);
-}
-
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SyncError('github', 'GitHub answered with something that is not JSON.', { cause });
-  }
-}
-
-function refusal(status: number, method: string, path: string): GitHubError {
-  const hint =
-    status === 401 || status === 403 || status === 404
-      ? 'Give the job the permissions `pull-requests: write` and `contents: read`.'
-      : 'Run the job again.';
-  return new GitHubError(status, `GitHub answered ${method} ${path} with ${status}.`, hint);
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

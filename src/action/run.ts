@@ -2,8 +2,10 @@ import { SyncError, toDiagnostics } from '../errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { commandLine } from '../render/workflow-command.ts';
 import { apply } from './apply.ts';
+import { createRedactor, type Redactor } from '../auth/redact.ts';
 import { failureOfError, inWordsOfInputs, type FailureReason } from './failure.ts';
 import { writeOutputs } from './files.ts';
+import { createLog } from './log.ts';
 import { hasCredential } from './inputs.ts';
 import { plan } from './plan.ts';
 import { report } from './report.ts';
@@ -14,18 +16,35 @@ import { validate } from './validate.ts';
 
 /** READ FIRST. Inputs → a command → its result, told in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
+  const redactor = createRedactor((secret) => mask(secret, runner));
   try {
-    const step = openStep(runner);
+    runner.useProxy();
+    const step = openStep(runner, redactor);
     const result = await attempt(step);
     await report(step, result);
     return result.failure ? 1 : 0;
   } catch (error) {
-    if (!(error instanceof SyncError)) throw error;
-    // An input that cannot be used: there is no step yet that could report it.
-    runner.print(commandLine({ name: 'error', message: error.message }));
-    writeOutputs({ 'failure-reason': 'configuration' satisfies FailureReason }, runner);
+    giveUp(error, runner, redactor);
     return 1;
   }
+}
+
+/** The runner masks line by line. */
+function mask(secret: string, { print }: Runner): void {
+  for (const message of secret.split('\n').filter((line) => line.trim() !== '')) {
+    print(commandLine({ name: 'add-mask', message }));
+  }
+}
+
+/** There is no step that could report it: an input that cannot be used, or a bug of ours. */
+function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
+  const reason: FailureReason = error instanceof SyncError ? 'configuration' : 'internal';
+  // Left to Node, the stack would go to the log as it is, commands and secrets included.
+  const log = createLog(runner, redactor);
+  if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
+  const message = error instanceof Error ? error.message : String(error);
+  log.annotate({ code: reason, severity: 'error', message });
+  writeOutputs({ 'failure-reason': reason }, runner);
 }
 
 async function attempt(step: Step): Promise<StepResult> {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { useEnvironmentProxy } from '../catalog/proxy.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
 export type Runner = {
@@ -6,6 +7,8 @@ export type Runner = {
   /** Writes one line of the log, in which the runner looks for commands. */
   readonly print: (line: string) => void;
   readonly fetch: typeof globalThis.fetch;
+  /** Sends what is fetched through the proxy that the environment names, if it names one. */
+  readonly useProxy: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Aborts when the run is cancelled. */
   readonly interruption: () => AbortSignal;
@@ -17,6 +20,7 @@ export function systemRunner(): Runner {
     environment: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),
     fetch: async (input, init) => globalThis.fetch(input, init),
+    useProxy: () => useEnvironmentProxy(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);
     },

@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import { githubIdToken } from '../auth/github.ts';
-import { createRedactor, type Redactor } from '../auth/redact.ts';
+import type { Redactor } from '../auth/redact.ts';
 import { completeSeams } from '../auth/seams.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config.ts';
 import { ConfigError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
-import { commandLine } from '../render/workflow-command.ts';
 import { openSession, type Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
@@ -32,13 +31,8 @@ export type Step = {
   readonly prefix: string;
 };
 
-/** Hides every secret before anything else is said. */
-export function openStep(runner: Runner): Step {
-  const redactor = createRedactor((secret) => {
-    for (const message of secret.split('\n').filter((line) => line.trim() !== '')) {
-      runner.print(commandLine({ name: 'add-mask', message }));
-    }
-  });
+/** Opens a step: every secret is hidden before anything else is said. */
+export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
   const { auth, githubToken } = inputs;
   for (const secret of [auth.token, auth.clientSecret, auth.privateKey]) {

@@ -24,7 +24,7 @@ function emptyText(value: JsonValue): string {
 }
 
 /** A value as the lines that a contract file would hold. */
-export function valueLines(value: JsonValue): string[] {
+function valueLines(value: JsonValue): string[] {
   const text =
     typeof value === 'string' ? value : stringify(value, { lineWidth: 0, indentSeq: false });
   return text.replace(/\n$/u, '').split('\n');

@@ -159,26 +159,23 @@ test('a change that does not land is red, and the others are told', async () => 
 });
 
 test('a run that is cancelled ends what it began, and tells what it did not', async () => {
-  const { apply, github, catalog, folder } = await review(two);
+  const { folder, catalog } = await arrange(two, ['orders', 'carts'], { latencyMs: 50 });
   writeContract(folder, 'contract-sync.yaml', 'catalog: { concurrency: 1 }\n');
   let cancel: (() => void) | undefined;
   const recorder = await record(catalog.url, (line) => {
-    if (line.startsWith('PATCH')) cancel?.();
+    if (!line.startsWith('PATCH')) return;
+    cancel?.();
+    // The runner sends each signal once.
+    cancel = undefined;
   });
-  // The approval is the comment's of the catalog's own address, so this one is not reviewed.
-  const inputs = {
-    ...apply.inputs,
-    'catalog-url': recorder.url,
-    'auto-approve': 'true',
-    comment: 'off',
-  };
-  const run = await runAction({ ...apply, inputs }, (given) => {
+  const inputs = { command: 'apply', 'catalog-url': recorder.url, token: catalog.token };
+  const world = { folder, inputs: { ...inputs, 'auto-approve': 'true' }, event: pushEvent };
+  const run = await runAction(world, (given) => {
     cancel = given;
   });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ applied: '1', 'not-applied': '1' });
   expect(run.summary).toContain('1 skipped, 1 applied');
-  expect(github.comments).toHaveLength(1);
 });
 
 describe('freshness', () => {
@@ -233,6 +230,7 @@ async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
   const code = await runHere({
     environment,
     print: (line) => void lines.push(line),
+    useProxy: () => undefined,
     fetch: async (input, init) => fetch(input, init),
     sleep: (milliseconds) => {
       waits.push(milliseconds);

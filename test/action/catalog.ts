@@ -1,3 +1,4 @@
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 
 export function liveContract(name: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -15,8 +16,13 @@ export const changeOf = (name: string, description = 'New.') =>
   `fullyQualifiedName: shop.sales.${name}\ndescription: ${JSON.stringify(description)}\n`;
 
 /** A catalog with these contracts, and a repository with one file for each. */
-export async function arrange(files: Readonly<Record<string, string>>, names: readonly string[]) {
-  const catalog = await serveCatalog({ seed: names.map((name) => liveContract(name)) });
+export async function arrange(
+  files: Readonly<Record<string, string>>,
+  names: readonly string[],
+  options: SandboxOptions = {},
+) {
+  const seed = names.map((name) => liveContract(name));
+  const catalog = await serveCatalog({ seed, ...options });
   const folder = makeFolder(
     Object.fromEntries(
       Object.entries(files).map(([name, content]) => [`contracts/${name}.yaml`, content]),

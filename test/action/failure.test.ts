@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureOfError } from '../../src/action/failure.ts';
-import { GitHubError } from '../../src/action/github.ts';
+import { GitHubError } from '../../src/action/github-request.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/errors.ts';
 

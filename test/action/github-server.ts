@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { onTestFinished } from 'vitest';
 
-export type FakeComment = { id: number; body: string; user: { login: string } };
+type FakeComment = { id: number; body: string; user: { login: string } };
 
 export type FakePull = {
   readonly number: number;

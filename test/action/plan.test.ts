@@ -312,6 +312,19 @@ test('an input that no one understands is refused in one clear line', async () =
   expect(run.outputs['failure-reason']).toBe('configuration');
 });
 
+test('a bug of ours ends in one error, and its stack is no command', async () => {
+  const { folder, inputs } = await arrange({}, []);
+  writeContract(folder, 'event.json', '\n::stop-commands::x\n##[add-mask]x');
+  const run = await runAction({
+    folder,
+    inputs,
+    environment: { GITHUB_EVENT_PATH: `${folder}/event.json` },
+  });
+  expect(run).toMatchObject({ code: 1, stderr: '' });
+  expect(run.outputs['failure-reason']).toBe('internal');
+  expect(run.commands.map(({ name }) => name)).toEqual(['add-mask', 'error']);
+});
+
 test('a token that stands in a contract shows nowhere', async () => {
   const { folder, inputs, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
   writeContract(folder, 'contracts/orders.yaml', changeOf('orders', `It is ${catalog.token}.`));
