@@ -1281,37 +1281,52 @@ function keyValues(element, key) {
 	}
 	return values;
 }
+const closeLooks$1 = 2 ** 16;
 function findPartners(arrays, options, agrees) {
 	const identities = identify(arrays, options);
-	const { partners, removed, added } = pairUp(identities);
-	const live = removed.filter((index) => !isKey(identities.live[index] ?? ""));
-	const desired = added.filter((index) => !isKey(identities.desired[index] ?? ""));
-	const agreeing = pairAgreeing(live, desired, (before, after) => agrees(arrays.live[before] ?? null, arrays.desired[after] ?? null));
-	const taken = new Set(agreeing.values());
-	const edited = pairInPlace(live.filter((index) => !taken.has(index)), desired.filter((index) => !agreeing.has(index)));
-	return new Map([
-		...[...partners].map(invert),
-		...agreeing,
-		...edited
-	]);
+	const live = indicesWithoutKey(identities.live);
+	const desired = indicesWithoutKey(identities.desired);
+	const same = [...pairUp(identities).partners].map(([from, to]) => ({
+		live: from,
+		desired: to
+	}));
+	if (live.length * desired.length > closeLooks$1) return invert(same);
+	const byKey = same.filter((pair) => isKey(identities.live[pair.live] ?? ""));
+	const points = agreeingPoints(live, desired, arrays, agrees);
+	return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
-function pairAgreeing(live, desired, agrees) {
-	const free = new Set(live);
-	const pairs = new Map();
-	for (const after of desired) {
-		const before = free.values().find((candidate) => agrees(candidate, after));
-		if (before === void 0) continue;
-		pairs.set(after, before);
-		free.delete(before);
-	}
-	return pairs;
+function indicesWithoutKey(identities) {
+	return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ""));
 }
-function pairInPlace(live, desired) {
-	if (live.length !== desired.length) return new Map();
-	return new Map(live.map((before, rank) => [desired[rank] ?? -1, before]));
+function agreeingPoints(live, desired, arrays, agrees) {
+	const backwards = desired.toReversed();
+	return live.flatMap((from) => backwards.flatMap((to) => {
+		const before = arrays.live[from] ?? null;
+		const after = arrays.desired[to] ?? null;
+		const weight = closeLooks$1 + Number(deepEqual(before, after));
+		return agrees(before, after) ? [{
+			live: from,
+			desired: to,
+			weight
+		}] : [];
+	}));
 }
-function invert([live, desired]) {
-	return [desired, live];
+function pairWithoutKey(live, desired, points) {
+	const freeLive = new Set(live);
+	const freeDesired = new Set(desired);
+	const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
+		if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
+		return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
+	});
+	const left = [...freeDesired];
+	const edited = [...freeLive].map((index, rank) => ({
+		live: index,
+		desired: left[rank] ?? -1
+	}));
+	return edited.length === left.length ? [...agreeing, ...edited] : agreeing;
+}
+function invert(pairs) {
+	return new Map(pairs.map(({ live, desired }) => [desired, live]));
 }
 function parsePointer(text) {
 	if (text === "") return [];
@@ -1383,7 +1398,7 @@ function matchingOf(patterns) {
 	return matching;
 }
 function complete(live, desired, at) {
-	if (!at.ignore.goesOn && !at.fill.goesOn) return desired;
+	if (!reaches(at)) return desired;
 	if (isObject$1(desired)) return completeObject(isObject$1(live) ? live : {}, desired, at);
 	if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
 	return desired;
@@ -1401,6 +1416,12 @@ function completeObject(live, desired, at) {
 function isPresent(member) {
 	return member[1] !== void 0;
 }
+function reaches({ ignore, fill }) {
+	return ignore.goesOn || fill.goesOn;
+}
+function isContainer(value) {
+	return isArray(value) || isObject$1(value);
+}
 function isPreserved({ ignore, fill }) {
 	return ignore.isMatch || fill.isMatch;
 }
@@ -1410,7 +1431,7 @@ function completeArray(live, desired, at) {
 		name: at.name
 	};
 	if (element.ignore.isMatch) return live;
-	if (!element.ignore.goesOn && !element.fill.goesOn) return desired;
+	if (!reaches(element) || !desired.some(isContainer)) return desired;
 	const agrees = (before, after) => deepEqual(complete(before, after, element), before);
 	const partners = findPartners({
 		live,
@@ -17113,9 +17134,10 @@ function issuedBy(answer, now, { redactor }) {
 		...refreshToken !== void 0 && { refreshToken }
 	};
 }
+const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
 function warnOfScope({ issuer, access }, { scope }, { warn }) {
 	const given = scope?.split(" ");
-	const lacking = access["scope"]?.split(" ").filter((name) => given?.includes(name) === false);
+	const lacking = access["scope"]?.split(" ").filter((name) => !neverNamed.test(name) && given?.includes(name) === false);
 	if (!lacking || lacking.length === 0) return;
 	warn({
 		code: "scope-narrowed",
