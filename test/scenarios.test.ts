@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseSeed } from '../src/sandbox/sandbox.ts';
+import { expectGolden } from './golden.ts';
+import { record } from './recorder.ts';
+import { runCli } from './run-cli.ts';
+import { expectValid } from './schema.ts';
+import { accessTo, serveCatalog } from './workspace.ts';
+
+const folders = join(import.meta.dirname, 'scenarios');
+
+/**
+ * A folder holds a catalog (`live.json`), files, a configuration and flags; `plan.txt` and
+ * `plan.json` are what plan makes of them.
+ */
+test.for(readdirSync(folders))('%s', async (name) => {
+  const folder = join(folders, name);
+  const seedFile = join(folder, 'live.json');
+  const catalog = await serveCatalog({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
+  const recorder = await record(catalog.url);
+  const world = { folder, environment: accessTo({ ...catalog, url: recorder.url }) };
+  const flags = readFlags(folder);
+
+  const text = await runCli(['plan', ...flags], world);
+  const json = await runCli(['plan', ...flags, '--format', 'json'], world);
+  const command = ['contract-sync plan', ...flags.map(quoteFlag)].join(' ');
+  expectGolden(join(folder, 'plan.txt'), `$ ${command}\n${text.stdout}exit code: ${text.code}\n`);
+  expectGolden(join(folder, 'plan.json'), json.stdout.replaceAll(recorder.url, 'CATALOG'));
+  expectValid('plan', JSON.parse(json.stdout));
+  expect(json.code).toBe(text.code);
+
+  const applied = await runCli(['apply', '--yes', ...flags, '--format', 'json'], world);
+  expectValid('outcomes', JSON.parse(applied.stdout));
+  expect(applied.code).toBe(text.code);
+  const patches = recorder.requests.filter((line) => line.startsWith('PATCH'));
+  if (text.code === 0) {
+    const again = await runCli(['plan', ...flags, '--detailed-exitcode'], world);
+    expect(again.code).toBe(0);
+  } else {
+    expect(patches).toEqual([]);
+  }
+});
+
+function readFlags(folder: string): string[] {
+  const file = join(folder, 'flags.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
+}
+
+function quoteFlag(flag: string): string {
+  return /^[\w-]+$/u.test(flag) ? flag : `'${flag}'`;
+}
