@@ -26,7 +26,7 @@ export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
 }
 
 /** By file, line, column, then code; those without a place come first. */
-export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+export function sortDiagnostics<Kind extends Diagnostic>(diagnostics: readonly Kind[]): Kind[] {
   return diagnostics.toSorted(
     (a, b) =>
       compareSources(a.source, b.source) ||

@@ -1,15 +1,6 @@
 import { contractLabel } from '../contract/identity.ts';
-import type { SourcePosition } from '../diagnostic.ts';
-import type {
-  ContractPlan,
-  MissingPlan,
-  Plan,
-  PlanSummary,
-  UnmanagedPlan,
-  UpdatePlan,
-} from '../plan/plan.ts';
-import { isTold, type Problem } from '../plan/problem.ts';
-import { changeLines } from './change-text.ts';
+import type { Plan, UnmanagedPlan } from '../plan/plan.ts';
+import { contractLines } from './contract-text.ts';
 import { count } from './count.ts';
 import { diagnosticLines } from './diagnostic-text.ts';
 import type { Palette } from './palette.ts';
@@ -39,66 +30,6 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
-}
-
-function contractLines(contract: ContractPlan, palette: Palette, all: boolean): string[] {
-  switch (contract.action) {
-    case 'update':
-    case 'blocked':
-      return updateLines(contract, palette, all);
-    case 'missing':
-      return missingLines(contract, palette);
-    case 'unchanged':
-      if (!all && contract.problems.length === 0) return [];
-      return [
-        `${palette.faint('=')} ${name(contract, palette)}  ${place(contract.source, palette)}`,
-        ...problemLines(contract.problems, palette, all),
-      ];
-    case 'unmanaged':
-      return [];
-  }
-}
-
-function updateLines(contract: UpdatePlan, palette: Palette, all: boolean): string[] {
-  const blocked = contract.action === 'blocked';
-  const symbol = blocked ? palette.error('!') : palette.changed('~');
-  const verdict = blocked ? `  ${palette.error('blocked')}` : '';
-  return [
-    `${symbol} ${name(contract, palette)}${verdict}  ${place(contract.source, palette)}`,
-    ...versionLines(contract, palette),
-    ...problemLines(contract.problems, palette, all),
-    ...contract.changes.flatMap((change) => indent(changeLines(change, palette))),
-  ];
-}
-
-/** What harms no consumer is told on request alone. */
-function problemLines(problems: readonly Problem[], palette: Palette, all: boolean): string[] {
-  return problems
-    .filter((problem) => all || isTold(problem))
-    .flatMap((problem) => indent(diagnosticLines(problem, palette)));
-}
-
-function versionLines({ liveVersion, predictedVersions }: UpdatePlan, palette: Palette): string[] {
-  if (liveVersion === undefined || predictedVersions.length === 0) return [];
-  const next = predictedVersions.join(' or ');
-  return [`  ${palette.faint(`version ${sanitizeLine(liveVersion)} → ${next} (expected)`)}`];
-}
-
-function missingLines(contract: MissingPlan, palette: Palette): string[] {
-  return [
-    `${palette.warning('?')} ${name(contract, palette)}  ${place(contract.source, palette)}`,
-    ...contract.problems.flatMap((problem) => missingProblemLines(problem, palette)),
-  ];
-}
-
-/** A warning is told by the sign in front of the contract. */
-function missingProblemLines(problem: Problem, palette: Palette): string[] {
-  const { severity, message, hint } = problem;
-  if (severity === 'error') return indent(diagnosticLines(problem, palette));
-  return [
-    `  ${palette.warning(message)}`,
-    ...(hint === undefined ? [] : [`  ${palette.faint(hint)}`]),
-  ];
 }
 
 function unmanagedLines(plan: Plan, palette: Palette, all: boolean): string[] {
@@ -141,7 +72,7 @@ function closingLines(plan: Plan, palette: Palette): string[] {
 }
 
 function summaryLine({ summary, errored }: Plan, palette: Palette): string {
-  const { update, unchanged, missing, unmanaged, blocked } = summary;
+  const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = summary;
   const rest = [
     `${unchanged} unchanged`,
     ...(missing > 0 ? [`${missing} missing`] : []),
@@ -150,26 +81,9 @@ function summaryLine({ summary, errored }: Plan, palette: Palette): string {
   if (update === 0 && blocked === 0) {
     return `${(errored ? palette.error : palette.good)('No changes.')} ${rest}.`;
   }
+  const moves =
+    transitions > 0 ? ` (${count(transitions, 'status transition', 'status transitions')})` : '';
+  const breaks = breaking > 0 ? `${palette.warning(`${breaking} breaking`)}, ` : '';
   const stopped = blocked > 0 ? `${palette.error(`${blocked} blocked`)}, ` : '';
-  return `${palette.strong('Plan:')} ${update} to update${remarks(summary)}, ${stopped}${rest}.`;
-}
-
-function remarks({ transitions, breaking }: PlanSummary): string {
-  const parts = [
-    ...(transitions > 0 ? [count(transitions, 'status transition', 'status transitions')] : []),
-    ...(breaking > 0 ? [`${breaking} breaking`] : []),
-  ];
-  return parts.length > 0 ? ` (${parts.join(', ')})` : '';
-}
-
-function name(contract: ContractPlan, palette: Palette): string {
-  return palette.strong(sanitizeLine(contractLabel(contract)));
-}
-
-function place({ file, line }: SourcePosition, palette: Palette): string {
-  return palette.faint(`${sanitizeLine(file)}:${line}`);
-}
-
-function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
+  return `${palette.strong('Plan:')} ${update} to update${moves}, ${stopped}${breaks}${rest}.`;
 }

@@ -1,5 +1,5 @@
 import type { DesiredContract, LiveContract } from '../../contract/contract.ts';
-import type { Severity } from '../../diagnostic.ts';
+import { sortDiagnostics, type Severity } from '../../diagnostic.ts';
 import type { JsonObject } from '../../json.ts';
 import type { Impact, Problem } from '../problem.ts';
 import { compareContracts } from './compare.ts';
@@ -36,7 +36,7 @@ export function judgeCompatibility(
 ): Problem[] {
   const level = levels.get(live.entityStatus ?? '') ?? 'error';
   if (level === 'off' || mode === 'none') return [];
-  return compareContracts(live.document, target, widenings).flatMap(
+  const problems = compareContracts(live.document, target, widenings).flatMap(
     ({ rule, message, pointer }): Problem[] => {
       const impact = impactOf(rule, mode);
       if (impact === undefined) return [];
@@ -47,10 +47,11 @@ export function judgeCompatibility(
       ];
     },
   );
+  return sortDiagnostics(problems);
 }
 
 const hint =
-  'Consumers rely on it. Keep it, or agree with them and add an exception with the reason to `allow` in the configuration.';
+  'Take it back, or agree with the consumers and add an exception to `allow` in the configuration.';
 
 function severityOf(impact: Impact, level: 'warn' | 'error'): Severity {
   switch (impact) {

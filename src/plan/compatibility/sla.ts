@@ -34,7 +34,7 @@ function promiseChanged(member: string, old: JsonObject, next: JsonObject): Find
     return { rule: 'sla-worsened', message: `\`${member}\` is promised no more.`, pointer };
   }
   if (better !== undefined && isWorse(before, after, better)) {
-    const message = `\`${member}\` is worse: ${spell(before)} becomes ${spell(after)}.`;
+    const message = `\`${member}\` gets worse: from ${spell(before)} to ${spell(after)}.`;
     return { rule: 'sla-worsened', message, pointer };
   }
   return { rule: 'other-changed', message: `The SLA changes its \`${member}\`.`, pointer };

@@ -1,0 +1,121 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../src/json.ts';
+import { compareContracts } from '../../../src/plan/compatibility/compare.ts';
+import { knownWidenings, parseWidening } from '../../../src/plan/compatibility/type.ts';
+
+function rulesOf(before: JsonObject, after: JsonObject, widenings = knownWidenings): string[] {
+  return compareContracts(before, after, widenings).map(({ rule }) => rule);
+}
+
+function schema(...columns: readonly (string | readonly [string, string])[]): JsonObject {
+  return {
+    schema: columns.map((column) =>
+      typeof column === 'string'
+        ? { name: column, dataType: 'INT' }
+        : { name: column[0], dataType: column[1] },
+    ),
+  };
+}
+
+describe('a column under a new name', () => {
+  test('is one finding where type and place match', () => {
+    expect(rulesOf(schema('a', 'b', 'c'), schema('a', 'x', 'c'))).toEqual(['column-renamed']);
+  });
+
+  test('is one gone and one added where the type differs', () => {
+    expect(rulesOf(schema('a', 'b'), schema('a', ['x', 'TEXT']))).toEqual([
+      'column-removed',
+      'column-added',
+    ]);
+  });
+
+  test('is one gone and one added where the place differs', () => {
+    expect(rulesOf(schema('a', 'b', 'c'), schema('a', 'c', 'x'))).toEqual([
+      'column-removed',
+      'column-added',
+    ]);
+  });
+
+  test('is found beside columns that are gone, by its type', () => {
+    const before = schema('a', ['b', 'TEXT'], 'c', 'd');
+    expect(rulesOf(before, schema('a', 'x', 'd'))).toEqual(['column-removed', 'column-renamed']);
+  });
+
+  test('tells its other changes too', () => {
+    const before = { schema: [{ name: 'a', dataType: 'INT', constraint: 'NOT_NULL' }] };
+    const after = { schema: [{ name: 'b', dataType: 'INT' }] };
+    expect(rulesOf(before, after)).toEqual(['column-renamed', 'required-dropped']);
+  });
+});
+
+test('names with dots are no paths', () => {
+  const nested = { schema: [{ name: 'a', children: [{ name: 'b' }] }, { name: 'a.b' }] };
+  const flat = { schema: [{ name: 'a', children: [] }, { name: 'a.b' }] };
+  const findings = compareContracts(nested, flat, []);
+  expect(findings).toEqual([
+    {
+      rule: 'column-removed',
+      message: 'Column a › b is removed.',
+      pointer: ['schema', '0', 'children'],
+    },
+  ]);
+});
+
+test('two columns of one name are told apart by their order', () => {
+  expect(rulesOf(schema('a', 'a'), schema('a'))).toEqual(['column-removed']);
+});
+
+test('the configuration adds to the chains of types', () => {
+  const [before, after] = [schema(['a', 'TINYINT']), schema(['a', 'hugeint'])];
+  expect(rulesOf(before, after)).toEqual(['type-changed']);
+  const widenings = [...knownWidenings, parseWidening(['Long', 'HugeInt'])];
+  expect(rulesOf(before, after, widenings)).toEqual(['type-widened']);
+  expect(rulesOf(after, before, widenings)).toEqual(['type-narrowed']);
+});
+
+test('a circle of types ends', () => {
+  const circle = [parseWidening(['A', 'B']), parseWidening(['B', 'A'])];
+  expect(rulesOf(schema(['a', 'A']), schema(['a', 'C']), circle)).toEqual(['type-changed']);
+});
+
+const word = fc.constantFrom('a', 'b', 'name', 'dataType', 'INT', 'TEXT', 'NOT_NULL', 'unit');
+const { value: json } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.oneof(word, fc.integer(), fc.boolean(), fc.constant(null)),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.dictionary(
+      fc.constantFrom('name', 'dataType', 'constraint', 'children', 'enabled', 'unit', 'value'),
+      tie('value'),
+      { maxKeys: 4 },
+    ),
+  ),
+}));
+
+const contract = fc.record(
+  { description: json, schema: json, semantics: json, sla: json, owners: json, extension: json },
+  { requiredKeys: [] },
+) as fc.Arbitrary<JsonObject>;
+
+test('whatever catalogs and files hold, equal contracts have no findings', () => {
+  fc.assert(
+    fc.property(contract, (document) => {
+      expect(compareContracts(document, structuredClone(document), knownWidenings)).toEqual([]);
+    }),
+  );
+});
+
+test('whatever catalogs and files hold, a change of an open field is found', () => {
+  fc.assert(
+    fc.property(contract, contract, (before, after) => {
+      const changed = ['description', 'extension'].filter(
+        (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      );
+      const fields = compareContracts(before, after, knownWidenings).map(
+        ({ pointer }) => pointer[0],
+      );
+      expect(fields).toEqual(expect.arrayContaining(changed));
+    }),
+  );
+});

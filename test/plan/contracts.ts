@@ -1,0 +1,30 @@
+import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
+import { parseLiveContract } from '../../src/contract/live.ts';
+import type { JsonObject } from '../../src/json.ts';
+
+/** A live contract of `shop.sales.orders`, with these fields. */
+export function liveOf(fields: JsonObject = {}): LiveContract {
+  const live = parseLiveContract({
+    id: '11111111-1111-4111-8111-111111111111',
+    fullyQualifiedName: 'shop.sales.orders',
+    version: 0.1,
+    ...fields,
+  });
+  if (!live) throw new Error('no contract');
+  return live;
+}
+
+/** A file that manages these fields; each stands on a line of its own. */
+export function desiredOf(managed: JsonObject): DesiredContract {
+  const fields = Object.keys(managed);
+  return {
+    identity: { fullyQualifiedName: 'shop.sales.orders' },
+    managed,
+    source: { file: 'orders.yaml', line: 1, column: 1 },
+    locate: ([field = '']) => ({
+      file: 'orders.yaml',
+      line: 2 + fields.indexOf(field),
+      column: 1,
+    }),
+  };
+}

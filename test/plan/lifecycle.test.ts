@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { defaultLifecycle, type Lifecycle } from '../../src/plan/lifecycle.ts';
+import { findTransition, judgeTransition } from '../../src/plan/transition.ts';
+import { desiredOf } from './contracts.ts';
+
+function judge(from: string | null, to: string | null, lifecycle: Lifecycle = defaultLifecycle) {
+  return judgeTransition({ from, to }, desiredOf({ entityStatus: to }), lifecycle);
+}
+
+describe('every default transition', () => {
+  test.for([
+    { from: 'Draft', to: 'Active', codes: [] },
+    { from: 'Draft', to: 'Deprecated', codes: ['transition-jumps'] },
+    { from: 'Active', to: 'Draft', codes: ['transition-blocked'] },
+    { from: 'Active', to: 'Deprecated', codes: [] },
+    { from: 'Deprecated', to: 'Draft', codes: ['transition-blocked'] },
+    { from: 'Deprecated', to: 'Active', codes: ['transition-unusual'] },
+    { from: null, to: 'Draft', codes: [] },
+    { from: null, to: 'Active', codes: [] },
+    { from: null, to: 'Deprecated', codes: [] },
+    { from: 'Draft', to: null, codes: ['transition-blocked'] },
+    { from: 'Active', to: null, codes: ['transition-blocked'] },
+    { from: 'Deprecated', to: null, codes: ['transition-blocked'] },
+    { from: 'Retired', to: 'Active', codes: ['transition-blocked'] },
+  ])('$from → $to: $codes', ({ from, to, codes }) => {
+    expect(judge(from, to).map(({ code }) => code)).toEqual(codes);
+  });
+});
+
+test('a contract that stays in its status makes no transition', () => {
+  expect(findTransition({ entityStatus: 'Draft' }, { entityStatus: 'Draft' })).toBeUndefined();
+  expect(findTransition({}, {})).toBeUndefined();
+});
+
+const longer: Lifecycle = {
+  statuses: ['Draft', 'Proposed', 'Active', 'Deprecated', 'Retired'],
+  transitions: [
+    { from: 'Draft', to: 'Proposed' },
+    { from: 'Proposed', to: 'Active' },
+    { from: 'Active', to: 'Deprecated' },
+    { from: 'Deprecated', to: 'Retired', rule: 'warn' },
+    { from: 'Proposed', to: 'Draft' },
+    { from: 'Draft', to: 'Active' },
+    { from: 'Active', to: 'Retired', rule: 'block' },
+  ],
+};
+
+describe('a jump is told its path', () => {
+  test('where the lifecycle allows the jump', () => {
+    expect(judge('Draft', 'Active', longer)).toMatchObject(
+      [
+        { code: 'transition-jumps', severity: 'information', hint: /Draft → Proposed → Active/u },
+      ].map(expectHint),
+    );
+  });
+
+  test('where it is blocked', () => {
+    expect(judge('Active', 'Retired', longer)).toMatchObject(
+      [{ code: 'transition-blocked', hint: /Active → Deprecated → Retired/u }].map(expectHint),
+    );
+    expect(judge('Draft', 'Deprecated', longer)).toMatchObject(
+      [{ code: 'transition-blocked', hint: /Draft → Active → Deprecated/u }].map(expectHint),
+    );
+  });
+
+  test('and none where there is none', () => {
+    expect(judge('Retired', 'Active', longer)[0]?.hint).toMatch(/^Add the transition/u);
+    expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/may become Deprecated\./u);
+  });
+});
+
+test('a step back is no jump over what lies between', () => {
+  expect(judge('Proposed', 'Draft', longer)).toEqual([]);
+});
+
+function expectHint<Expected extends { readonly hint: RegExp }>(expected: Expected) {
+  return { ...expected, hint: expect.stringMatching(expected.hint) };
+}

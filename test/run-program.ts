@@ -1,0 +1,36 @@
+import { runProgram } from '../src/cli/program.ts';
+import { createTerminal } from '../src/cli/terminal.ts';
+import type { CliRun, CliWorld } from './run-cli.ts';
+
+/** Runs a command line in this process: ten times as fast as in one of its own. */
+export async function runInProcess(
+  args: readonly string[],
+  { folder, environment = {} }: CliWorld,
+): Promise<CliRun> {
+  const written: string[] = [];
+  const reported: string[] = [];
+  const surroundings = {
+    stdin: process.stdin,
+    stdout: collector(written),
+    stderr: collector(reported),
+    env: environment,
+    cwd: () => folder,
+  };
+  const terminal = createTerminal({ colour: false }, surroundings);
+  const code = await runProgram(args, { ...terminal, interruption: neverInterrupted });
+  return { code, stdout: written.join(''), stderr: reported.join('') };
+}
+
+function neverInterrupted(): AbortSignal {
+  return new AbortController().signal;
+}
+
+function collector(texts: string[]) {
+  return {
+    isTTY: false,
+    write: (text: string | Uint8Array) => {
+      texts.push(String(text));
+      return true;
+    },
+  };
+}
