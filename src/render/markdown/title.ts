@@ -4,13 +4,12 @@ import { count } from '../count.ts';
 /** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict({ planHash, summary }: Plan): string {
   if (planHash === undefined) return 'no plan could be made';
-  const { update, blocked, breaking, missing, transitions, breaking } = summary;
+  const { update, blocked, missing, transitions, breaking } = summary;
   const parts = [
     ...(update > 0 ? [`${update} to update`] : []),
     ...(transitions > 0 ? [count(transitions, 'status transition', 'status transitions')] : []),
     ...(breaking > 0 ? [`${breaking} breaking`] : []),
     ...(blocked > 0 ? [`${blocked} blocked`] : []),
-    ...(breaking > 0 ? [`${breaking} breaking`] : []),
     ...(missing > 0 ? [`${missing} missing`] : []),
   ];
   if (update > 0 || blocked > 0) return parts.join(', ');
