@@ -4,6 +4,7 @@ const benchmarks: Readonly<
   Record<string, () => Promise<{ readonly run: () => void | Promise<void> }>>
 > = {
   patch: () => import('./patch.ts'),
+  apply: () => import('./apply.ts'),
 };
 
 const chosen = process.argv[2];
