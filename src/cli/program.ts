@@ -79,7 +79,11 @@ function describeSandbox(program: Command, terminal: Terminal, finish: Finish): 
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
     .option('--seed <file>', 'JSON file with the contracts to start with')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
-    .option('--token-file <file>', 'file that holds a further token to accept')
+    .option(
+      '--token <token>',
+      'a further token to accept; a made-up one, the process list shows it',
+    )
+    .option('--token-file <file>', 'the same from a file, for a token that is a secret')
     .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too')
     .option('--audience <audience>', 'whom the tokens of the issuer must be for')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')

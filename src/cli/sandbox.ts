@@ -11,6 +11,8 @@ export type SandboxFlags = {
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
+  /** One that is made up: the process list shows it. */
+  readonly token?: string;
   readonly tokenFile?: string;
   readonly issuer?: string;
   readonly audience?: string;
@@ -47,9 +49,7 @@ function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {
     latencyMs: wholeNumber('--latency', flags.latency, 60_000),
     ...(flags.seed !== undefined && { seed: readSeed(resolve(folder, flags.seed)) }),
     ...(flags.data !== undefined && { dataFile: resolve(folder, flags.data) }),
-    ...(flags.tokenFile !== undefined && {
-      token: readSecret(flags.tokenFile, '--token-file', folder).trim(),
-    }),
+    ...acceptedToken(flags, folder),
     ...(flags.issuer !== undefined && {
       issuer: {
         url: flags.issuer,
@@ -57,6 +57,13 @@ function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {
       },
     }),
   };
+}
+
+function acceptedToken({ token, tokenFile }: SandboxFlags, folder: string): { token?: string } {
+  if (tokenFile !== undefined) {
+    return { token: readSecret(tokenFile, '--token-file', folder).trim() };
+  }
+  return token === undefined ? {} : { token };
 }
 
 function readSeed(file: string): NonNullable<SandboxOptions['seed']> {

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { runCli, startCli } from '../run-cli.ts';
+import { makeFolder } from '../workspace.ts';
+
+const seed = JSON.stringify([{ name: 'orders', fullyQualifiedName: 'shop.orders' }]);
+
+/** Starts the command and waits for what it tells; it is stopped with Ctrl-C. */
+async function serve(args: readonly string[], folder: string) {
+  const child = startCli(['sandbox', '--port', '0', ...args], { folder });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const told = new Map<string, string>();
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, name = '', value = ''] = /export (\w+)=(.+)/u.exec(line) ?? [];
+    told.set(name, value);
+    if (line.includes('contract-sync plan')) break;
+  }
+  const stop = async (): Promise<unknown> => {
+    child.kill('SIGINT');
+    const [code] = await once(child, 'exit');
+    return code;
+  };
+  return {
+    url: told.get('CONTRACT_SYNC_URL') ?? '',
+    token: told.get('CONTRACT_SYNC_TOKEN') ?? '',
+    stop,
+  };
+}
+
+async function totalAt(url: string, token: string): Promise<unknown> {
+  const answer = await fetch(`${url}/v1/dataContracts?limit=0`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return answer.ok ? (await answer.json()).paging.total : answer.status;
+}
+
+test('prints its URL and a ready token, and stops on Ctrl-C', async () => {
+  const folder = makeFolder({ 'seed.json': seed });
+  const sandbox = await serve(['--seed', 'seed.json', '--token', 'made-up-token'], folder);
+  expect(await totalAt(sandbox.url, sandbox.token)).toBe(1);
+  expect(await totalAt(sandbox.url, 'made-up-token')).toBe(1);
+  expect(await totalAt(sandbox.url, 'another-token')).toBe(401);
+  expect(await sandbox.stop()).toBe(0);
+});
+
+test('--data keeps the contracts, and the token, from one start to the next', async () => {
+  const folder = makeFolder({ 'seed.json': seed });
+  const first = await serve(['--seed', 'seed.json', '--data', 'catalog.sqlite'], folder);
+  await first.stop();
+  writeFileSync(join(folder, 'seed.json'), '[]');
+  const second = await serve(['--seed', 'seed.json', '--data', 'catalog.sqlite'], folder);
+  expect(second.token).toBe(first.token);
+  expect(await totalAt(second.url, first.token)).toBe(1);
+  await second.stop();
+});
+
+test.for([
+  { args: ['--port', '70000'], says: '--port takes a whole number from 0 to 65535' },
+  { args: ['--seed', 'nowhere.json'], says: 'nowhere.json cannot be read' },
+  { args: ['--seed', 'broken.json'], says: 'broken.json' },
+])('$args ends with one clear message', async ({ args, says }) => {
+  const run = await runCli(['sandbox', ...args], { folder: makeFolder({ 'broken.json': '{' }) });
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain(says);
+  expect(run.stderr).not.toMatch(/^\s+at /mu);
+});
