@@ -875,7 +875,7 @@ function notFound(operation) {
 function hintFor(code, operation) {
 	const isService = operation === "list" || operation === "search";
 	switch (code) {
-		case "unauthorized": return "It may have expired, or belong to another catalog: renew it and set CONTRACT_SYNC_TOKEN (or --token-file).";
+		case "unauthorized": return "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).";
 		case "forbidden": return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
 		case "not-found": return isService ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.";
 		case "conflict": return "Somebody else may be changing it at this moment: plan again.";
@@ -2441,7 +2441,7 @@ function collapsible(summary, body, { open = false } = {}) {
 function comparisonBlocks({ contracts }) {
 	if (contracts.length === 0) return [];
 	return [["### Since the review"], ...contracts.map((contract) => {
-		const headline = `- ${code(contractLabel(contract))} ${prose(describeComparison(contract))}`;
+		const headline = `- ${code(contractLabel(contract))}: ${prose(describeComparison(contract))}`;
 		const lines = contract.operations.flatMap(operationLines);
 		if (contract.kind === "landed" || lines.length === 0) return [headline, ""];
 		return [
@@ -12966,6 +12966,30 @@ async function keepOldest(github, pull, { created, key, body }) {
 	await github.updateComment(oldest.id, body);
 	return "updated";
 }
+function inWordsOfInputs(plan) {
+	return {
+		...plan,
+		diagnostics: plan.diagnostics.map(reword)
+	};
+}
+function reword(diagnostic) {
+	const hint = hints[diagnostic.code];
+	return hint === void 0 ? diagnostic : {
+		...diagnostic,
+		hint
+	};
+}
+const hints = {
+	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
+	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
+	"no-issuer": "Set the input `auth-issuer`.",
+	"no-client-id": "Set the input `auth-client-id`.",
+	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
+	"plan-changed": "Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.",
+	"limit-exceeded": "If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.",
+	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
+	"invalid-token": "Look at the secret that the input `token` is given."
+};
 var IssuerError = class extends SyncError {
 	name = "IssuerError";
 	transient;
@@ -20729,72 +20753,6 @@ function member(object, name) {
 	const value = object[name];
 	return isObject$1(value) ? value : {};
 }
-function failureOfPlan({ planHash, diagnostics, summary }) {
-	const errors = diagnostics.filter(({ severity }) => severity === "error");
-	if (errors.some(({ code }) => code === "plan-changed")) return {
-		reason: "plan-changed",
-		message: "The plan is not the one that was reviewed."
-	};
-	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
-		reason: "invalid-contracts",
-		message: "The contract files have errors."
-	};
-	return {
-		reason: "unsafe-plan",
-		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
-	};
-}
-function failureOfError(error) {
-	return {
-		reason: reasonOf(error),
-		message: error.message
-	};
-}
-function reasonOf(error) {
-	const { code } = error;
-	if (code === "github") return "github";
-	if (error instanceof IssuerError || authCodes.has(code)) return "auth";
-	if (error instanceof ApiError) return "catalog";
-	if (error instanceof ConfigError || code === "invalid-config") return "configuration";
-	if (error instanceof DiagnosticsError) return "invalid-contracts";
-	return planCodes.has(code) ? "plan-changed" : "catalog";
-}
-const authCodes = new Set([
-	"no-token",
-	"invalid-token",
-	"token-expired",
-	"no-issuer",
-	"invalid-issuer",
-	"no-client-id",
-	"no-secret",
-	"invalid-private-key",
-	"method-unavailable",
-	"unauthorized",
-	"forbidden"
-]);
-const planCodes = new Set([
-	"plan-edited",
-	"plan-format",
-	"not-a-plan",
-	"other-catalog"
-]);
-function inWordsOfInputs(diagnostic) {
-	const hint = hints[diagnostic.code];
-	return hint === void 0 ? diagnostic : {
-		...diagnostic,
-		hint
-	};
-}
-const hints = {
-	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
-	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
-	"no-issuer": "Set the input `auth-issuer`.",
-	"no-client-id": "Set the input `auth-client-id`.",
-	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
-	"limit-exceeded": "If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.",
-	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
-	"invalid-token": "Look at the secret that the input `token` is given."
-};
 var GitHubError = class extends SyncError {
 	name = "GitHubError";
 	status;
@@ -21067,11 +21025,7 @@ function openCatalog({ runner, inputs, folder, redactor, log }) {
 	});
 }
 async function planNow(session) {
-	const plan = await sync(session);
-	return {
-		...plan,
-		diagnostics: plan.diagnostics.map(inWordsOfInputs)
-	};
+	return inWordsOfInputs(await sync(session));
 }
 function commentKey({ inputs, prefix }) {
 	const subject = [
@@ -21152,15 +21106,15 @@ async function judge(plan, approval, { session, autoApprove }) {
 	const result = await review(plan, approval.reviewed, session);
 	const { comparison } = result;
 	return {
-		plan: withReview(plan, result),
+		plan: inWordsOfInputs(withReview(plan, result)),
 		...comparison && { comparison }
 	};
 }
 function notReviewed(plan, reason) {
 	const finding = {
-		code: "plan-changed",
+		code: "plan-not-reviewed",
 		severity: "error",
-		message: `${reason} So this plan was reviewed by nobody.`,
+		message: `${reason} So nobody has reviewed this plan.`,
 		hint: "Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews."
 	};
 	return {
@@ -21169,6 +21123,57 @@ function notReviewed(plan, reason) {
 		diagnostics: [...plan.diagnostics, finding]
 	};
 }
+function failureOfPlan({ planHash, diagnostics, summary }) {
+	const errors = diagnostics.filter(({ severity }) => severity === "error");
+	const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
+	if (unreviewed) return {
+		reason: "plan-changed",
+		message: unreviewed.message
+	};
+	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
+		reason: "invalid-contracts",
+		message: "The contract files have errors."
+	};
+	return {
+		reason: "unsafe-plan",
+		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
+	};
+}
+const reviewCodes = new Set(["plan-changed", "plan-not-reviewed"]);
+function failureOfError(error) {
+	return {
+		reason: reasonOf(error),
+		message: error.message
+	};
+}
+function reasonOf(error) {
+	const { code } = error;
+	if (code === "github") return "github";
+	if (error instanceof IssuerError || authCodes.has(code)) return "auth";
+	if (error instanceof ApiError) return "catalog";
+	if (error instanceof ConfigError || code === "invalid-config") return "configuration";
+	if (error instanceof DiagnosticsError) return "invalid-contracts";
+	return planCodes.has(code) ? "plan-changed" : "catalog";
+}
+const authCodes = new Set([
+	"no-token",
+	"invalid-token",
+	"token-expired",
+	"no-issuer",
+	"invalid-issuer",
+	"no-client-id",
+	"no-secret",
+	"invalid-private-key",
+	"method-unavailable",
+	"unauthorized",
+	"forbidden"
+]);
+const planCodes = new Set([
+	"plan-edited",
+	"plan-format",
+	"not-a-plan",
+	"other-catalog"
+]);
 async function apply(step) {
 	const session = openCatalog(step);
 	const { planFile, autoApprove } = step.inputs;
@@ -21301,10 +21306,11 @@ function problemsOf(result) {
 	if (result.kind === "validation") return result.validation.diagnostics;
 	const { plan } = result;
 	const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
+	const notices = result.kind === "plan" ? transitionNotices(plan) : [];
 	return [
 		...plan.diagnostics,
 		...problems,
-		...transitionNotices(plan)
+		...notices
 	];
 }
 function transitionNotices(plan) {
@@ -21349,15 +21355,17 @@ function outputsOf({ failure, ...result }) {
 		...reason
 	};
 }
-function renderValidationMarkdown({ summary, diagnostics }, options) {
+function renderValidationMarkdown(validation, options) {
+	const remarks = validation.diagnostics.map((problem) => ({ problem }));
+	return renderReport(validationVerdict(validation), remarks.length > 0 ? [remarksBlock(remarks, placesBelow(options.files))] : [], options);
+}
+function validationVerdict({ summary }) {
 	const { contracts, files, errors, warnings } = summary;
-	const verdict = [
+	return [
 		`${count(contracts, "contract", "contracts")} in ${count(files, "file", "files")}`,
 		...errors > 0 ? [count(errors, "error", "errors")] : [],
 		...warnings > 0 ? [count(warnings, "warning", "warnings")] : []
 	].join(", ");
-	const remarks = diagnostics.map((problem) => ({ problem }));
-	return renderReport(verdict, remarks.length > 0 ? [remarksBlock(remarks, placesBelow(options.files))] : [], options);
 }
 function renderOutcomesText({ outcomes, summary }, { palette, verbose }) {
 	const lines = outcomes.flatMap((outcome) => [...outcomeLines(outcome, palette), ...verbose ? accountLines(outcome, palette) : []]);
@@ -21632,14 +21640,25 @@ function resultText(result) {
 			palette: plain,
 			detail: "changes"
 		});
-		case "apply": return `${renderPlanText(result.plan, {
-			palette: plain,
-			detail: "changes"
-		})}\n${renderOutcomesText(result.outcomes, {
-			palette: plain,
-			verbose: false
-		})}`;
+		case "apply": {
+			const planText = renderPlanText(result.plan, {
+				palette: plain,
+				detail: "changes"
+			});
+			if (result.outcomes.outcomes.length === 0) return planText;
+			return `${planText}\n${renderOutcomesText(result.outcomes, {
+				palette: plain,
+				verbose: false
+			})}`;
+		}
 		case "validation": return renderValidationText(result.validation, plain, () => void 0);
+	}
+}
+function verdictOf(result) {
+	switch (result.kind) {
+		case "plan": return planVerdict(result.plan);
+		case "apply": return outcomesVerdict(result.outcomes);
+		case "validation": return validationVerdict(result.validation);
 	}
 }
 const commentBudget = 6e4;
@@ -21738,7 +21757,8 @@ async function report(step, result) {
 	const { log, run, runner, inputs, redactor } = step;
 	const shown = redactAll(result, redactor);
 	log.group("contract-sync", resultText(shown));
-	for (const problem of annotationsOf(shown)) log.annotate(atRoot(problem, step));
+	const annotations = annotationsOf(shown);
+	for (const problem of annotations) log.annotate(atRoot(problem, step));
 	const touched = await touchedFiles(step);
 	const options = {
 		...placesOf(step),
@@ -21762,7 +21782,8 @@ async function report(step, result) {
 		"summary-file": summaryFile,
 		"plan-file": planFile
 	}, runner);
-	reportFailure(step, result);
+	log.text(`${verdictOf(result)}.`);
+	reportFailure(step, result.failure, annotations);
 }
 function redactAll(result, { redact }) {
 	return JSON.parse(JSON.stringify(result), (_, value) => typeof value === "string" ? redact(value) : value);
@@ -21807,16 +21828,13 @@ function writeText(file, text) {
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, text);
 }
-function reportFailure({ log }, { failure, ...result }) {
-	if (failure) {
-		log.annotate({
-			code: failure.reason,
-			severity: "error",
-			message: failure.message
-		});
-		return;
-	}
-	if (result.kind === "plan") log.text(`${updates(result.plan).length} to update.`);
+function reportFailure({ log }, failure, told) {
+	if (!failure || told.some(({ message }) => message === failure.message)) return;
+	log.annotate({
+		code: failure.reason,
+		severity: "error",
+		message: failure.message
+	});
 }
 function makeValidation(diagnostics, files, contracts) {
 	const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length;
@@ -21888,10 +21906,9 @@ async function attempt(step) {
 		return await perform(step);
 	} catch (error) {
 		if (!(error instanceof SyncError)) throw error;
-		const diagnostics = toDiagnostics$1(error).map(inWordsOfInputs);
 		return {
 			kind: "plan",
-			plan: erroredPlan(step.inputs.catalogUrl ?? "", diagnostics),
+			plan: inWordsOfInputs(erroredPlan(step.inputs.catalogUrl ?? "", toDiagnostics$1(error))),
 			failure: failureOfError(error)
 		};
 	}

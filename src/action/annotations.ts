@@ -23,7 +23,8 @@ function problemsOf(result: StepResult): readonly Diagnostic[] {
   if (result.kind === 'validation') return result.validation.diagnostics;
   const { plan } = result;
   const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
-  return [...plan.diagnostics, ...problems, ...transitionNotices(plan)];
+  const notices = result.kind === 'plan' ? transitionNotices(plan) : [];
+  return [...plan.diagnostics, ...problems, ...notices];
 }
 
 /** What a reviewer should not overlook in the file, at the line that asks for it. */

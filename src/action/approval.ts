@@ -5,6 +5,7 @@ import type { Session } from '../session.ts';
 import { findComments } from './comment.ts';
 import { unpackPlan, type CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
+import { inWordsOfInputs } from './hints.ts';
 import { commentKey, type Step } from './step.ts';
 
 /** What was reviewed, or why nothing is known to have been. */
@@ -81,14 +82,17 @@ export async function judge(
   }
   const result = await review(plan, approval.reviewed, session);
   const { comparison } = result;
-  return { plan: withReview(plan, result), ...(comparison && { comparison }) };
+  return {
+    plan: inWordsOfInputs(withReview(plan, result)),
+    ...(comparison && { comparison }),
+  };
 }
 
 function notReviewed(plan: Plan, reason: string): Plan {
   const finding = {
-    code: 'plan-changed',
+    code: 'plan-not-reviewed',
     severity: 'error',
-    message: `${reason} So this plan was reviewed by nobody.`,
+    message: `${reason} So nobody has reviewed this plan.`,
     hint: 'Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews.',
   } as const;
   return { ...plan, errored: true, diagnostics: [...plan.diagnostics, finding] };

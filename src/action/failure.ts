@@ -1,6 +1,5 @@
 import { ApiError } from '../catalog/api-error.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
-import type { Diagnostic } from '../diagnostic.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../errors.ts';
 import type { Plan } from '../plan/plan.ts';
 
@@ -25,15 +24,16 @@ export type Failure = { readonly reason: FailureReason; readonly message: string
 /** Why a plan may not be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  if (errors.some(({ code }) => code === 'plan-changed')) {
-    return { reason: 'plan-changed', message: 'The plan is not the one that was reviewed.' };
-  }
+  const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
+  if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
   if (planHash === undefined || errors.some(({ source }) => source !== undefined)) {
     return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
   }
   const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
 }
+
+const reviewCodes: ReadonlySet<string> = new Set(['plan-changed', 'plan-not-reviewed']);
 
 /** What stopped the run. */
 export function failureOfError(error: SyncError): Failure {
@@ -72,23 +72,3 @@ const planCodes: ReadonlySet<string> = new Set([
   'not-a-plan',
   'other-catalog',
 ]);
-
-/** Hints speak of flags, variables and files, where an Action has inputs. */
-export function inWordsOfInputs(diagnostic: Diagnostic): Diagnostic {
-  const hint = hints[diagnostic.code];
-  return hint === undefined ? diagnostic : { ...diagnostic, hint };
-}
-
-const hints: Readonly<Record<string, string>> = {
-  'no-token':
-    'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
-  unauthorized:
-    'The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.',
-  'no-issuer': 'Set the input `auth-issuer`.',
-  'no-client-id': 'Set the input `auth-client-id`.',
-  'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
-  'limit-exceeded':
-    'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
-  'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
-  'invalid-token': 'Look at the secret that the input `token` is given.',
-};

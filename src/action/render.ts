@@ -1,6 +1,7 @@
-import { renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
+import { outcomesVerdict, renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
 import { renderPlanMarkdown, type PlanReportOptions } from '../render/markdown/plan.ts';
-import { renderValidationMarkdown } from '../render/markdown/validation.ts';
+import { planVerdict } from '../render/markdown/title.ts';
+import { renderValidationMarkdown, validationVerdict } from '../render/markdown/validation.ts';
 import { renderOutcomesText } from '../render/outcomes-text.ts';
 import { plain } from '../render/palette.ts';
 import { renderPlanText } from '../render/plan-text.ts';
@@ -36,9 +37,22 @@ export function resultText(result: StepResult): string {
       return renderPlanText(result.plan, { palette: plain, detail: 'changes' });
     case 'apply': {
       const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
+      if (result.outcomes.outcomes.length === 0) return planText;
       return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
     }
     case 'validation':
       return renderValidationText(result.validation, plain, () => undefined);
+  }
+}
+
+/** The result in a few words. */
+export function verdictOf(result: StepResult): string {
+  switch (result.kind) {
+    case 'plan':
+      return planVerdict(result.plan);
+    case 'apply':
+      return outcomesVerdict(result.outcomes);
+    case 'validation':
+      return validationVerdict(result.validation);
   }
 }

@@ -3,12 +3,12 @@ import { dirname, join, resolve } from 'node:path';
 import type { Redactor } from '../auth/redact.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { JsonValue } from '../json.ts';
-import { updates } from '../plan/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { annotationsOf } from './annotations.ts';
+import type { Failure } from './failure.ts';
 import { writeOutputs, writeSummary } from './files.ts';
 import { outputsOf } from './outputs.ts';
-import { renderResult, resultText } from './render.ts';
+import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { StepResult } from './result.ts';
 import { fromRoot, type Step } from './step.ts';
@@ -21,7 +21,8 @@ export async function report(step: Step, result: StepResult): Promise<void> {
   const { log, run, runner, inputs, redactor } = step;
   const shown = redactAll(result, redactor);
   log.group('contract-sync', resultText(shown));
-  for (const problem of annotationsOf(shown)) log.annotate(atRoot(problem, step));
+  const annotations = annotationsOf(shown);
+  for (const problem of annotations) log.annotate(atRoot(problem, step));
   const touched = await touchedFiles(step);
   const options = { ...placesOf(step), ...(touched && { touched }) };
   const summary = redactor.redact(
@@ -40,7 +41,8 @@ export async function report(step: Step, result: StepResult): Promise<void> {
     { ...outputsOf(result), 'summary-file': summaryFile, 'plan-file': planFile },
     runner,
   );
-  reportFailure(step, result);
+  log.text(`${verdictOf(result)}.`);
+  reportFailure(step, result.failure, annotations);
 }
 
 function redactAll<T extends StepResult>(result: T, { redact }: Redactor): T {
@@ -99,10 +101,12 @@ function writeText(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-function reportFailure({ log }: Step, { failure, ...result }: StepResult): void {
-  if (failure) {
-    log.annotate({ code: failure.reason, severity: 'error', message: failure.message });
-    return;
-  }
-  if (result.kind === 'plan') log.text(`${updates(result.plan).length} to update.`);
+/** Unless it has just been told as a problem. */
+function reportFailure(
+  { log }: Step,
+  failure: Failure | undefined,
+  told: readonly Diagnostic[],
+): void {
+  if (!failure || told.some(({ message }) => message === failure.message)) return;
+  log.annotate({ code: failure.reason, severity: 'error', message: failure.message });
 }

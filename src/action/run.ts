@@ -3,7 +3,8 @@ import { erroredPlan } from '../plan/make.ts';
 import { commandLine } from '../render/workflow-command.ts';
 import { apply } from './apply.ts';
 import { createRedactor, type Redactor } from '../auth/redact.ts';
-import { failureOfError, inWordsOfInputs, type FailureReason } from './failure.ts';
+import { failureOfError, type FailureReason } from './failure.ts';
+import { inWordsOfInputs } from './hints.ts';
 import { writeOutputs } from './files.ts';
 import { createLog } from './log.ts';
 import { hasCredential } from './inputs.ts';
@@ -52,9 +53,8 @@ async function attempt(step: Step): Promise<StepResult> {
     return await perform(step);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const diagnostics = toDiagnostics(error).map(inWordsOfInputs);
-    const nothing = erroredPlan(step.inputs.catalogUrl ?? '', diagnostics);
-    return { kind: 'plan', plan: nothing, failure: failureOfError(error) };
+    const nothing = erroredPlan(step.inputs.catalogUrl ?? '', toDiagnostics(error));
+    return { kind: 'plan', plan: inWordsOfInputs(nothing), failure: failureOfError(error) };
   }
 }
 

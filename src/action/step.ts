@@ -10,8 +10,8 @@ import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
-import { inWordsOfInputs } from './failure.ts';
 import { createGitHub, type GitHub } from './github.ts';
+import { inWordsOfInputs } from './hints.ts';
 import { hasCredential, readInputs, type Inputs } from './inputs.ts';
 import { createLog, type Log } from './log.ts';
 import type { Runner } from './runner.ts';
@@ -82,8 +82,7 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
 
 /** The plan as it is now, with hints that an Action's user can follow. */
 export async function planNow(session: Session): Promise<Plan> {
-  const plan = await sync(session);
-  return { ...plan, diagnostics: plan.diagnostics.map(inWordsOfInputs) };
+  return inWordsOfInputs(await sync(session));
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */

@@ -10,7 +10,7 @@ export function comparisonBlocks({ contracts }: Comparison): Block[] {
   return [
     ['### Since the review'],
     ...contracts.map((contract): Block => {
-      const headline = `- ${code(contractLabel(contract))} ${prose(describeComparison(contract))}`;
+      const headline = `- ${code(contractLabel(contract))}: ${prose(describeComparison(contract))}`;
       const lines = contract.operations.flatMap(operationLines);
       if (contract.kind === 'landed' || lines.length === 0) return [headline, ''];
       return [`${headline}\n\n${fence('diff', lines)}`, headline, ''];

@@ -1,0 +1,79 @@
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatHeader,
+  packPlan,
+  parseHeader,
+  unpackPlan,
+} from '../../src/action/comment-header.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { UpdatePlan } from '../../src/plan/plan.ts';
+
+const header = { key: 'k', head: 'a'.repeat(40), run: 1, attempt: 2, planHash: 'sha256:0' };
+const catalogUrl = 'https://catalog.example.com/api';
+
+describe('the header of a comment', () => {
+  test('is read as it was written', () => {
+    expect(parseHeader(`${formatHeader(header)}\r\n## Plan`)).toEqual(header);
+  });
+
+  test.for([
+    ` ${formatHeader(header)}`,
+    `> ${formatHeader(header)}`,
+    `text\n${formatHeader(header)}`,
+    formatHeader(header).replace('"v":1', '"v":2'),
+    '<!-- contract-sync -->',
+    '<!-- contract-sync {"v":1} -->',
+    '<!-- contract-sync [1] -->',
+    '<!-- contract-sync null -->',
+    '<!-- contract-sync {"v":1,"key":1,"head":2,"run":"x","attempt":{}} -->',
+  ])('is nothing else: %j', (body) => {
+    expect(parseHeader(body)).toBeUndefined();
+  });
+
+  test('never throws, whatever a comment says', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(parseHeader(`<!-- contract-sync ${text} -->`)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('a packed plan', () => {
+  const update: UpdatePlan = {
+    action: 'update',
+    id: '1',
+    fullyQualifiedName: 'shop.sales.orders',
+    source: { file: 'orders.yaml', line: 1, column: 1 },
+    liveVersion: '0.1',
+    predictedVersions: ['0.2'],
+    patch: [{ op: 'replace', path: '/description', value: 'Ü\u2028`<!--' }],
+    target: { description: 'New.' },
+    changes: [],
+    problems: [],
+  };
+  const plan = makePlan(catalogUrl, [update], []);
+  const hash = plan.planHash ?? '';
+
+  test('is the plan of its hash again', () => {
+    const unpacked = unpackPlan(packPlan(plan), catalogUrl, hash);
+    expect(unpacked?.planHash).toBe(hash);
+    expect(unpacked?.contracts[0]).toMatchObject({ id: '1', patch: update.patch });
+  });
+
+  test('is refused where it is not the plan of the hash', () => {
+    expect(unpackPlan(packPlan(plan), catalogUrl, `sha256:${'0'.repeat(64)}`)).toBeUndefined();
+  });
+
+  test.for([
+    ['no base64 of ours', 'AAAA'],
+    ['no JSON', deflateRawSync('x').toString('base64')],
+    ['no list', deflateRawSync('{}').toString('base64')],
+    ['a list of anything', deflateRawSync('[null, 1]').toString('base64')],
+    ['100 MB of blanks', deflateRawSync(' '.repeat(100_000_000)).toString('base64')],
+  ])('is refused where it is %s', ([, text = '']) => {
+    expect(unpackPlan(text, catalogUrl, hash)).toBeUndefined();
+  });
+});
