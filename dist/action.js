@@ -11906,7 +11906,7 @@ function promiseChanged(member, old, next) {
 	};
 	if (better !== void 0 && isWorse(before, after, better)) return {
 		rule: "sla-worsened",
-		message: `\`${member}\` is worse: ${spell$1(before)} becomes ${spell$1(after)}.`,
+		message: `\`${member}\` gets worse: from ${spell$1(before)} to ${spell$1(after)}.`,
 		pointer
 	};
 	return {
@@ -12148,7 +12148,7 @@ const defaultCompatibility = {
 function judgeCompatibility(live, target, desired, { mode, levels, widenings }) {
 	const level = levels.get(live.entityStatus ?? "") ?? "error";
 	if (level === "off" || mode === "none") return [];
-	return compareContracts(live.document, target, widenings).flatMap(({ rule, message, pointer }) => {
+	return sortDiagnostics(compareContracts(live.document, target, widenings).flatMap(({ rule, message, pointer }) => {
 		const impact = impactOf(rule, mode);
 		if (impact === void 0) return [];
 		const severity = severityOf(impact, level);
@@ -12161,9 +12161,9 @@ function judgeCompatibility(live, target, desired, { mode, levels, widenings }) 
 			source,
 			impact
 		}];
-	});
+	}));
 }
-const hint = "Consumers rely on it. Keep it, or agree with them and add an exception with the reason to `allow` in the configuration.";
+const hint = "Take it back, or agree with the consumers and add an exception to `allow` in the configuration.";
 function severityOf(impact, level) {
 	switch (impact) {
 		case "breaking": return level === "error" ? "error" : "warning";
@@ -21506,20 +21506,6 @@ function paintFor(severity, palette) {
 		case "information": return palette.faint;
 	}
 }
-const mostNames = 10;
-function renderPlanText(plan, { palette, detail }) {
-	const all = detail === "all";
-	const contracts = [
-		...plan.contracts.map((contract) => contractLines(contract, palette, all)),
-		unmanagedLines(plan, palette, all),
-		selectionLines(plan, palette, all)
-	];
-	return `${[
-		...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
-		...detail === "totals" ? [] : contracts,
-		closingLines(plan, palette)
-	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
 function contractLines(contract, palette, all) {
 	switch (contract.action) {
 		case "update":
@@ -21537,10 +21523,21 @@ function updateLines(contract, palette, all) {
 	const verdict = blocked ? `  ${palette.error("blocked")}` : "";
 	return [
 		`${symbol} ${name(contract, palette)}${verdict}  ${place(contract.source, palette)}`,
+		...transitionLines(contract, palette),
 		...versionLines(contract, palette),
 		...problemLines(contract.problems, palette, all),
-		...contract.changes.flatMap((change) => indent(changeLines(change, palette)))
+		...contract.changes.filter((change) => !isTransition(change)).flatMap((change) => indent(changeLines(change, palette)))
 	];
+}
+function transitionLines({ transition, changes }, palette) {
+	if (!transition) return [];
+	const [from, to] = [transition.from, transition.to].map((status) => status === null ? "no status" : sanitizeLine(status));
+	const line = changes.find(isTransition)?.source?.line;
+	const where = line === void 0 ? "" : `  ${palette.faint(`:${line}`)}`;
+	return [`  ${palette.changed("»")} ${palette.strong(`${from} → ${to}`)}${where}`];
+}
+function isTransition({ path }) {
+	return path === "/entityStatus";
 }
 function problemLines(problems, palette, all) {
 	return problems.filter((problem) => all || isTold(problem)).flatMap((problem) => indent(diagnosticLines(problem, palette)));
@@ -21557,6 +21554,29 @@ function missingProblemLines(problem, palette) {
 	const { severity, message, hint } = problem;
 	if (severity === "error") return indent(diagnosticLines(problem, palette));
 	return [`  ${palette.warning(message)}`, ...hint === void 0 ? [] : [`  ${palette.faint(hint)}`]];
+}
+function name(contract, palette) {
+	return palette.strong(sanitizeLine(contractLabel(contract)));
+}
+function place({ file, line }, palette) {
+	return palette.faint(`${sanitizeLine(file)}:${line}`);
+}
+function indent(lines) {
+	return lines.map((line) => `  ${line}`);
+}
+const mostNames = 10;
+function renderPlanText(plan, { palette, detail }) {
+	const all = detail === "all";
+	const contracts = [
+		...plan.contracts.map((contract) => contractLines(contract, palette, all)),
+		unmanagedLines(plan, palette, all),
+		selectionLines(plan, palette, all)
+	];
+	return `${[
+		...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
+		...detail === "totals" ? [] : contracts,
+		closingLines(plan, palette)
+	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 function unmanagedLines(plan, palette, all) {
 	const unmanaged = plan.contracts.filter((contract) => contract.action === "unmanaged");
@@ -21583,28 +21603,17 @@ function closingLines(plan, palette) {
 	return [summaryLine$1(plan, palette), palette.faint(`Plan hash: ${plan.planHash}`)];
 }
 function summaryLine$1({ summary, errored }, palette) {
-	const { update, unchanged, missing, unmanaged, blocked } = summary;
+	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = summary;
 	const rest = [
 		`${unchanged} unchanged`,
 		...missing > 0 ? [`${missing} missing`] : [],
 		...unmanaged > 0 ? [`${unmanaged} unmanaged`] : []
 	].join(", ");
 	if (update === 0 && blocked === 0) return `${(errored ? palette.error : palette.good)("No changes.")} ${rest}.`;
+	const moves = transitions > 0 ? ` (${count(transitions, "status transition", "status transitions")})` : "";
+	const breaks = breaking > 0 ? `${palette.warning(`${breaking} breaking`)}, ` : "";
 	const stopped = blocked > 0 ? `${palette.error(`${blocked} blocked`)}, ` : "";
-	return `${palette.strong("Plan:")} ${update} to update${remarks(summary)}, ${stopped}${rest}.`;
-}
-function remarks({ transitions, breaking }) {
-	const parts = [...transitions > 0 ? [count(transitions, "status transition", "status transitions")] : [], ...breaking > 0 ? [`${breaking} breaking`] : []];
-	return parts.length > 0 ? ` (${parts.join(", ")})` : "";
-}
-function name(contract, palette) {
-	return palette.strong(sanitizeLine(contractLabel(contract)));
-}
-function place({ file, line }, palette) {
-	return palette.faint(`${sanitizeLine(file)}:${line}`);
-}
-function indent(lines) {
-	return lines.map((line) => `  ${line}`);
+	return `${palette.strong("Plan:")} ${update} to update${moves}, ${stopped}${breaks}${rest}.`;
 }
 function renderValidationText({ diagnostics, summary }, palette, lineOf) {
 	return `${[...diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette, lineOf).join("\n")), summaryLine(summary, palette)].join("\n\n")}\n`;
