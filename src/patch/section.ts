@@ -20,15 +20,20 @@ export function differingSection(live: JsonArray, desired: JsonArray, place: Pla
   const shorter = Math.min(live.length, desired.length);
   let start = 0;
   while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
-  let tail = 0;
-  while (tail < shorter - start && deepEqual(live.at(-1 - tail), desired.at(-1 - tail))) tail += 1;
+  let liveEnd = live.length;
+  let desiredEnd = desired.length;
+  while (liveEnd > start && desiredEnd > start) {
+    if (!deepEqual(live[liveEnd - 1], desired[desiredEnd - 1])) break;
+    liveEnd -= 1;
+    desiredEnd -= 1;
+  }
   return {
-    live: live.slice(start, live.length - tail),
-    desired: desired.slice(start, desired.length - tail),
+    live: live.slice(start, liveEnd),
+    desired: desired.slice(start, desiredEnd),
     place,
     name: place.live.at(-1) ?? '',
     start,
-    isLast: tail === 0,
+    isLast: liveEnd === live.length,
   };
 }
 

@@ -27,9 +27,14 @@ export const edits = {
   'mixed edits': onSchema(mixedEdits),
 } satisfies Readonly<Record<string, ContractEdit>>;
 
-/** The edited contract, as parsed from elsewhere: it shares nothing with the first one. */
+/** The edited contract as it comes from elsewhere: parsed, and sharing nothing with the first one. */
 export function applyEdit(edit: ContractEdit, contract: Contract, random: Random): Contract {
-  return structuredClone(edit(contract, random));
+  return parsed(edit(contract, random));
+}
+
+/** What goes over a wire and comes back. */
+export function parsed(contract: Contract): Contract {
+  return JSON.parse(JSON.stringify(contract)) as Contract;
 }
 
 function onSchema(edit: SchemaEdit): ContractEdit {

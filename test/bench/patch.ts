@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { deepEqual } from '../../src/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { contract, type Contract } from './contracts.ts';
-import { applyEdit, type ContractEdit, edits } from './edits.ts';
+import { applyEdit, type ContractEdit, edits, parsed } from './edits.ts';
 import { correctPatch, type Generator, generators } from './generators.ts';
 import { seededRandom } from './random.ts';
 import { compareTimes } from './timing.ts';
@@ -36,7 +37,7 @@ export function run(): void {
 function makePairs(edit: ContractEdit, columns: number, count: number): Pair[] {
   return Array.from({ length: count }, (_, seed) => {
     const random = seededRandom(seed + 1);
-    const live = contract(columns, random);
+    const live = parsed(contract(columns, random));
     return [live, applyEdit(edit, live, random)];
   });
 }
@@ -74,24 +75,25 @@ function microseconds(time: number): string {
   return time < 10_000 ? `${Math.round(time)} µs` : milliseconds(time);
 }
 
-/** The limits that this project has set for itself: each line ends with the measured value. */
+/** The limits that this project has set for itself: each line ends with what is measured. */
 function limits(): string[] {
-  const [equality = 0, ours = 0] = mostlyEqual();
-  const ratio = (ours / equality).toFixed(2);
+  const [node = 0, own = 0, ours = 0] = mostlyEqual();
   return [
-    `100,000 pairs of 50 columns, 80 % equal, time against that of a comparison (limit 1.3): ${ratio}`,
+    `100,000 pairs of 50 columns, 80 % equal: time against that of \`isDeepStrictEqual\` of Node (limit 1.3): ${(ours / node).toFixed(2)}`,
+    `the same against our own equality, which stops at the first difference: ${(ours / own).toFixed(2)}`,
     `500 columns shuffled (limit 5 ms): ${milliseconds(shuffled(500, 0))}`,
     `2,000 columns shuffled, 100 inserted, 100 removed (limit 1 s): ${milliseconds(shuffled(2000, 100))}`,
   ];
 }
 
-/** Of the pairs that differ, each edit makes as many as the others. */
+/** Of the pairs that differ, each edit makes as many as the others, shuffles included. */
 function mostlyEqual(): readonly number[] {
   const { nothing, ...changes } = edits;
   const pairs = Object.values(changes).flatMap((change) =>
     [nothing, nothing, nothing, nothing, change].flatMap((edit) => makePairs(edit, 50, 10)),
   );
-  return compareTimes([deepEqual, diff].map(onPair), pairs, 100_000 / pairs.length);
+  const functions = [isDeepStrictEqual, deepEqual, diff].map(onPair);
+  return compareTimes(functions, pairs, 100_000 / pairs.length);
 }
 
 /** So many columns leave and as many come, and all change places. */
@@ -103,7 +105,7 @@ function shuffled(columns: number, exchanged: number): number {
     name: `new ${each.name}`,
   }));
   const schema = random.shuffle([...live.schema.slice(exchanged), ...added]);
-  const pair = [live, structuredClone({ ...live, schema })] as const;
+  const pair = [parsed(live), parsed({ ...live, schema })] as const;
   const [time = 0] = compareTimes([onPair(diff)], [pair], 15);
   return time;
 }
