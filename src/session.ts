@@ -15,6 +15,8 @@ export type SessionOptions = Pick<Sync, 'selection' | 'overrides'> & {
   readonly allowHttp?: boolean;
   /** Whether files without a contract are a plan all the same. */
   readonly allowEmpty?: boolean;
+  /** Told while it happens that a request is tried again, and why. */
+  readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
 };
@@ -49,16 +51,18 @@ export function openSession(config: Config, options: SessionOptions): Session {
 }
 
 function connectionOf(
-  { catalogUrl, pageSize, timeoutMs }: Config,
-  { token, allowHttp = false, log }: SessionOptions,
+  { catalogUrl, pageSize, timeoutMs, concurrency }: Config,
+  { token, allowHttp = false, onRetry, log }: SessionOptions,
 ): CatalogConnection {
   return {
     baseUrl: new URL(catalogUrl),
     token,
     pageSize,
     timeoutMs,
+    concurrency,
     version,
     allowHttp,
+    ...(onRetry && { onRetry }),
     ...(log && { log }),
   };
 }

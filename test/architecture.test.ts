@@ -11,6 +11,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   diagnostic: ['json'],
   errors: ['diagnostic'],
   version: [],
+  'prepare-process': ['catalog'],
   patch: ['json', 'errors'],
   contract: ['json', 'diagnostic', 'errors', 'patch'],
   plan: ['json', 'diagnostic', 'errors', 'patch', 'contract'],

@@ -19,7 +19,7 @@ import { validate } from './validate.ts';
 export async function runAction(runner: Runner): Promise<0 | 1> {
   const redactor = createRedactor((secret) => mask(secret, runner));
   try {
-    runner.useProxy();
+    runner.prepareProcess();
     const step = openStep(runner, redactor);
     const result = await attempt(step);
     await report(step, result);

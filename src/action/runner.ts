@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { useEnvironmentProxy } from '../catalog/proxy.ts';
+import { prepareProcess } from '../prepare-process.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
 export type Runner = {
@@ -8,7 +8,7 @@ export type Runner = {
   readonly print: (line: string) => void;
   readonly fetch: typeof globalThis.fetch;
   /** Sends what is fetched through the proxy that the environment names, if it names one. */
-  readonly useProxy: () => void;
+  readonly prepareProcess: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Aborts when the run is cancelled. */
   readonly interruption: () => AbortSignal;
@@ -20,7 +20,7 @@ export function systemRunner(): Runner {
     environment: process.env,
     print: (line) => void process.stdout.write(`${line}\n`),
     fetch: async (input, init) => globalThis.fetch(input, init),
-    useProxy: () => useEnvironmentProxy(process.env),
+    prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);
     },

@@ -77,6 +77,7 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
     folder,
     paths,
     token: createTokenSource(auth, { ...seams, ...(idToken && { idToken }) }),
+    onRetry: log.text,
   });
 }
 

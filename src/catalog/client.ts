@@ -69,10 +69,15 @@ function isUnsupportedType(error: unknown): boolean {
   return error instanceof ApiError && error.status === 415;
 }
 
+/** What reads and writes over one connection shares its retries and its place in flight. */
+const senders = new WeakMap<CatalogConnection, Send>();
+
 function openSender(connection: CatalogConnection): Send {
   checkBaseUrl(connection);
   const transport = { ...systemTransport, ...connection.transport };
-  return createSender({ ...connection, transport });
+  const send = senders.get(connection) ?? createSender({ ...connection, transport });
+  senders.set(connection, send);
+  return send;
 }
 
 /** The base URL may end in a slash or not; its path, often `/api`, stays in front. */

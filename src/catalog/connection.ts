@@ -21,11 +21,15 @@ export type CatalogConnection = {
   readonly pageSize: number | 'auto';
   /** How long the server may take to begin an answer, and again to finish it. */
   readonly timeoutMs: number;
+  /** How many requests may be in flight at once; without it, as many as are asked for. */
+  readonly concurrency?: number;
   /** Of contract-sync, for `User-Agent`. */
   readonly version: string;
   /** Lets a token go over plain http to a host that is not this machine. */
   readonly allowHttp?: boolean;
   readonly transport?: Partial<Transport>;
+  /** Told while it happens that a request is tried again, and why; else `log` is. */
+  readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
 };

@@ -1,4 +1,5 @@
 import { parseBearerToken } from '../auth/bearer.ts';
+import { createRedactor } from '../auth/redact.ts';
 import type { CatalogConnection, Transport } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import type { Attempt } from './fault.ts';
@@ -8,9 +9,10 @@ import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
 import { statusFault } from './status-fault.ts';
 
 /** What one attempt needs. */
-export type Wire = Pick<CatalogConnection, 'token' | 'timeoutMs' | 'version' | 'log'> & {
-  readonly transport: Transport;
-};
+export type Wire = Pick<
+  CatalogConnection,
+  'token' | 'timeoutMs' | 'version' | 'concurrency' | 'onRetry' | 'log'
+> & { readonly transport: Transport };
 
 /** Sends a request once, redirects included, and reads the whole answer. */
 export async function exchange(wire: Wire, request: CatalogRequest): Promise<Attempt<Answer>> {
@@ -98,7 +100,13 @@ async function fetchOnce(
 async function readAnswer(response: Response, token: string): Promise<Answer> {
   const { status, headers, ok } = response;
   const text = await response.text();
-  return { status, headers, text: ok ? text : text.replaceAll(token, '***') };
+  return { status, headers, text: ok ? text : without(token, text) };
+}
+
+function without(token: string, text: string): string {
+  const { hide, redact } = createRedactor();
+  hide(token);
+  return redact(text);
 }
 
 function judge(wire: Wire, request: CatalogRequest, answer: Answer): Attempt<Answer> {

@@ -1,10 +1,7 @@
 import type { ProxyEnv } from 'node:http';
 import { ConfigError } from '../errors.ts';
 
-/**
- * Sends what this process fetches through the proxy that the environment names. The programs call
- * it once, before anything is fetched; a library must not change its caller's process.
- */
+/** Sends what this process fetches through the proxy that the environment names. */
 export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {
   const proxies = proxiesOf(environment);
   // Loaded only where it is needed; absent before Node 24.14, which has NODE_USE_ENV_PROXY alone.

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { ApiError } from './api-error.ts';
 import { exchange, type Wire } from './exchange.ts';
 import type { Attempt, Fault } from './fault.ts';
@@ -6,6 +7,8 @@ import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
 /** How often and how long to try; times in milliseconds. */
 export const retryPolicy = {
   attempts: 5,
+  /** While nobody has ever answered in this run: the address is more likely wrong than the time. */
+  firstContact: 2,
   /** The first wait is somewhere below this, each further one below twice as much. */
   base: 500,
   longest: 20_000,
@@ -29,22 +32,39 @@ export type Send = <T>(
 /** A sender with one budget of retries for all its requests: a dead catalog is not asked for ever. */
 export function createSender(wire: Wire): Send {
   let budget: number = retryPolicy.budget;
+  let mostAttempts: number = retryPolicy.firstContact;
+  const inFlight = pLimit(wire.concurrency ?? Infinity);
+  const attempt = async <T>(
+    request: CatalogRequest,
+    read: (answer: Answer) => Attempt<T>,
+  ): Promise<Attempt<T>> => {
+    const sent = await inFlight(async () => exchange(wire, request));
+    const result = 'fault' in sent ? sent : read(sent.value);
+    if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
+    return result;
+  };
   return async (request, read, first) => {
-    for (let attempts = 1; ; attempts += 1) {
-      const sent = attempts === 1 && first ? { value: first } : await exchange(wire, request);
-      const result = 'fault' in sent ? sent : read(sent.value);
-      if ('value' in result) {
-        budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
-        return result.value;
-      }
+    let result = first ? read(first) : await attempt(request, read);
+    for (let attempts = 1; 'fault' in result; attempts += 1) {
       const { fault } = result;
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
-      if (wait === undefined || budget < 1) throw new ApiError(request, fault, attempts);
+      if (wait === undefined || budget < 1 || attempts >= mostAttempts) {
+        throw new ApiError(request, fault, attempts);
+      }
       budget -= 1;
-      wire.log?.(retryLine(request, fault, attempts, wait));
+      const tell = wire.onRetry ?? wire.log;
+      tell?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
       await wire.transport.sleep(wait, request.signal);
+      result = await attempt(request, read);
     }
+    budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
+    return result.value;
   };
+}
+
+/** Whether somebody is there, however displeased. */
+function isAnswered(result: Attempt<unknown>): boolean {
+  return 'value' in result || result.fault.code !== 'unreachable';
 }
 
 /** Milliseconds to wait, or undefined where the request is not to be sent again. */
@@ -70,10 +90,9 @@ export function backOff(attempts: number, random: () => number, asked = 0): numb
 function retryLine(
   { method, url }: CatalogRequest,
   fault: Fault,
-  attempts: number,
+  next: string,
   wait: number,
 ): string {
-  const next = `${attempts + 1} of ${retryPolicy.attempts}`;
   const seconds = (wait / 1000).toFixed(1);
   return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
 }

@@ -6,6 +6,7 @@ import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileConfig } from '../config.ts';
 import { ConfigError } from '../errors.ts';
+import { prepareProcess } from '../prepare-process.ts';
 import { sanitizeLine } from '../render/terminal.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
@@ -48,13 +49,17 @@ export function resolveAuth(
   return withoutUndefined(settings);
 }
 
-/** What getting a token needs of the process: its terminal, its environment, its user's home. */
+/**
+ * What getting a token needs of the process: its terminal, its environment, its user's home. The
+ * way to every command that uses the network, so it prepares the process for that.
+ */
 export function authSeams(
   { verbose }: Pick<AuthFlags, 'verbose'>,
   terminal: Terminal,
   given: Partial<AuthSeams> = {},
 ): AuthSeams & { readonly store: TokenStore } {
   const { redactor, report, environment } = terminal;
+  prepareProcess(environment);
   const seams = completeSeams({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),

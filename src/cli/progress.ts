@@ -36,7 +36,7 @@ export function startProgress(
 }
 
 /** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
-const eraseLine = '\r\u001B[2K';
+export const eraseLine = '\r\u001B[2K';
 
 function state(done: number, total: number | undefined, milliseconds: number): string {
   const perSecond = milliseconds > 0 ? (done * 1000) / milliseconds : 0;

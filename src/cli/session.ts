@@ -1,8 +1,10 @@
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig, type SettingFlags } from '../config.ts';
+import { sanitizeLine } from '../render/terminal.ts';
 import { openSession, type Session } from '../session.ts';
 import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
 import { resolvePolicyFlags, type PolicyFlags } from './policy-flags.ts';
+import { eraseLine } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
@@ -18,7 +20,8 @@ export function startSession(
   flags: SessionFlags,
   terminal: Terminal,
 ): Session {
-  const { environment, folder, report } = terminal;
+  const { environment, folder } = terminal;
+  const log = reporter(terminal);
   const config = resolveConfig(flags, environment, folder);
   const settings = resolveAuth(flags, config, terminal);
   const seams = authSeams(flags, terminal, { timeoutMs: config.timeoutMs });
@@ -28,6 +31,12 @@ export function startSession(
     token: createTokenSource(settings, seams),
     allowHttp: flags.allowHttp,
     ...resolvePolicyFlags(flags, folder),
-    ...(flags.verbose && { log: (line: string) => report(`${line}\n`) }),
+    onRetry: log,
+    ...(flags.verbose && { log }),
   });
+}
+
+/** Lines on standard error; a progress that stands there makes way. */
+function reporter({ report, live }: Terminal): (line: string) => void {
+  return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
 }

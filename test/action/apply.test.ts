@@ -230,7 +230,7 @@ async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
   const code = await runHere({
     environment,
     print: (line) => void lines.push(line),
-    useProxy: () => undefined,
+    prepareProcess: () => undefined,
     fetch: async (input, init) => fetch(input, init),
     sleep: (milliseconds) => {
       waits.push(milliseconds);

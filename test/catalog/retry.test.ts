@@ -189,3 +189,37 @@ describe('a rejected token', () => {
     expect(server.received).toHaveLength(0);
   });
 });
+
+test('a short token is no secret that a message would have to be cleaned of', async () => {
+  const server = await serve((_, response) => sendJson(response, { message: 'expired' }, 401));
+  const connection = connectTo(server.url, { token: async () => 'x' });
+  const failure = await failureOf(createReader(connection).versions('a'));
+  expect(String(failure)).toContain('expired');
+});
+
+describe('a host where nobody answers', () => {
+  const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
+
+  test('is tried once more, and that is told at once', async () => {
+    const told: string[] = [];
+    const transport = { ...stillTransport().transport, fetch: deaf };
+    const onRetry = (line: string): number => told.push(line);
+    const connection = connectTo(new URL('http://127.0.0.1:65535'), { transport, onRetry });
+    const failure = await failureOf(createReader(connection).versions('a'));
+    expect(failure).toMatchObject({ code: 'unreachable', attempts: 2 });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(/ECONNREFUSED.*Trying again in 0\.3 s \(2 of 2\)\.$/u);
+  });
+
+  test('is tried more often once somebody has answered there, to a reader or a writer', async () => {
+    const server = await serve((_, response) => sendJson(response, { versions: [] }));
+    let isDown = false;
+    const failing: typeof fetch = async (input, init) => (isDown ? deaf : fetch)(input, init);
+    const transport = { ...stillTransport().transport, fetch: failing };
+    const connection = connectTo(server.url, { transport });
+    await createReader(connection).versions('a');
+    isDown = true;
+    const failure = await failureOf(createWriter(connection).patch(idOf(1), []));
+    expect(failure).toMatchObject({ code: 'unreachable', attempts: retryPolicy.attempts });
+  });
+});
