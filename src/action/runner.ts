@@ -7,7 +7,7 @@ export type Runner = {
   /** Writes one line of the log, in which the runner looks for commands. */
   readonly print: (line: string) => void;
   readonly fetch: typeof globalThis.fetch;
-  /** Sends what is fetched through the proxy that the environment names, if it names one. */
+  /** To be called before anything is fetched: for the proxy of the environment, and for memory. */
   readonly prepareProcess: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Aborts when the run is cancelled. */

@@ -197,9 +197,9 @@ test('a short token is no secret that a message would have to be cleaned of', as
   expect(String(failure)).toContain('expired');
 });
 
-describe('a host where nobody answers', () => {
-  const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
+const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
 
+describe('a host where nobody answers', () => {
   test('is tried once more, and that is told at once', async () => {
     const told: string[] = [];
     const transport = { ...stillTransport().transport, fetch: deaf };
