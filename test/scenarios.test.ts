@@ -11,8 +11,8 @@ import { accessTo, serveCatalog } from './workspace.ts';
 const folders = join(import.meta.dirname, 'scenarios');
 
 /**
- * A folder holds a catalog (`live.json`), files, a configuration and flags; `plan.txt` and
- * `plan.json` are what plan makes of them.
+ * A folder holds a catalog (`live.json`), files, a configuration and flags; `golden/`
+ * is what plan makes of them.
  */
 test.for(readdirSync(folders))('%s', async (name) => {
   const folder = join(folders, name);
@@ -25,8 +25,11 @@ test.for(readdirSync(folders))('%s', async (name) => {
   const text = await runInProcess(['plan', ...flags], world);
   const json = await runInProcess(['plan', ...flags, '--format', 'json'], world);
   const command = ['contract-sync plan', ...flags.map(quoteFlag)].join(' ');
-  expectGolden(join(folder, 'plan.txt'), `$ ${command}\n${text.stdout}exit code: ${text.code}\n`);
-  expectGolden(join(folder, 'plan.json'), withoutPort(json.stdout, recorder.url));
+  expectGolden(
+    join(folder, 'golden', 'plan.txt'),
+    `$ ${command}\n${text.stdout}exit code: ${text.code}\n`,
+  );
+  expectGolden(join(folder, 'golden', 'plan.json'), withoutPort(json.stdout, recorder.url));
   expectValid('plan', JSON.parse(json.stdout));
   expect(json.code).toBe(text.code);
 

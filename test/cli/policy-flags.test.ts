@@ -1,0 +1,109 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const seed = ['orders', 'carts'].map((name) => ({
+  name,
+  fullyQualifiedName: `shop.sales.${name}`,
+  description: 'Old.',
+  entityStatus: 'Draft',
+  version: 0.1,
+}));
+
+const changeOf = (name: string) => `fullyQualifiedName: shop.sales.${name}\ndescription: New.\n`;
+const files = {
+  'contracts/orders.yaml': changeOf('orders'),
+  'contracts/carts.yaml': changeOf('carts'),
+};
+
+async function arrange(content: Readonly<Record<string, string>>) {
+  const catalog = await serveCatalog({ seed });
+  return { folder: makeFolder(content), environment: accessTo(catalog) };
+}
+
+test('--changed-since plans the contracts of changed files, and says what it left out', async () => {
+  const world = await arrange(files);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+      cwd: world.folder,
+      stdio: 'pipe',
+    });
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'First');
+  writeFileSync(join(world.folder, 'contracts/carts.yaml'), `${changeOf('carts')}sla: {}\n`);
+
+  const run = await runInProcess(['plan', '--changed-since', 'main', '--format', 'json'], world);
+  const plan = JSON.parse(run.stdout);
+  expectValid('plan', plan);
+  expect(plan).toMatchObject({
+    contracts: [{ fullyQualifiedName: 'shop.sales.carts' }],
+    selection: { only: [], exclude: [], changedSince: 'main', leftOut: ['shop.sales.orders'] },
+  });
+
+  const wrong = await runInProcess(['plan', '--changed-since', 'nowhere'], world);
+  expect(wrong.code).toBe(1);
+  expect(wrong.stderr).toContain('[no-such-revision]');
+});
+
+test('an apply of a selection sends nothing else', async () => {
+  const world = await arrange(files);
+  const run = await runInProcess(['apply', '--yes', '--exclude', '**.carts'], world);
+  expect(run.code).toBe(0);
+  const left = await runInProcess(['plan', '--format', 'json'], world);
+  expect(JSON.parse(left.stdout).contracts).toMatchObject([
+    { action: 'update', fullyQualifiedName: 'shop.sales.carts' },
+  ]);
+});
+
+test.for([
+  { name: 'a folder that is not there', config: '' },
+  { name: 'a folder without files', config: 'contracts: { include: [empty] }' },
+  {
+    name: 'files that are all left out',
+    config: 'contracts: { include: [others], exclude: [others] }',
+  },
+])('an empty source, $name, is an error unless --allow-empty', async ({ config }) => {
+  const world = await arrange({
+    'contract-sync.yaml': config,
+    'empty/README.md': '',
+    'others/orders.yaml': changeOf('orders'),
+  });
+  expect(await runInProcess(['plan'], world)).toMatchObject({ code: 1, stdout: '' });
+  expect(await runInProcess(['plan', '--allow-empty'], world)).toMatchObject({ code: 0 });
+});
+
+test('the reason for lifting a limit is kept in the outcomes', async () => {
+  const world = await arrange({ ...files, 'contract-sync.yaml': 'limits: { from: 1 }' });
+  const refused = await runInProcess(['apply', '--yes', '--format', 'json'], world);
+  expect(refused.code).toBe(1);
+  expect(JSON.parse(refused.stdout).diagnostics[0]).toMatchObject({ code: 'limit-exceeded' });
+
+  const flags = ['--allow-limit', 'updates', '--reason', 'new wording'];
+  const applied = await runInProcess(['apply', '--yes', '--format', 'json', ...flags], world);
+  expect(applied.code).toBe(0);
+  const outcomes = JSON.parse(applied.stdout);
+  expectValid('outcomes', outcomes);
+  expect(outcomes.overrides).toEqual([{ limit: 'updates', reason: 'new wording' }]);
+});
+
+test.for([
+  { flags: ['--allow-limit', 'updates'], code: 'reason-needed' },
+  { flags: ['--allow-limit', 'updates', '--reason', ' '], code: 'reason-needed' },
+  { flags: ['--allow-limit', 'all', '--reason', 'x'], code: 'invalid-flag' },
+])('$flags is refused', async ({ flags, code }) => {
+  const run = await runInProcess(['plan', ...flags], await arrange(files));
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain(`[${code}]`);
+});
+
+test('rules lists each rule with what it says in either mode', async () => {
+  const { code, stdout } = await runInProcess(['rules'], { folder: makeFolder() });
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^column-removed +breaking +information +A column is gone\.$/mu);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(23);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import { resolveFileConfig } from '../src/config.ts';
+import { DiagnosticsError } from '../src/errors.ts';
+import { defaultRules, type Rules } from '../src/plan/rules.ts';
+import { makeFolder } from './workspace.ts';
+
+function rulesOf(text: string, today?: string): Rules {
+  return resolveFileConfig({}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
+}
+
+/** What is wrong with a file, as `line:column message hint`. */
+function complaints(text: string): string[] {
+  try {
+    rulesOf(text);
+  } catch (error) {
+    if (!(error instanceof DiagnosticsError)) throw error;
+    return error.diagnostics.map(
+      ({ source, message, hint }) => `${source?.line}:${source?.column} ${message} ${hint ?? ''}`,
+    );
+  }
+  return [];
+}
+
+test('without a file, and with an empty one, the default rules hold', () => {
+  expect(resolveFileConfig({}, makeFolder()).rules).toEqual(defaultRules);
+  expect(rulesOf('')).toEqual(defaultRules);
+});
+
+function exceptionUntil(day: string): string {
+  return `allow:\n  - { contract: "a.**", rule: column-removed, reason: agreed, until: ${day} }\n`;
+}
+
+describe('an exception', () => {
+  test.for([
+    { today: '2027-01-30', expired: false },
+    { today: '2027-01-31', expired: false },
+    { today: '2027-02-01', expired: true },
+  ])('that ends on 2027-01-31 has ended on $today: $expired', ({ today, expired }) => {
+    expect(rulesOf(exceptionUntil('2027-01-31'), today).exceptions).toEqual([
+      {
+        contract: ['a', '**'],
+        rule: 'column-removed',
+        reason: 'agreed',
+        until: '2027-01-31',
+        expired,
+        source: { file: 'contract-sync.yaml', line: 2, column: 5 },
+      },
+    ]);
+  });
+
+  test.for(['2027-02-30', '2027-13-01', '2027-1-1', 'soon'])('cannot end on %s', (until) => {
+    expect(complaints(exceptionUntil(until))).toEqual([
+      expect.stringMatching(/^2:\d+ .*2027-01-31/u),
+    ]);
+  });
+});
+
+test('statuses have their own levels, and chains of types are added', () => {
+  const { compatibility } = rulesOf(`
+lifecycle: { statuses: [Draft, Active, Frozen, Deprecated] }
+compatibility: { mode: full, draft: warn, frozen: "off", widenings: [[INT, HUGEINT]] }
+`);
+  expect(compatibility.mode).toBe('full');
+  expect([...compatibility.levels]).toEqual([
+    ['Draft', 'warn'],
+    ['Active', 'error'],
+    ['Deprecated', 'warn'],
+    ['Frozen', 'off'],
+  ]);
+  expect(compatibility.widenings.at(-1)).toEqual(['INT', 'HUGEINT']);
+});
+
+test('limits that are not named keep their default', () => {
+  expect(rulesOf('limits: { updates: 7 }').limits).toEqual({
+    ...defaultRules.limits,
+    updates: { kind: 'count', most: 7 },
+  });
+});
+
+test.for([
+  { text: 'limits: { updates: 120% }', says: /more than all contracts.*100%/u },
+  { text: 'limits: { updates: many }', says: /a number of contracts, or a share such as 20%/u },
+  { text: 'limits: { update: 5 }', says: /Did you mean "updates"/u },
+  { text: 'compatibility: { actve: warn }', says: /Did you mean "active"/u },
+  { text: 'compatibility: { active: loud }', says: /off, warn, error/u },
+  { text: 'compatibility: { mode: sideways }', says: /forward, backward, full, none/u },
+  { text: 'unmanaged: deprecate', says: /needs `scope`/u },
+  {
+    text: 'unmanaged: deprecate\nscope: ["a.**"]\nlifecycle: { statuses: [Draft, Active] }',
+    says: /needs the status Deprecated/u,
+  },
+  { text: 'allow: [{ contract: a, rule: column-removed }]', says: /lacks `reason`/u },
+  { text: 'allow: [{ contract: a, rule: column, reason: b }]', says: /one of column-removed, / },
+  { text: 'ignore: ["/a~b"]', says: /no pointer pattern/u },
+  { text: 'scope: "a.**"', says: /must be of type array/u },
+])('$text is refused with its place', ({ text, says }) => {
+  const [first = '', ...others] = complaints(text);
+  expect(first).toMatch(says);
+  expect(first).toMatch(/^1:\d+ /u);
+  expect(others).toEqual([]);
+});

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultLimits, enforceLimits, parseLimit, type Limits } from '../../src/plan/limits.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { ContractPlan, Plan, SelectionSummary } from '../../src/plan/plan.ts';
+
+const source = { file: 'a.yaml', line: 1, column: 1 };
+
+function unchanged(id: string): ContractPlan {
+  return { action: 'unchanged', id, source, problems: [] };
+}
+
+function update(id: string, to?: string): ContractPlan {
+  const rest = { predictedVersions: [], patch: [], changes: [], target: {}, problems: [] };
+  const transition = to === undefined ? {} : { transition: { from: 'Active', to } };
+  return { action: 'update', id, source, ...rest, ...transition };
+}
+
+function planOf(contracts: readonly ContractPlan[], selection?: SelectionSummary): Plan {
+  return makePlan('https://catalog.example.com/api', contracts, [], selection);
+}
+
+function many(count: number, make: (id: string) => ContractPlan): ContractPlan[] {
+  return Array.from({ length: count }, (_, index) => make(`${make.name}-${index}`));
+}
+
+function stray(id: string): ContractPlan {
+  return { action: 'unmanaged', id, inScope: true };
+}
+
+function foreign(id: string): ContractPlan {
+  return { action: 'unmanaged', id };
+}
+
+function deprecate(id: string): ContractPlan {
+  return update(id, 'Deprecated');
+}
+
+describe('the default limits', () => {
+  test.for([
+    { updates: 5, rest: 5, errored: false, why: 'half is not more than half' },
+    { updates: 6, rest: 4, errored: true, why: 'six of ten are' },
+    { updates: 9, rest: 0, errored: false, why: 'nine are fewer than ten' },
+    { updates: 0, rest: 0, errored: false, why: 'there is nothing' },
+  ])('$updates updates beside $rest unchanged: $why', ({ updates, rest, errored }) => {
+    const plan = planOf([...many(updates, update), ...many(rest, unchanged)]);
+    const limited = enforceLimits(plan, defaultLimits);
+    expect(limited.errored).toBe(errored);
+    expect(limited.diagnostics.map(({ code }) => code)).toEqual(errored ? ['limit-exceeded'] : []);
+    expect(limited.planHash).toBe(plan.planHash);
+  });
+
+  test('deprecations have a limit of their own, whoever asks for them', () => {
+    const plan = planOf([...many(3, deprecate), ...many(9, unchanged)]);
+    expect(enforceLimits(plan, defaultLimits).diagnostics).toMatchObject([
+      { severity: 'error', message: expect.stringContaining('deprecates 3 of 12 contracts (25%)') },
+    ]);
+  });
+});
+
+test('a repository that lost its files is not small by that', () => {
+  const plan = planOf([...many(6, deprecate), ...many(9, stray)]);
+  expect(enforceLimits(plan, defaultLimits).errored).toBe(true);
+});
+
+test("what is not this repository's does not count", () => {
+  const plan = planOf([...many(6, update), ...many(4, unchanged), ...many(90, foreign)]);
+  expect(enforceLimits(plan, defaultLimits).errored).toBe(true);
+});
+
+test('what a selection leaves out does', () => {
+  const leftOut = Array.from({ length: 20 }, (_, index) => `left.${index}`);
+  const selection = { only: ['a.**'], exclude: [], leftOut };
+  expect(enforceLimits(planOf(many(10, update), selection), defaultLimits).errored).toBe(false);
+});
+
+describe('a limit is lifted', () => {
+  const plan = planOf([...many(8, deprecate), ...many(2, unchanged)]);
+  const overrides = [{ limit: 'deprecations', reason: 'moved to the lake' }] as const;
+
+  test('alone, and the plan keeps the reason', () => {
+    const limited = enforceLimits(plan, defaultLimits, overrides);
+    expect(limited).toMatchObject({ errored: true, overrides });
+    expect(limited.diagnostics.map(({ severity }) => severity)).toEqual(['error', 'warning']);
+  });
+
+  test('with the other one', () => {
+    const both = [...overrides, { limit: 'updates', reason: 'moved to the lake' }] as const;
+    const limited = enforceLimits(plan, defaultLimits, both);
+    expect(limited).toMatchObject({ errored: false, overrides: both });
+  });
+
+  test('and the plan says nothing of it where no limit was in the way', () => {
+    const small = planOf(many(2, unchanged));
+    expect(enforceLimits(small, defaultLimits, overrides)).toEqual(small);
+  });
+});
+
+test('a limit is a share or a number', () => {
+  expect(parseLimit('12.5%')).toEqual({ kind: 'share', percent: 12.5 });
+  expect(parseLimit(3)).toEqual({ kind: 'count', most: 3 });
+  for (const text of ['', '5', '101%', '-1%', '50 %', '1e1%']) {
+    expect(parseLimit(text)).toBeUndefined();
+  }
+});
+
+test('a number of contracts is a limit too, and 100% and 0 from are none and all', () => {
+  fc.assert(
+    fc.property(fc.nat(30), fc.nat(30), fc.nat(30), (updates, rest, most) => {
+      const plan = planOf([...many(updates, update), ...many(rest, unchanged)]);
+      const limits: Limits = { ...defaultLimits, updates: { kind: 'count', most }, from: 0 };
+      expect(enforceLimits(plan, limits).errored).toBe(updates > most);
+      const none: Limits = { ...limits, updates: { kind: 'share', percent: 100 } };
+      expect(enforceLimits(plan, none).errored).toBe(false);
+    }),
+  );
+});
