@@ -34,7 +34,7 @@ const results: readonly OutcomeResult[] = [
 ];
 
 /** One line for an outcome, and the reason where there is one. */
-export function outcomeLines(outcome: Outcome, palette: Palette): string[] {
+function outcomeLines(outcome: Outcome, palette: Palette): string[] {
   const { result, error } = outcome;
   const label = sanitizeLine(outcome.fullyQualifiedName ?? outcome.id);
   return [

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import type { JsonValue } from '../../src/json.ts';
 
 /** When a request goes wrong, seen from the catalog. */
-export type Moment = 'before commit' | 'after commit' | 'during answer';
+type Moment = 'before commit' | 'after commit' | 'during answer';
 
 /** How it goes wrong: a gateway's status, a broken connection, no answer ever, or a wrong answer. */
 export type Fault = {
