@@ -1,20 +1,17 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
-import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
 import type { AuthSettings } from './auth/settings.ts';
+import { configProblems } from './config-shape.ts';
 import type { DialectSetting } from './catalog/dialects/choose.ts';
 import type { Diagnostic, SourcePosition } from './diagnostic.ts';
 import { DiagnosticsError } from './errors.ts';
-import { readDocument, type ShapeProblem } from './files/document.ts';
-import { validate } from './files/generated/config.js';
-import { quote, toDiagnostic, type Finding } from './files/finding.ts';
+import { readDocument } from './files/document.ts';
+import { toDiagnostic, type Finding } from './files/finding.ts';
 import { createLocator } from './files/locator.ts';
-import { didYouMean } from './files/suggest.ts';
 import { readText } from './files/text.ts';
 import { parseYaml } from './files/yaml.ts';
-import type { JsonValue } from './json.ts';
-import { parsePointer, type Pointer } from './patch/pointer.ts';
+import type { Pointer } from './patch/pointer.ts';
 import type { Mode, RuleId } from './plan/compatibility/rule.ts';
 import type { TransitionRule } from './plan/lifecycle.ts';
 import type { LimitName } from './plan/plan.ts';
@@ -78,7 +75,7 @@ export type CompatibilitySettings = Readonly<Record<string, unknown>> & {
   readonly widenings?: readonly (readonly string[])[];
 };
 
-export type ExceptionSettings = {
+type ExceptionSettings = {
   readonly contract: string;
   readonly rule: RuleId;
   readonly reason: string;
@@ -122,51 +119,5 @@ function secondDocument(document: Document.Parsed): Finding {
     message: 'A second document starts here, and the configuration is one.',
     hint: 'Remove the `---`.',
     offset: document.range[0],
-  };
-}
-
-function configProblems(document: JsonValue): ShapeProblem[] {
-  if (validate(document)) return [];
-  return (validate.errors ?? []).flatMap(describe);
-}
-
-/** ajv's errors in our words; those of the branches of an `anyOf` are told by the `anyOf`. */
-function describe(error: ErrorObject): ShapeProblem[] {
-  const pointer = parsePointer(error.instancePath) ?? [];
-  if (error.schemaPath.includes('/anyOf/')) return [];
-  if (error.keyword === 'additionalProperties') {
-    return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
-  }
-  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  return [{ code: 'invalid-setting', message: `${name} ${complaint(error)}.`, pointer }];
-}
-
-function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return `must be of type ${String(params['type'])}`;
-    case 'enum':
-      return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
-    case 'anyOf':
-    case 'pattern':
-      // The schema says in words what it asks for.
-      return `must be ${String(parentSchema?.['$comment'] ?? 'of another form')}`;
-    case 'required':
-      return `lacks \`${String(params['missingProperty'])}\``;
-    default:
-      return message ?? 'does not fit';
-  }
-}
-
-function unknownKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
-  const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const properties: unknown = parentSchema?.['properties'];
-  const known = Object.keys(properties instanceof Object ? properties : {});
-  return {
-    code: 'unknown-key',
-    message: `${quote(key)} is no key of ${where}.`,
-    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
-    pointer: [...parent, key],
-    atKey: true,
   };
 }

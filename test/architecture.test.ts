@@ -81,7 +81,7 @@ function codeOf(file: string): string {
 
 function partOf(file: string): Part {
   const [first = ''] = file.split('/');
-  return first.replace(/(?:-file|-rules)?\.ts$/u, '');
+  return first.replace(/(?:-(?:file|rules|shape))?\.ts$/u, '');
 }
 
 test('every part has a place in the import table', () => {

@@ -1,5 +1,5 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { targetDocument } from '../contract/normalize.ts';
 import { predictVersions } from '../contract/version.ts';
 import { hasErrors, type SourcePosition } from '../diagnostic.ts';
@@ -8,13 +8,12 @@ import type { JsonObject } from '../json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
-import { judgeCompatibility } from './compatibility/compatibility.ts';
-import { allowExceptions } from './exceptions.ts';
-import { judgeProtection, judgeScope } from './ownership.ts';
-import type { MissingPlan, Transition, UnchangedPlan, UpdatePlan } from './plan.ts';
+import { judgeChange, judgeClaim } from './judge.ts';
+import { judgeScope } from './ownership.ts';
+import type { MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { Rules } from './rules.ts';
-import { findTransition, judgeTransition } from './transition.ts';
+import { findTransition } from './transition.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */
 export function planContract(
@@ -26,13 +25,7 @@ export function planContract(
   const documents = { live: live.document, target };
   const edits = transitionFirst(diff(documents.live, target, rules.arrays));
   const claims = judgeClaim(live, desired, rules);
-  const shared = {
-    id: live.id,
-    ...namesOf(live),
-    source: desired.source,
-    ...(live.version !== undefined && { liveVersion: live.version }),
-    ...(live.updatedAt !== undefined && { liveUpdatedAt: live.updatedAt }),
-  };
+  const shared = pairOf(live, desired);
   if (edits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
@@ -47,6 +40,18 @@ export function planContract(
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
     target: touchedFields(edits, target),
     problems,
+  };
+}
+
+/** Which contract is planned, against which state of it, and where its file stands. */
+function pairOf(live: LiveContract, { source }: DesiredContract) {
+  const { id, version, updatedAt } = live;
+  return {
+    id,
+    ...namesOf(live),
+    source,
+    ...(version !== undefined && { liveVersion: version }),
+    ...(updatedAt !== undefined && { liveUpdatedAt: updatedAt }),
   };
 }
 
@@ -71,31 +76,6 @@ function missing(source: SourcePosition): Problem {
     hint: 'Create it in the catalog first, or correct its identity: contracts are updated, never created.',
     source,
   };
-}
-
-/** Whether a file may claim a contract: by the catalog's names, not by those that the file gives. */
-function judgeClaim(live: LiveContract, desired: DesiredContract, { scope }: Rules): Problem[] {
-  return [
-    ...identityConflicts(live, desired),
-    ...judgeScope(qualifiedNames(live), desired.source, scope),
-  ];
-}
-
-type Change = {
-  readonly live: LiveContract;
-  readonly desired: DesiredContract;
-  readonly target: JsonObject;
-  readonly transition: Transition | undefined;
-};
-
-function judgeChange({ live, desired, target, transition }: Change, rules: Rules): Problem[] {
-  const names = qualifiedNames(live);
-  const effects = judgeCompatibility(live, target, desired, rules.compatibility);
-  return [
-    ...judgeProtection(names, desired.source, rules.protected),
-    ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
-    ...allowExceptions(effects, names, rules.exceptions),
-  ];
 }
 
 /** The names of a contract, as a plan carries them. */
