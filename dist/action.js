@@ -12931,7 +12931,7 @@ async function putComment(github, pull, comment, { mode, worthCreating }) {
 	await remove(github, existing);
 	return keepOldest(github, pull, {
 		created,
-		key: comment.header.key,
+		header: comment.header,
 		body
 	});
 }
@@ -12959,10 +12959,11 @@ function saysTheSame(old, { header, markdown }) {
 async function remove(github, comments) {
 	for (const { id } of comments) await github.deleteComment(id);
 }
-async function keepOldest(github, pull, { created, key, body }) {
-	const [oldest] = await findComments(github, pull, key);
+async function keepOldest(github, pull, { created, header, body }) {
+	const [oldest] = await findComments(github, pull, header.key);
 	if (!oldest || oldest.id === created.id) return "created";
 	await github.deleteComment(created.id);
+	if (isNewer(oldest.header, header)) return "newer";
 	await github.updateComment(oldest.id, body);
 	return "updated";
 }

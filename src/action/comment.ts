@@ -33,7 +33,7 @@ export async function putComment(
   }
   const created = await github.createComment(pull, body);
   await remove(github, existing);
-  return keepOldest(github, pull, { created, key: comment.header.key, body });
+  return keepOldest(github, pull, { created, header: comment.header, body });
 }
 
 type FoundComment = Comment & { readonly header: CommentHeader };
@@ -67,19 +67,22 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
   for (const { id } of comments) await github.deleteComment(id);
 }
 
-/** Two runs may create one at the same time: the oldest stays, by whichever run, and is ours now. */
+type Created = {
+  readonly created: Comment;
+  readonly header: CommentHeader;
+  readonly body: string;
+};
+
+/** Two runs may create one at the same time: the oldest stays, and says what the later run says. */
 async function keepOldest(
   github: GitHub,
   pull: number,
-  {
-    created,
-    key,
-    body,
-  }: { readonly created: Comment; readonly key: string; readonly body: string },
+  { created, header, body }: Created,
 ): Promise<CommentResult> {
-  const [oldest] = await findComments(github, pull, key);
+  const [oldest] = await findComments(github, pull, header.key);
   if (!oldest || oldest.id === created.id) return 'created';
   await github.deleteComment(created.id);
+  if (isNewer(oldest.header, header)) return 'newer';
   await github.updateComment(oldest.id, body);
   return 'updated';
 }

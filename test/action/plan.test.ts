@@ -61,16 +61,20 @@ test('ours is found behind 130 comments of others, and no quote of it is taken f
   ]);
 });
 
-test('of two comments made at the same time the oldest stays', async () => {
+test.for([
+  { rival: 99, result: 'updated', says: '"run":100' },
+  { rival: 101, result: 'newer', says: '"run":101' },
+])('of two comments made at once the oldest stays: $result', async ({ rival, result, says }) => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
   const github = await serveGitHub({
     onCreate: (comments) => {
-      if (comments.length > 1) return;
-      comments.unshift({ id: 1, body: comments[0]?.body ?? '', user: { login: bot } });
+      const body = (comments[0]?.body ?? '').replace('"run":100', `"run":${rival}`);
+      comments.unshift({ id: 1, body, user: { login: bot } });
     },
   });
-  await runAction({ folder, github, inputs, event: pullRequestEvent() });
-  expect(github.comments.map(({ id }) => id)).toEqual([1]);
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.stdout).toContain(`Comment of pull request 7: ${result}.`);
+  expect(github.comments).toMatchObject([{ id: 1, body: expect.stringContaining(says) }]);
 });
 
 test('a plan without changes makes no comment, and updates one that is there', async () => {
