@@ -25,7 +25,12 @@ const merged: FakePull = {
   merged_at: '2026-01-01T00:00:00Z',
 };
 /** Of another branch that holds the commit too. */
-const other: FakePull = { ...merged, number: 6, merge_commit_sha: 'c'.repeat(40) };
+const other: FakePull = {
+  ...merged,
+  number: 6,
+  head: { sha: 'e'.repeat(40) },
+  merge_commit_sha: 'c'.repeat(40),
+};
 
 const two = { orders: changeOf('orders'), carts: changeOf('carts') };
 

@@ -340,4 +340,6 @@ test('a token that stands in a contract shows nowhere', async () => {
   expect(run.summary).not.toContain(catalog.token);
   expect(github.comments[0]?.body).toContain('***');
   expect(github.comments[0]?.body).not.toContain(catalog.token);
+  // Packed, it could not be seen, and anybody could unpack it.
+  expect(github.comments[0]?.body).not.toContain('"plan":');
 });

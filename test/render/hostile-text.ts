@@ -8,7 +8,7 @@ const pieces = [
   '@org/team', '#12', 'GH-7', 'https://evil.example/x', 'www.evil.example', 'mailto:a@b.example', '[a](b)',
   '![a](b)', '[^1]', '# ', '- ', '- [ ] ', '1. ', '> ', '---', '===', '::error::x', '::add-mask::x', '::stop-commands::x',
   '##[error]x', '##[stop-commands]x', '##[add-mask]x', '#', '[', '::', ':', ' ', '\u200B', '\u202E', '\u2028', '\u0085', '\v', '\f', '\0', '\u001B[2J',
-  '\u034F', '\uFE0F', '\u0301', '\uFEFF', '\u2060', '\uD800', '$x$', ':tada:', 'name', 'a.b', '<!-- contract-sync {"v":1}-->', '%0A', '%',
+  '\u034F', '\uFE0F', '\u0301', '\uFEFF', '\u2060', '\uD800', '$x$', ':tada:', 'name', 'a.b', '<!-- contract-sync {"v":1}-->', '%0A', '%', ',', ',line=9',
 ] as const; // prettier-ignore
 
 /** Text by which a contract could try to be more than text. */

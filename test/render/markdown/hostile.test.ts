@@ -3,6 +3,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { renderOutcomesMarkdown } from '../../../src/render/markdown/outcomes.ts';
+import { fence } from '../../../src/render/markdown/text.ts';
 import { renderPlanMarkdown } from '../../../src/render/markdown/plan.ts';
 import { summarizeOutcomes } from '../../../src/plan/outcome.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
@@ -51,6 +52,15 @@ test('500 hostile contracts give a page of the same structure as harmless ones, 
       expect(text).not.toMatch(/@\w|#\d|GH-\d|https?:\/\/|www\./iu);
     }),
     { numRuns: 50 },
+  );
+});
+
+test('no line ends the fence that it stands in', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { minLength: 1 }), fc.nat(9), (lines, ticks) => {
+      const inside = [...lines, `  ${'`'.repeat(ticks)}`, '~~~'];
+      expect(structureOf(parse(fence('diff', inside)))).toEqual(['pre', 'code', '/code', '/pre']);
+    }),
   );
 });
 
