@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import "node:util";
+import { setFlagsFromString } from "node:v8";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -610,6 +611,45 @@ function parseBearerToken(text) {
 function refusal$3(complaint, hint) {
 	return new ConfigError("invalid-token", `The access token ${complaint}.`, { hint });
 }
+const shortest = 8;
+function createRedactor(onSecret) {
+	const forms = new Set();
+	let longestFirst = [];
+	return {
+		hide: (secret) => {
+			const known = forms.size;
+			for (const form of formsOf(secret)) forms.add(form);
+			if (forms.size === known) return;
+			longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
+			onSecret?.(secret);
+		},
+		redact: (text) => longestFirst.reduce((rest, form) => rest.includes(form) ? rest.replaceAll(form, "***") : rest, text)
+	};
+}
+function formsOf(secret) {
+	const lines = secret.split("\n").map((line) => line.trim());
+	return [
+		secret.trim(),
+		...lines,
+		...signatureOf(secret)
+	].flatMap((text) => text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)]);
+}
+function encodings(text) {
+	return [
+		JSON.stringify(text).slice(1, -1),
+		encodeURIComponent(text),
+		new URLSearchParams([["", text]]).toString().slice(1),
+		Buffer.from(text).toString("base64"),
+		Buffer.from(text).toString("base64url")
+	];
+}
+function signatureOf(secret) {
+	const parts = secret.trim().split(".");
+	return parts.length === 3 ? parts.slice(2) : [];
+}
+function isArmour(line) {
+	return line.startsWith("-----") && !line.includes("\n");
+}
 var DeadlineError = class extends Error {
 	name = "DeadlineError";
 	phase;
@@ -965,8 +1005,13 @@ async function readAnswer(response, token) {
 	return {
 		status,
 		headers,
-		text: ok ? text : text.replaceAll(token, "***")
+		text: ok ? text : without(token, text)
 	};
+}
+function without(token, text) {
+	const { hide, redact } = createRedactor();
+	hide(token);
+	return redact(text);
 }
 function judge$1(wire, request, answer) {
 	return answer.status >= 200 && answer.status < 300 ? { value: answer } : { fault: statusFault(answer, request.operation, wire.transport.now()) };
@@ -977,6 +1022,7 @@ function answerLine({ method, url }, answer, milliseconds) {
 }
 const retryPolicy = {
 	attempts: 5,
+	firstContact: 2,
 	base: 500,
 	longest: 2e4,
 	longestAsked: 12e4,
@@ -985,22 +1031,31 @@ const retryPolicy = {
 };
 function createSender(wire) {
 	let budget = retryPolicy.budget;
+	let mostAttempts = retryPolicy.firstContact;
+	const inFlight = pLimit(wire.concurrency ?? Infinity);
+	const attempt = async (request, read) => {
+		const sent = await inFlight(async () => exchange(wire, request));
+		const result = "fault" in sent ? sent : read(sent.value);
+		if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
+		return result;
+	};
 	return async (request, read, first) => {
-		for (let attempts = 1;; attempts += 1) {
-			const sent = attempts === 1 && first ? { value: first } : await exchange(wire, request);
-			const result = "fault" in sent ? sent : read(sent.value);
-			if ("value" in result) {
-				budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
-				return result.value;
-			}
+		let result = first ? read(first) : await attempt(request, read);
+		for (let attempts = 1; "fault" in result; attempts += 1) {
 			const { fault } = result;
 			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
-			if (wait === void 0 || budget < 1) throw new ApiError(request, fault, attempts);
+			if (wait === void 0 || budget < 1 || attempts >= mostAttempts) throw new ApiError(request, fault, attempts);
 			budget -= 1;
-			wire.log?.(retryLine(request, fault, attempts, wait));
+			(wire.onRetry ?? wire.log)?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
 			await wire.transport.sleep(wait, request.signal);
+			result = await attempt(request, read);
 		}
+		budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
+		return result.value;
 	};
+}
+function isAnswered(result) {
+	return "value" in result || result.fault.code !== "unreachable";
 }
 function waitBeforeRetry(method, fault, attempts, random) {
 	if (!(method === "GET" || !fault.mayHaveLanded) || !fault.transient || attempts >= retryPolicy.attempts) return void 0;
@@ -1011,8 +1066,7 @@ function backOff(attempts, random, asked = 0) {
 	const ceiling = Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1));
 	return Math.round(asked + random() * ceiling);
 }
-function retryLine({ method, url }, fault, attempts, wait) {
-	const next = `${attempts + 1} of ${retryPolicy.attempts}`;
+function retryLine({ method, url }, fault, next, wait) {
 	const seconds = (wait / 1e3).toFixed(1);
 	return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
 }
@@ -1581,15 +1635,20 @@ function differingSection(live, desired, place) {
 	const shorter = Math.min(live.length, desired.length);
 	let start = 0;
 	while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
-	let tail = 0;
-	while (tail < shorter - start && deepEqual(live.at(-1 - tail), desired.at(-1 - tail))) tail += 1;
+	let liveEnd = live.length;
+	let desiredEnd = desired.length;
+	while (liveEnd > start && desiredEnd > start) {
+		if (!deepEqual(live[liveEnd - 1], desired[desiredEnd - 1])) break;
+		liveEnd -= 1;
+		desiredEnd -= 1;
+	}
 	return {
-		live: live.slice(start, live.length - tail),
-		desired: desired.slice(start, desired.length - tail),
+		live: live.slice(start, liveEnd),
+		desired: desired.slice(start, desiredEnd),
 		place,
 		name: place.live.at(-1) ?? "",
 		start,
-		isLast: tail === 0
+		isLast: liveEnd === live.length
 	};
 }
 function elementPlace({ place, start }, live, desired) {
@@ -13061,45 +13120,6 @@ function refusal$1(complaint, transient, cause) {
 		cause
 	});
 }
-const shortest = 8;
-function createRedactor(onSecret) {
-	const forms = new Set();
-	let longestFirst = [];
-	return {
-		hide: (secret) => {
-			const known = forms.size;
-			for (const form of formsOf(secret)) forms.add(form);
-			if (forms.size === known) return;
-			longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-			onSecret?.(secret);
-		},
-		redact: (text) => longestFirst.reduce((rest, form) => rest.includes(form) ? rest.replaceAll(form, "***") : rest, text)
-	};
-}
-function formsOf(secret) {
-	const lines = secret.split("\n").map((line) => line.trim());
-	return [
-		secret.trim(),
-		...lines,
-		...signatureOf(secret)
-	].flatMap((text) => text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)]);
-}
-function encodings(text) {
-	return [
-		JSON.stringify(text).slice(1, -1),
-		encodeURIComponent(text),
-		new URLSearchParams([["", text]]).toString().slice(1),
-		Buffer.from(text).toString("base64"),
-		Buffer.from(text).toString("base64url")
-	];
-}
-function signatureOf(secret) {
-	const parts = secret.trim().split(".");
-	return parts.length === 3 ? parts.slice(2) : [];
-}
-function isArmour(line) {
-	return line.startsWith("-----") && !line.includes("\n");
-}
 function completeSeams(given) {
 	return {
 		fetch: async (input, init) => globalThis.fetch(input, init),
@@ -20640,16 +20660,19 @@ const plainType = "application/json";
 function isUnsupportedType(error) {
 	return error instanceof ApiError && error.status === 415;
 }
+const senders = new WeakMap();
 function openSender(connection) {
 	checkBaseUrl(connection);
 	const transport = {
 		...systemTransport,
 		...connection.transport
 	};
-	return createSender({
+	const send = senders.get(connection) ?? createSender({
 		...connection,
 		transport
 	});
+	senders.set(connection, send);
+	return send;
 }
 function resolve$1(baseUrl, path) {
 	return new URL(`${baseUrl.href.replace(/\/*$/u, "")}/${path}`);
@@ -20692,14 +20715,16 @@ function openSession(config, options) {
 		openWriter: () => createWriter(connection)
 	};
 }
-function connectionOf({ catalogUrl, pageSize, timeoutMs }, { token, allowHttp = false, log }) {
+function connectionOf({ catalogUrl, pageSize, timeoutMs, concurrency }, { token, allowHttp = false, onRetry, log }) {
 	return {
 		baseUrl: new URL(catalogUrl),
 		token,
 		pageSize,
 		timeoutMs,
+		concurrency,
 		version,
 		allowHttp,
+		...onRetry && { onRetry },
 		...log && { log }
 	};
 }
@@ -21022,7 +21047,8 @@ function openCatalog({ runner, inputs, folder, redactor, log }) {
 		token: createTokenSource(auth, {
 			...seams,
 			...idToken && { idToken }
-		})
+		}),
+		onRetry: log.text
 	});
 }
 async function planNow(session) {
@@ -21883,7 +21909,7 @@ async function validate(step, notice) {
 async function runAction(runner) {
 	const redactor = createRedactor((secret) => mask(secret, runner));
 	try {
-		runner.useProxy();
+		runner.prepareProcess();
 		const step = openStep(runner, redactor);
 		const result = await attempt(step);
 		await report(step, result);
@@ -21957,12 +21983,16 @@ function proxyUrl(environment, name) {
 	if (url?.protocol === "http:" || url?.protocol === "https:") return url.href;
 	throw new ConfigError("invalid-proxy", `The variable ${name} does not hold a proxy's address.`, { hint: "It looks like http://proxy.example.com:3128; only http and https proxies can be used." });
 }
+function prepareProcess(environment) {
+	useEnvironmentProxy(environment);
+	setFlagsFromString("--semi-space-growth-factor=1");
+}
 function systemRunner() {
 	return {
 		environment: process.env,
 		print: (line) => void process.stdout.write(`${line}\n`),
 		fetch: async (input, init) => globalThis.fetch(input, init),
-		useProxy: () => useEnvironmentProxy(process.env),
+		prepareProcess: () => prepareProcess(process.env),
 		sleep: async (milliseconds) => {
 			await setTimeout$1(milliseconds);
 		},
