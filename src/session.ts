@@ -5,21 +5,26 @@ import type { Config } from './config.ts';
 import type { Sync } from './sync.ts';
 import { version } from './version.ts';
 
-/** What a run needs beyond its configuration. */
-export type SessionOptions = Pick<Sync, 'selection' | 'overrides'> & {
-  /** The folder that paths are relative to. */
-  readonly folder: string;
-  /** Files, folders or globs; where there are none, the configuration's. */
-  readonly paths: readonly string[];
+/** What talking to a catalog needs beyond the configuration. */
+export type ConnectionOptions = {
   readonly token: TokenSource;
   readonly allowHttp?: boolean;
-  /** Whether files without a contract are a plan all the same. */
-  readonly allowEmpty?: boolean;
   /** Told while it happens that a request is tried again, and why. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
 };
+
+/** What a run needs beyond its configuration. */
+export type SessionOptions = ConnectionOptions &
+  Pick<Sync, 'selection' | 'overrides'> & {
+    /** The folder that paths are relative to. */
+    readonly folder: string;
+    /** Files, folders or globs; where there are none, the configuration's. */
+    readonly paths: readonly string[];
+    /** Whether files without a contract are a plan all the same. */
+    readonly allowEmpty?: boolean;
+  };
 
 /** All that planning and applying need of the world. */
 export type Session = Sync & {
@@ -50,9 +55,10 @@ export function openSession(config: Config, options: SessionOptions): Session {
   };
 }
 
-function connectionOf(
+/** How to talk to the catalog that is configured. */
+export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, concurrency }: Config,
-  { token, allowHttp = false, onRetry, log }: SessionOptions,
+  { token, allowHttp = false, onRetry, log }: ConnectionOptions,
 ): CatalogConnection {
   return {
     baseUrl: new URL(catalogUrl),

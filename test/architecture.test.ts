@@ -23,7 +23,9 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   sync: ['listing', 'json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],
   apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
   validation: ['diagnostic'],
-  render: ['json', 'diagnostic', 'contract', 'plan', 'patch', 'validation'],
+  render: ['json', 'diagnostic', 'contract', 'plan', 'patch', 'validation', 'examination'],
+  examination: [],
+  doctor: ['auth', 'catalog', 'errors', 'examination'],
   sandbox: ['json', 'errors', 'patch', 'contract'],
   recover: ['catalog', 'contract', 'plan', 'sync'],
   review: ['diagnostic', 'plan', 'recover', 'sync'],
@@ -39,6 +41,7 @@ const pureParts: ReadonlySet<Part> = new Set([
   'patch',
   'plan',
   'validation',
+  'examination',
   'render',
 ]);
 

@@ -7,6 +7,7 @@ const validators = {
   plan: compile('plan'),
   outcomes: compile('outcomes'),
   validation: compile('validation'),
+  examination: compile('examination'),
 };
 
 /** The document is what its schema under `schemas/` says. */

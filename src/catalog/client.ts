@@ -7,6 +7,7 @@ import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
 import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import type { PageParameters } from './page-source.ts';
+import { readRelease, readSample, type Probe } from './probe.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 
@@ -16,11 +17,7 @@ export type { CatalogConnection, Transport } from './connection.ts';
 export function createReader(connection: CatalogConnection): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
-  const get = (operation: OperationName, path: string): CatalogRequest => ({
-    operation,
-    method: 'GET',
-    url: resolve(baseUrl, path),
-  });
+  const get = getter(baseUrl);
   const list: Lister['request'] = (query, page, signal) => ({
     ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
     signal,
@@ -35,6 +32,20 @@ export function createReader(connection: CatalogConnection): CatalogReader {
         get('search', `v1/search/query?${new URLSearchParams({ q: text, index }).toString()}`),
         readJson,
       ),
+  };
+}
+
+/** The probe of the catalog: it sends GET and nothing else. */
+export function createProbe(connection: CatalogConnection): Probe {
+  const { baseUrl, transport } = connection;
+  const send = openSender(connection);
+  const get = getter(baseUrl);
+  return {
+    list: async (limit) =>
+      send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
+        readSample(answer, (transport?.now ?? Date.now)()),
+      ),
+    release: async () => send(get('release', 'v1/system/version'), readRelease),
   };
 }
 
@@ -78,6 +89,10 @@ function openSender(connection: CatalogConnection): Send {
   const send = senders.get(connection) ?? createSender({ ...connection, transport });
   senders.set(connection, send);
   return send;
+}
+
+function getter(baseUrl: URL): (operation: OperationName, path: string) => CatalogRequest {
+  return (operation, path) => ({ operation, method: 'GET', url: resolve(baseUrl, path) });
 }
 
 /** The base URL may end in a slash or not; its path, often `/api`, stays in front. */

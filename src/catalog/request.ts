@@ -1,5 +1,5 @@
 /** The operations of the interface (§4), by which hints are chosen. */
-export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search';
+export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
 
 /** A request as data: built by `client.ts`, sent by `exchange.ts`. */
 export type CatalogRequest = {

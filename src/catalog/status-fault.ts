@@ -48,6 +48,7 @@ const purposes: Readonly<Record<OperationName, string>> = {
   versions: 'read the versions of a data contract',
   version: 'read a version of a data contract',
   search: 'search',
+  release: 'tell its release',
 };
 
 function complaint(code: FaultCode, operation: OperationName): string {
@@ -72,6 +73,7 @@ function notFound(operation: OperationName): string {
   switch (operation) {
     case 'list':
     case 'search':
+    case 'release':
       return 'There is no data contract service at this address';
     case 'patch':
     case 'versions':

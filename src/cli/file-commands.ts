@@ -33,6 +33,7 @@ export function describeFileCommands(program: Command, terminal: Terminal, finis
         'plan',
         'outcomes',
         'validation',
+        'examination',
       ]),
     )
     .action(async (name: SchemaName) => {

@@ -2,9 +2,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
-import { describeAuthCommands, withAuthOptions } from './auth-commands.ts';
+import { describeAuthCommands } from './auth-commands.ts';
+import type { DoctorFlags } from './doctor.ts';
 import { exitCode, type ExitCode, type Finish } from './exit.ts';
 import { describeFileCommands, pathsHelp } from './file-commands.ts';
+import { withConnectionOptions, withReviewOptions, withSessionOptions } from './options.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import { withPolicyOptions } from './policy-flags.ts';
@@ -41,6 +43,7 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
   describeApply(program, terminal, finish);
   describeFileCommands(program, terminal, finish);
   describeAuthCommands(program, terminal, finish);
+  describeDoctor(program, terminal, finish);
   describeSandbox(program, terminal, finish);
   describeDemo(program, terminal, finish);
   return program;
@@ -69,6 +72,20 @@ function describeApply(program: Command, terminal: Terminal, finish: Finish): vo
     .action(async (paths: string[], flags: ApplyFlags) => {
       const { apply } = await import('./apply.ts');
       finish(await apply(paths, flags, terminal));
+    });
+}
+
+function describeDoctor(program: Command, terminal: Terminal, finish: Finish): void {
+  withConnectionOptions(program.command('doctor'))
+    .description('tell what stands between this machine and a plan; sends nothing but GET requests')
+    .addOption(
+      new Option('--format <format>', 'how the result is written')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .action(async (flags: DoctorFlags) => {
+      const { doctor } = await import('./doctor.ts');
+      finish(await doctor(flags, terminal));
     });
 }
 
@@ -101,31 +118,6 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
       const { demo } = await import('./demo.ts');
       finish(await demo(terminal));
     });
-}
-
-function withReviewOptions(command: Command): Command {
-  return command
-    .option('--expect-hash <hash>', 'go on only with the plan that was reviewed, or its rest')
-    .option('--expect-plan <file>', 'the same, by the file that `plan --out` wrote for the review');
-}
-
-function withSessionOptions(command: Command): Command {
-  return withAuthOptions(command)
-    .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)")
-    .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
-    .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
-    .option('--concurrency <number>', 'requests in flight at once (default: 8)')
-    .option('--timeout <seconds>', 'how long a request may take (default: 30)')
-    .option('--allow-http', 'send the token over plain http to another machine', false)
-    .addOption(
-      new Option('--format <format>', 'how the result is written')
-        .choices(['text', 'json', 'markdown'])
-        .default('text'),
-    )
-    .option('--all', 'list unchanged and unmanaged contracts too', false)
-    .option('--quiet', "print the plan's totals only", false)
-    .option('--verbose', 'tell each request on standard error', false)
-    .option('--no-color', 'no colours (also: NO_COLOR)');
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */

@@ -1,12 +1,13 @@
 import config from '../../schemas/config.schema.json' with { type: 'json' };
 import contract from '../../schemas/contract.schema.json' with { type: 'json' };
+import examination from '../../schemas/examination.schema.json' with { type: 'json' };
 import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
 import plan from '../../schemas/plan.schema.json' with { type: 'json' };
 import validation from '../../schemas/validation.schema.json' with { type: 'json' };
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
-const schemas = { contract, config, plan, outcomes, validation };
+const schemas = { contract, config, plan, outcomes, validation, examination };
 
 export type SchemaName = keyof typeof schemas;
 

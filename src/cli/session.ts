@@ -8,11 +8,9 @@ import { eraseLine } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
-export type SessionFlags = SettingFlags &
-  AuthFlags &
-  PolicyFlags & {
-    readonly allowHttp: boolean;
-  };
+export type ConnectionFlags = SettingFlags & AuthFlags & { readonly allowHttp: boolean };
+
+export type SessionFlags = ConnectionFlags & PolicyFlags;
 
 /** The session that the flags, the environment and the configuration file ask for. */
 export function startSession(
@@ -37,6 +35,6 @@ export function startSession(
 }
 
 /** Lines on standard error; a progress that stands there makes way. */
-function reporter({ report, live }: Terminal): (line: string) => void {
+export function reporter({ report, live }: Terminal): (line: string) => void {
   return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
 }

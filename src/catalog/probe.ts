@@ -1,0 +1,45 @@
+import type { LiveContract } from '../contract/contract.ts';
+import { isObject } from '../json.ts';
+import { readJson, readPage } from './answer.ts';
+import type { Attempt } from './fault.ts';
+import type { Answer } from './request.ts';
+
+/** Single questions to a catalog, by which it is seen how it answers. */
+export type Probe = {
+  /** The first page of the list, of so many contracts. */
+  readonly list: (limit: number) => Promise<Sample>;
+  /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
+  readonly release: () => Promise<string | undefined>;
+};
+
+/** A first page, and what came with it. */
+export type Sample = {
+  readonly contracts: readonly LiveContract[];
+  readonly total?: number;
+  /** How far the server's clock is ahead of this machine's, in milliseconds, or up to 1000 more. */
+  readonly clockAhead?: number;
+};
+
+/** `now` is when the answer was there, in epoch milliseconds. */
+export function readSample(answer: Answer, now: number): Attempt<Sample> {
+  const page = readPage(answer);
+  if ('fault' in page) return page;
+  const { contracts, total } = page.value;
+  const date = Date.parse(answer.headers.get('date') ?? '');
+  return {
+    value: {
+      contracts,
+      ...(total !== undefined && { total }),
+      // A date is cut to the second (RFC 9110 §5.6.7).
+      ...(!Number.isNaN(date) && { clockAhead: date - now }),
+    },
+  };
+}
+
+/** `{"version": "1.10.2", …}`. */
+export function readRelease(answer: Answer): Attempt<string | undefined> {
+  const body = readJson(answer);
+  if ('fault' in body) return body;
+  const version = isObject(body.value) ? body.value['version'] : undefined;
+  return { value: typeof version === 'string' ? version : undefined };
+}

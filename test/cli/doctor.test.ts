@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import type { Examination } from '../../src/examination.ts';
+import { runCli } from '../run-cli.ts';
+import { record } from '../recorder.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Draft' }];
+
+test('doctor tells what it finds line by line, and sends nothing but GET requests', async () => {
+  const catalog = await serveCatalog({ seed });
+  const { url, requests } = await record(catalog.url);
+  const { code, stdout, stderr } = await runCli(['doctor'], {
+    folder: makeFolder(),
+    environment: accessTo({ ...catalog, url }),
+  });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toBe(`✓ catalog    ${url}
+✓ proxy      none
+✓ token      of admin; by static-token, because CONTRACT_SYNC_TOKEN is set; does not say when it expires
+✓ list       contracts may be listed: 1
+✓ clock      agrees with the catalog's within 1 s
+✓ page size  1000 may be asked for; all 1 come at once
+✓ dialect    documented, as its contracts are named; its release is not told
+`);
+  expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
+});
+
+test('what is bad ends the examination with 1, in JSON too', async () => {
+  const catalog = await serveCatalog({ seed });
+  const token = await catalog.issueToken({ subject: 'nobody', permissions: [] });
+  const world = {
+    folder: makeFolder(),
+    environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: token },
+  };
+  const text = await runCli(['doctor'], world);
+  expect(text.code).toBe(1);
+  expect(text.stdout).toMatch(/^✗ list {7}The owner of the access token lacks the permission/mu);
+  const { code, stdout } = await runCli(['doctor', '--format', 'json'], world);
+  const examination: Examination = JSON.parse(stdout);
+  expectValid('examination', examination);
+  expect(code).toBe(1);
+  expect(examination.errored).toBe(true);
+  expect(examination.checks.at(-1)).toMatchObject({ subject: 'list', verdict: 'bad' });
+});
+
+test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([
+  { name: 'no catalog URL', environment: {}, last: /^✗ catalog /mu },
+  {
+    name: 'no token',
+    environment: { CONTRACT_SYNC_URL: 'http://127.0.0.1:65535' },
+    last: /^✗ token /mu,
+  },
+  {
+    name: 'a URL to which no token may go',
+    environment: { CONTRACT_SYNC_URL: 'http://catalog.example.com' },
+    last: /^✗ catalog .*unencrypted/mu,
+  },
+  {
+    name: 'a proxy that is none',
+    environment: { CONTRACT_SYNC_URL: 'http://127.0.0.1:65535', HTTPS_PROXY: 'socks5://proxy' },
+    last: /^✗ proxy /mu,
+  },
+])('$name is told as what it is', async ({ environment, last }) => {
+  const { code, stdout, stderr } = await runCli(['doctor'], { folder: makeFolder(), environment });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+  expect(stdout).toMatch(last);
+  expect(stdout.match(/✗/gu)).toHaveLength(1);
+});
+
+test('a host where nobody listens is told at once, on standard error', async () => {
+  const environment = {
+    CONTRACT_SYNC_URL: 'http://127.0.0.1:65535/api',
+    CONTRACT_SYNC_TOKEN: 'token',
+  };
+  const { code, stdout, stderr } = await runCli(['doctor'], { folder: makeFolder(), environment });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/ECONNREFUSED.* Trying again in 0\.\d s \(2 of 2\)\.\n$/u);
+  expect(stdout).toMatch(/^✗ list .*ECONNREFUSED/mu);
+});

@@ -1,0 +1,240 @@
+import type { ServerResponse } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { createProbe } from '../../src/catalog/client.ts';
+import { examine, type Patient } from '../../src/doctor/examine.ts';
+import { ConfigError, DiagnosticsError } from '../../src/errors.ts';
+import type { Check } from '../../src/examination.ts';
+import type { JsonObject } from '../../src/json.ts';
+import {
+  collect,
+  connectTo,
+  contractDocument,
+  sendJson,
+  serve,
+  type Received,
+} from '../catalog/server.ts';
+
+/** The clock of `connectTo` stands still here. */
+const now = 1_700_000_000_000;
+
+type Catalog = {
+  readonly contracts?: readonly JsonObject[];
+  /** What stands in the way of the usual answer, if it returns true. */
+  readonly interfere?: (request: Received, response: ServerResponse) => boolean;
+  readonly patient?: Partial<Patient>;
+};
+
+async function examineCatalog({ contracts = [], interfere, patient }: Catalog): Promise<Check[]> {
+  const server = await serve((request, response) => {
+    response.setHeader('date', new Date(now).toUTCString());
+    if (interfere?.(request, response)) return;
+    if (!request.path.startsWith('/api/v1/dataContracts')) sendJson(response, {}, 404);
+    else {
+      const limit = Number(request.query.get('limit'));
+      sendJson(response, { data: contracts.slice(0, limit), paging: { total: contracts.length } });
+    }
+  });
+  const checks = await collect(
+    examine(() => ({
+      catalogUrl: server.url.href,
+      dialect: 'auto',
+      pageSize: 'auto',
+      environment: {},
+      describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
+      probe: createProbe(connectTo(server.url)),
+      now: () => now,
+      ...patient,
+    })),
+  );
+  expect(server.received.filter(({ method }) => method !== 'GET')).toEqual([]);
+  return checks;
+}
+
+function find(checks: readonly Check[], subject: Check['subject']): Check | undefined {
+  return checks.find((check) => check.subject === subject);
+}
+
+const ten = Array.from({ length: 10 }, (_, number) => contractDocument(number));
+
+test('a sound catalog is good in all respects', async () => {
+  const checks = await examineCatalog({ contracts: ten });
+  expect(checks.map(({ subject, verdict }) => `${subject}: ${verdict}`)).toEqual([
+    'catalog: good',
+    'proxy: good',
+    'token: good',
+    'list: good',
+    'clock: good',
+    'page size: good',
+    'dialect: good',
+  ]);
+});
+
+test('an OpenMetadata server is told by its contracts, and tells its release', async () => {
+  const named = { name: 'orders', fullyQualifiedName: 'shop.orders.dataContract_orders' };
+  const checks = await examineCatalog({
+    contracts: [contractDocument(1, named)],
+    interfere: ({ path }, response) => {
+      if (path !== '/api/v1/system/version') return false;
+      sendJson(response, { version: '1.10.2', revision: 'abc' });
+      return true;
+    },
+  });
+  expect(find(checks, 'dialect')?.message).toBe(
+    'openmetadata, as its contracts are named; release 1.10.2',
+  );
+});
+
+describe('the page size', () => {
+  test('that is refused with 400 is warned of', async () => {
+    const checks = await examineCatalog({
+      contracts: ten,
+      interfere: ({ query }, response) => {
+        if (query.get('limit') !== '1000') return false;
+        sendJson(response, { message: 'limit must be at most 100' }, 400);
+        return true;
+      },
+    });
+    expect(find(checks, 'page size')).toMatchObject({
+      verdict: 'warning',
+      message: 'a page of 1000 is refused',
+    });
+    expect(find(checks, 'dialect')?.verdict).toBe('good');
+  });
+
+  test('that is cut is warned of', async () => {
+    const checks = await examineCatalog({
+      contracts: ten,
+      patient: { pageSize: 5000 },
+      interfere: ({ query }, response) => {
+        if (query.get('limit') !== '5000') return false;
+        sendJson(response, { data: ten.slice(0, 4), paging: { total: 10, after: 'x' } });
+        return true;
+      },
+    });
+    expect(find(checks, 'page size')).toMatchObject({
+      verdict: 'warning',
+      message: 'a page of 5000 holds 4',
+      hint: 'Smaller pages are asked for instead; --page-size 1000 saves the attempt.',
+    });
+  });
+});
+
+describe('the clock', () => {
+  test.each([
+    [-29_000, 'good', 'agrees'],
+    [120_000, 'warning', "the catalog's is 120 s ahead of this machine's"],
+    [-3_600_000, 'warning', "the catalog's is 3600 s behind this machine's"],
+  ])('%i ms apart is %s', async (apart, verdict, says) => {
+    const checks = await examineCatalog({
+      interfere: (_, response) => {
+        response.setHeader('date', new Date(now + apart).toUTCString());
+        return false;
+      },
+    });
+    const check = find(checks, 'clock');
+    expect(check?.verdict).toBe(verdict);
+    expect(check?.message).toContain(says);
+  });
+
+  test('of a catalog that tells no time is not judged', async () => {
+    const checks = await examineCatalog({
+      interfere: (_, response) => {
+        response.sendDate = false;
+        response.removeHeader('date');
+        return false;
+      },
+    });
+    expect(find(checks, 'clock')).toMatchObject({ verdict: 'warning' });
+  });
+});
+
+function describedBy(expiresAt: number, method: 'static-token' | 'client-secret-basic') {
+  const description = { method, reason: 'so', subject: 'bot', expiresAt };
+  return { patient: { describeToken: async () => description } };
+}
+
+describe('the token', () => {
+  test.each([
+    [90_000, 'warning', 'in 90 seconds'],
+    [7_200_000, 'warning', 'in 2 hours'],
+    [40 * 86_400_000, 'good', 'in 40 days'],
+  ])('that ends in %i ms is %s', async (left, verdict, says) => {
+    const checks = await examineCatalog(describedBy(now + left, 'static-token'));
+    expect(find(checks, 'token')).toMatchObject({ verdict });
+    expect(find(checks, 'token')?.message).toMatch(new RegExp(`^of bot; .*${says}$`, 'u'));
+  });
+
+  test('that is asked for anew each time may end soon', async () => {
+    const checks = await examineCatalog(describedBy(now + 90_000, 'client-secret-basic'));
+    expect(find(checks, 'token')?.verdict).toBe('good');
+  });
+
+  test('that cannot be had is bad, and nothing is asked of the catalog', async () => {
+    const failure = new ConfigError('no-token', 'There is no token.', { hint: 'Set one.' });
+    const checks = await examineCatalog({
+      patient: { describeToken: async () => Promise.reject(failure) },
+      interfere: () => {
+        throw new Error('asked');
+      },
+    });
+    expect(checks.at(-1)).toEqual({
+      subject: 'token',
+      verdict: 'bad',
+      message: 'There is no token.',
+      hint: 'Set one.',
+    });
+  });
+});
+
+test.each([
+  [401, 'rejected the access token'],
+  [403, 'lacks the permission to list data contracts'],
+  [404, 'no data contract service'],
+])('a list that is answered with %i is bad, and the last to be told of', async (status, says) => {
+  const checks = await examineCatalog({
+    interfere: (_, response) => {
+      sendJson(response, {}, status);
+      return true;
+    },
+  });
+  expect(checks.at(-1)).toMatchObject({ subject: 'list', verdict: 'bad' });
+  expect(checks.at(-1)?.message).toContain(says);
+});
+
+describe('the proxy', () => {
+  test('is shown without its password', async () => {
+    const environment = { HTTPS_PROXY: 'http://me:s3cret@proxy.example.com:3128' };
+    const checks = await examineCatalog({ patient: { environment } });
+    expect(find(checks, 'proxy')?.message).toBe(
+      'http://proxy.example.com:3128 for https; none for localhost,127.0.0.1,[::1]',
+    );
+  });
+
+  test('that is none is bad', async () => {
+    const environment = { HTTPS_PROXY: 'socks5://proxy' };
+    const checks = await examineCatalog({ patient: { environment } });
+    expect(checks.at(-1)).toMatchObject({ subject: 'proxy', verdict: 'bad' });
+  });
+});
+
+test('each problem of the configuration is told with its place', async () => {
+  const source = { file: 'contract-sync.yaml', line: 3, column: 1 };
+  const problem = { code: 'unknown-key', severity: 'error', message: 'No such key.' } as const;
+  const checks = await collect(
+    examine(() => {
+      throw new DiagnosticsError('invalid-config', 'It cannot be used.', [{ ...problem, source }]);
+    }),
+  );
+  expect(checks).toEqual([
+    { subject: 'catalog', verdict: 'bad', message: 'contract-sync.yaml:3:1: No such key.' },
+  ]);
+});
+
+test('a bug of ours is not taken for an illness of the catalog', async () => {
+  const bug = collect(
+    examine(() => {
+      throw new TypeError('undefined is not a function');
+    }),
+  );
+  await expect(bug).rejects.toThrow(TypeError);
+});
