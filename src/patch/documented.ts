@@ -18,6 +18,7 @@ import {
   replaceEdit,
   root,
 } from './edit.ts';
+import { pairUp } from './pairs.ts';
 
 /**
  * Edits that use nothing but what the interface shows (§4.2): whole top-level fields, removing an
@@ -87,11 +88,6 @@ function keptInOrder(live: JsonArray, desired: JsonArray): Map<number, number> {
 }
 
 function keptInAnyOrder(live: JsonArray, desired: JsonArray): Map<number, number> {
-  const kept = new Map<number, number>();
-  const free = Map.groupBy(desired.keys(), (index) => canonicalJson(desired[index] ?? null));
-  for (const [index, element] of live.entries()) {
-    const partner = free.get(canonicalJson(element))?.shift();
-    if (partner !== undefined) kept.set(index, partner);
-  }
-  return kept;
+  const values = { live: live.map(canonicalJson), desired: desired.map(canonicalJson) };
+  return new Map(pairUp(values).shared.map((pair) => [pair.live, pair.desired]));
 }

@@ -1,16 +1,14 @@
 import { deepEqual, type JsonValue } from '../json.ts';
-import { pairUp } from './align.ts';
 import { heaviestChain, type Point } from './chain.ts';
 import type { DiffOptions } from './edit.ts';
 import { identify, isKey, type NamedArrays } from './identity.ts';
+import { type Pair, pairUp, zip } from './pairs.ts';
 
 /** Desired index → index of the live element that it is. */
 export type Partners = ReadonlyMap<number, number>;
 
 /** Whether a desired element, once completed from the live one, is just that one. */
 type Agrees = (live: JsonValue, desired: JsonValue) => boolean;
-
-type Pair = { readonly live: number; readonly desired: number };
 
 /** Above so many pairs, elements without a key are paired by their whole values. */
 const closeLooks = 2 ** 16;
@@ -20,12 +18,9 @@ export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: 
   const identities = identify(arrays, options);
   const live = indicesWithoutKey(identities.live);
   const desired = indicesWithoutKey(identities.desired);
-  const same = [...pairUp(identities).partners].map(([from, to]): Pair => ({
-    live: from,
-    desired: to,
-  }));
-  if (live.length * desired.length > closeLooks) return invert(same);
-  const byKey = same.filter((pair) => isKey(identities.live[pair.live] ?? ''));
+  const { shared } = pairUp(identities);
+  if (live.length * desired.length > closeLooks) return invert(shared);
+  const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ''));
   const points = agreeingPoints(live, desired, arrays, agrees);
   return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
@@ -67,9 +62,8 @@ function pairWithoutKey(
     if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
     return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
   });
-  const left = [...freeDesired];
-  const edited = [...freeLive].map((index, rank) => ({ live: index, desired: left[rank] ?? -1 }));
-  return edited.length === left.length ? [...agreeing, ...edited] : agreeing;
+  if (freeLive.size !== freeDesired.size) return agreeing;
+  return [...agreeing, ...zip([...freeLive], [...freeDesired])];
 }
 
 function invert(pairs: readonly Pair[]): Partners {

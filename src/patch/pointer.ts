@@ -23,8 +23,7 @@ function unescapeToken(token: string): string {
   return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token;
 }
 
-/** A token as it stands in the text of a pointer. */
-export function escapeToken(token: string): string {
+function escapeToken(token: string): string {
   return /[~/]/u.test(token) ? token.replaceAll('~', '~0').replaceAll('/', '~1') : token;
 }
 

@@ -1,5 +1,12 @@
 import fastJsonPatch from 'fast-json-patch';
-import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  canonicalJson,
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../json.ts';
 import type { DiffOptions } from './edit.ts';
 import { evaluate, PatchError } from './evaluate.ts';
 import type { Patch } from './operation.ts';
@@ -14,12 +21,14 @@ export function prove(
   patch: Patch,
   { unordered = [] }: Pick<DiffOptions, 'unordered'> = {},
 ): void {
-  const expected = canonicalJson(sortUnordered(desired, unordered));
   for (const run of [evaluate, evaluateElsewhere]) {
-    if (canonicalJson(sortUnordered(run(live, patch), unordered)) !== expected) {
+    if (!areEqual(run(live, patch), desired, unordered))
       throw new PatchError(-1, 'The patch applies, but it does not lead to the desired document.');
-    }
   }
+}
+
+function areEqual(a: JsonValue, b: JsonValue, unordered: readonly string[]): boolean {
+  return deepEqual(a, b) || deepEqual(sortUnordered(a, unordered), sortUnordered(b, unordered));
 }
 
 /** fast-json-patch changes what it is given, and keeps parts of the patch for the result. */

@@ -1,5 +1,4 @@
 import fastJsonPatch from 'fast-json-patch';
-import { diff_match_patch as diffMatchPatch } from '@dmsnell/diff-match-patch';
 import { create } from 'jsondiffpatch';
 import { format } from 'jsondiffpatch/formatters/jsonpatch';
 import { createPatch } from 'rfc6902';
@@ -12,8 +11,6 @@ export type Generator = (live: JsonObject, desired: JsonObject) => Patch;
 
 const byName = create({
   objectHash: (item) => ('name' in item ? String(item.name) : JSON.stringify(item)),
-  // An edit within a text has no form in RFC 6902.
-  textDiff: { diffMatchPatch, minLength: Infinity },
 });
 
 /** All make RFC 6902 patches; jsondiffpatch is told the key, and reports moves. */

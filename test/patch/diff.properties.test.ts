@@ -18,7 +18,10 @@ function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): Pa
   return diff(live, desired, options).map(({ operation }) => operation);
 }
 
-describe('a patch brings live to desired in three independent evaluators', () => {
+// A shared machine may need far longer than the few seconds that each of these takes.
+const timeout = 300_000;
+
+describe('a patch brings live to desired in three independent evaluators', { timeout }, () => {
   const ways: Readonly<Record<string, DiffOptions>> = {
     'by default': {},
     'without moves': { moves: false },
@@ -33,10 +36,10 @@ describe('a patch brings live to desired in three independent evaluators', () =>
         const property = fc.property(pairsOf(source), ([live, desired]) => {
           const before = structuredClone([live, desired]);
           const patch = patchOf(live, desired, options);
-          expect([live, desired]).toEqual(before);
-          for (const evaluate of evaluatorsFor(patch)) {
-            expect(deepEqual(evaluate(live, patch), desired)).toBe(true);
-          }
+          return (
+            deepEqual([live, desired], before) &&
+            evaluatorsFor(patch).every((run) => deepEqual(run(live, patch), desired))
+          );
         });
         fc.assert(property, { numRuns: 3000 });
       });
@@ -44,27 +47,28 @@ describe('a patch brings live to desired in three independent evaluators', () =>
   }
 });
 
-describe('a patch', () => {
+describe('a patch', { timeout }, () => {
   it('is empty for two equal documents, whatever the order of their members', () => {
     const property = fc.property(documents, (document) => {
-      expect(diff(document, document)).toEqual([]);
-      expect(diff(document, withMembersReversed(document))).toEqual([]);
+      const reversed = withMembersReversed(document);
+      return diff(document, document).length === 0 && diff(document, reversed).length === 0;
     });
     fc.assert(property, { numRuns: 5000 });
   });
 
   it('does not depend on the order of members', () => {
     const property = fc.property(pairsOf(fc.oneof(documents, contracts)), ([live, desired]) => {
-      const reversed = diff(withMembersReversed(live), withMembersReversed(desired));
-      expect(reversed).toEqual(diff(live, desired));
+      const reversed = patchOf(withMembersReversed(live), withMembersReversed(desired));
+      return deepEqual(reversed, patchOf(live, desired));
     });
     fc.assert(property, { numRuns: 5000 });
   });
 
   it('never has more operations than a comparison by index, where elements have no key', () => {
-    const property = fc.property(pairsOf(keylessDocuments), ([live, desired]) => {
-      expect(diff(live, desired).length).toBeLessThanOrEqual(compareByIndex(live, desired).length);
-    });
+    const property = fc.property(
+      pairsOf(keylessDocuments),
+      ([live, desired]) => diff(live, desired).length <= compareByIndex(live, desired).length,
+    );
     fc.assert(property, { numRuns: 20_000 });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../src/json.ts';
 import { diff, type DiffOptions, elementKey } from '../../src/patch/diff.ts';
+import { evaluate } from '../../src/patch/evaluate.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): readonly string[] {
   return diff(live, desired, options).map(({ operation }) => {
@@ -23,6 +24,10 @@ function schema(names: string): JsonValue {
 
 function address(children: string): JsonValue {
   return { schema: [{ name: 'address', children: columns(children) }] };
+}
+
+function keyed(names: readonly number[]): JsonValue {
+  return names.map((name) => ({ name, note: text }));
 }
 
 function check(table: string, column: string): JsonValue {
@@ -201,5 +206,20 @@ describe('a document that is made to be slow', () => {
       depth === 0 ? leaf : [chain(depth - 1, leaf)];
     expect(diff(nest(9, 0), nest(9, 5)).length).toBeGreaterThan(0);
     expect(diff(chain(500, 'a'), chain(500, 'b'))).toHaveLength(1);
+  });
+
+  it('is compared soon when arrays are longer than an exact alignment can be', () => {
+    const numbers = Array.from({ length: 3000 }, (_, rank) => rank);
+    const others = numbers.map((rank) => (rank % 2 === 0 ? rank : -rank)).toReversed();
+    const pairs: [JsonValue, JsonValue][] = [
+      [numbers, others],
+      [keyed(numbers), keyed(others)],
+    ];
+    for (const [live, desired] of pairs) {
+      for (const moves of [true, false]) {
+        const patch = diff(live, desired, { moves }).map(({ operation }) => operation);
+        expect(evaluate(live, patch)).toEqual(desired);
+      }
+    }
   });
 });

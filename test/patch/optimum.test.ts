@@ -5,7 +5,10 @@ import { cheapestPatch, cheapestStructure, type Column, type Cost } from './brut
 const liveNames = ['a', 'b', 'c', 'd', 'e'];
 const newNames = ['v', 'w', 'x', 'y', 'z'];
 
-describe('for every two keyed arrays of up to five elements', () => {
+// It takes some ten seconds for each kind of element, on a machine that does nothing else.
+const timeout = 300_000;
+
+describe('for every two keyed arrays of up to five elements', { timeout }, () => {
   /** What elements hold beside their name decides what a rename, a slot or a collapse is worth. */
   const notes: Readonly<Record<string, (name: string) => string>> = {
     'that are short': () => '',
