@@ -32,6 +32,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'plan, as Markdown': ['plan', '--format', 'markdown', ...network],
   apply: ['apply', '--yes', '--report', 'report.json', ...network],
   'apply, as JSON': ['apply', '--yes', '--format', 'json', ...network],
+  doctor: ['doctor', ...network],
+  'doctor, as JSON': ['doctor', '--format', 'json', ...network],
   validate: ['validate', '--config', 'config.yaml'],
   schema: ['schema', 'plan'],
   rules: ['rules'],
