@@ -62,52 +62,64 @@ function complete(live: JsonValue | undefined, desired: JsonValue, at: Completio
   return desired;
 }
 
-function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
-  const declared = Object.keys(desired).map((member): Member => {
-    const within = below(at, member);
-    const before = Object.hasOwn(live, member) ? live[member] : undefined;
-    const after = desired[member] ?? null;
-    return [member, within.ignore.isMatch ? before : complete(before, after, within)];
-  });
-  const added = Object.keys(live)
-    .filter((member) => !Object.hasOwn(desired, member) && isPreserved(below(at, member)))
-    .map((member): Member => [member, live[member]]);
-  const isChanged = added.length > 0 || declared.some(([name, value]) => value !== desired[name]);
-  return isChanged ? Object.fromEntries([...declared, ...added].filter(isPresent)) : desired;
-}
-
-type Member = readonly [name: string, value: JsonValue | undefined];
-
-function isPresent(member: Member): member is readonly [string, JsonValue] {
-  return member[1] !== undefined;
-}
-
 /** Whether a pattern may match somewhere within. */
 function reaches({ ignore, fill }: Completion): boolean {
   return ignore.goesOn || fill.goesOn;
 }
 
-function isContainer(value: JsonValue): boolean {
-  return isArray(value) || isObject(value);
+function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
+  const changes: Member[] = [];
+  for (const member of Object.keys(desired)) {
+    const value = completeMember(live, desired, at, member);
+    if (value !== desired[member]) changes.push([member, value]);
+  }
+  for (const member of Object.keys(live)) {
+    if (Object.hasOwn(desired, member)) continue;
+    const isPreserved = at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
+    if (isPreserved) changes.push([member, live[member]]);
+  }
+  return changes.length === 0 ? desired : withChanges(desired, changes);
 }
 
-function isPreserved({ ignore, fill }: Completion): boolean {
-  return ignore.isMatch || fill.isMatch;
+/** A member as it is to be; without a value it is to be absent. */
+type Member = [name: string, value: JsonValue | undefined];
+
+function completeMember(
+  live: JsonObject,
+  desired: JsonObject,
+  at: Completion,
+  member: string,
+): JsonValue | undefined {
+  const before = Object.hasOwn(live, member) ? live[member] : undefined;
+  const ignore = at.ignore.below(member);
+  if (ignore.isMatch) return before;
+  const within = { ignore, fill: at.fill.below(member), name: member, options: at.options };
+  return complete(before, desired[member] ?? null, within);
+}
+
+function withChanges(desired: JsonObject, changes: readonly Member[]): JsonObject {
+  const members = new Map<string, Member[1]>(Object.entries(desired));
+  for (const [member, value] of changes) members.set(member, value);
+  return Object.fromEntries([...members].filter(isPresent));
+}
+
+function isPresent(member: Member): member is [string, JsonValue] {
+  return member[1] !== undefined;
 }
 
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
-  const element = { ...below(at, anyIndex), name: at.name };
+  const element = { ...at, ignore: at.ignore.below(anyIndex), fill: at.fill.below(anyIndex) };
   if (element.ignore.isMatch) return live;
-  if (!reaches(element) || !desired.some(isContainer)) return desired;
+  if (!reaches(element) || desired.every(isScalar)) return desired;
   const agrees = (before: JsonValue, after: JsonValue): boolean =>
     deepEqual(complete(before, after, element), before);
   const partners = findPartners({ live, desired, name: at.name }, at.options, agrees);
   return desired.map((value, index) => complete(live[partners.get(index) ?? -1], value, element));
 }
 
+function isScalar(value: JsonValue): boolean {
+  return typeof value !== 'object' || value === null;
+}
+
 /** Elements have no names of their own here: `*` and `**` alone match them. */
 const anyIndex = '';
-
-function below({ ignore, fill, options }: Completion, name: string): Completion {
-  return { ignore: ignore.below(name), fill: fill.below(name), name, options };
-}
