@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
@@ -26,4 +26,12 @@ test('every script that the README names exists', () => {
   );
   expect(named).not.toEqual([]);
   for (const script of named) expect(scripts).toHaveProperty(script ?? '');
+});
+
+test('the code map names every part of the sources', () => {
+  const map = readFileSync(join(root, 'src', 'README.md'), 'utf8');
+  for (const entry of readdirSync(join(root, 'src'), { withFileTypes: true })) {
+    const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
+    if (name !== 'README.md') expect(map).toContain(`\`${name}\``);
+  }
 });
