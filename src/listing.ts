@@ -1,13 +1,19 @@
 /** Listing the catalog while the files are still being parsed. */
 
-import type { CatalogReader, Page } from './catalog/catalog.ts';
-import type { OptionalField } from './contract/contract.ts';
+import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
+import { optionalFields, type DesiredContract, type OptionalField } from './contract/contract.ts';
+import { lookupEntity } from './contract/identity.ts';
 
 type Fields = readonly OptionalField[];
 
+/** What to list, once the files have been read. */
+export type Wanted = Pick<ListQuery, 'entities'> & {
+  /** These come, and no others. */
+  readonly fields: Fields;
+};
+
 export type Listing = {
-  /** The pages, with these fields in them and no others. */
-  readonly pages: (fields: Fields) => AsyncIterable<Page>;
+  readonly pages: (wanted: Wanted) => AsyncIterable<Page>;
   /** Nobody wants the pages: what is under way is given up. */
   readonly abandon: () => void;
 };
@@ -24,13 +30,18 @@ export function startListing(reader: CatalogReader, guess: Fields): Listing {
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
   return {
-    pages: (fields) => {
-      if (isSame(guess, fields)) return resume(first, early);
+    pages: (wanted) => {
+      if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, early);
       abandon();
-      return reader.list({ fields });
+      return reader.list(wanted);
     },
     abandon,
   };
+}
+
+/** Asks for nothing before the files have been read: what they want may take fewer requests. */
+export function postponeListing(reader: CatalogReader): Listing {
+  return { pages: reader.list, abandon: () => undefined };
 }
 
 /** What an iterator gives whose first result has already been asked for. */
@@ -47,4 +58,26 @@ async function* resume(
 
 function isSame(a: Fields, b: Fields): boolean {
   return a.length === b.length && a.every((field) => b.includes(field));
+}
+
+/** What these files want listed, and whether with all the contracts that they do not declare. */
+export function wantedBy(desired: readonly DesiredContract[], withOthers: boolean): Wanted {
+  const entities = withOthers ? undefined : entitiesToRequest(desired);
+  return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
+}
+
+/** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
+function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
+  return optionalFields.filter((field) =>
+    desired.some(({ managed }) => Object.hasOwn(managed, field)),
+  );
+}
+
+/**
+ * The assets of the contracts, if by them alone all are found. One that is looked up by another
+ * identity may be attached elsewhere than its file says: only the whole list shows it.
+ */
+function entitiesToRequest(desired: readonly DesiredContract[]): string[] | undefined {
+  const entities = desired.map(({ identity }) => lookupEntity(identity));
+  return entities.every((entity) => entity !== undefined) ? [...new Set(entities)] : undefined;
 }

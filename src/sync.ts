@@ -3,15 +3,10 @@
 import type { CatalogReader, Page } from './catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
-import {
-  optionalFields,
-  type DesiredContract,
-  type LiveContract,
-  type OptionalField,
-} from './contract/contract.ts';
+import { optionalFields, type DesiredContract, type LiveContract } from './contract/contract.ts';
 import { hasErrors, type Diagnostic } from './diagnostic.ts';
-import { openFiles, type FileSelection } from './files/read.ts';
-import { startListing } from './listing.ts';
+import { openFiles, type ContractFiles, type FileSelection } from './files/read.ts';
+import { postponeListing, startListing, wantedBy, type Listing } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -38,16 +33,28 @@ export type Sync = {
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
   const files = openFiles(run.files);
-  // The first page travels while the files are parsed.
-  const listing = startListing(run.reader, files.guessKeys(optionalFields));
+  const listing = openListing(files, run);
   const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
   if (hasErrors(diagnostics)) {
     listing.abandon();
     return erroredPlan(run.catalogUrl, diagnostics);
   }
   const planner = createPlanner(desired, run);
-  for await (const page of listing.pages(fieldsToRequest(desired))) planner.take(page);
+  for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run))))
+    planner.take(page);
   return planner.finish(diagnostics);
+}
+
+/** The first page travels while the files are parsed, unless they may want a few contracts alone. */
+function openListing(files: ContractFiles, run: Sync): Listing {
+  return areOthersWanted(run)
+    ? startListing(run.reader, files.guessKeys(optionalFields))
+    : postponeListing(run.reader);
+}
+
+/** Whether the plan speaks of contracts that no file declares. */
+function areOthersWanted({ rules }: Sync): boolean {
+  return rules.unmanaged.rule !== 'ignore';
 }
 
 type Planner = {
@@ -103,11 +110,4 @@ function createJudge(matcher: Matcher, { rules, dialect: setting }: Sync): Judge
     const desired = matcher.match(live);
     return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
   };
-}
-
-/** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
-function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
-  return optionalFields.filter((field) =>
-    desired.some(({ managed }) => Object.hasOwn(managed, field)),
-  );
 }

@@ -49,6 +49,68 @@ function contractNumber(number: number): JsonObject {
   };
 }
 
+function entityOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+/** Plans these files against 2,500 contracts, each of an asset of its own. */
+async function planAttached(
+  pageSize: number,
+  files: readonly string[],
+  unmanaged: 'ignore' | 'report',
+): Promise<{ plan: Plan; requests: readonly string[] }> {
+  const seed = Array.from({ length: 2500 }, (_, number) => ({
+    ...contractNumber(number),
+    id: entityOf(1_000_000 + number),
+    entity: { id: entityOf(number), type: 'table' },
+  }));
+  const catalog = await serveCatalog({ seed });
+  const recorder = await record(catalog.url);
+  const plan = await sync({
+    catalogUrl: 'http://catalog.test/api',
+    files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
+    reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),
+    rules: { ...lenientRules, unmanaged: { rule: unmanaged } },
+    dialect: 'auto',
+  });
+  return { plan, requests: recorder.requests };
+}
+
+describe('where unmanaged contracts are ignored', () => {
+  const attached = [3, 700, 2499].map((number) =>
+    stringify({
+      name: contractNumber(number)['name'],
+      entity: { id: entityOf(number) },
+      description: 'Changed.',
+    }),
+  );
+
+  test('a few contracts are asked for alone, and the plan is that of the whole list', async () => {
+    const few = await planAttached(100, attached, 'ignore');
+    const all = await planAttached(1000, attached, 'ignore');
+    expect(few.requests).toHaveLength(1 + attached.length);
+    expect(few.requests.slice(1).map((line) => /entity=([^&]+)/u.exec(line)?.[1])).toEqual(
+      [3, 700, 2499].map(entityOf),
+    );
+    expect(all.requests).toHaveLength(3);
+    expect(renderPlanJson(few.plan, { all: true })).toBe(renderPlanJson(all.plan, { all: true }));
+    expect(few.plan.summary).toMatchObject({ update: 3, missing: 0, unmanaged: 0 });
+  });
+
+  test('a contract that another identity names is looked for in the whole list', async () => {
+    const byName = 'fullyQualifiedName: shop.sales.table_00700\ndescription: Changed.\n';
+    const { plan, requests } = await planAttached(100, [byName], 'ignore');
+    expect(requests).toHaveLength(25);
+    expect(plan.summary).toMatchObject({ update: 1, unmanaged: 0 });
+  });
+
+  test('elsewhere the whole list is read: the plan tells the unmanaged', async () => {
+    const { plan, requests } = await planAttached(100, attached, 'report');
+    expect(requests).toHaveLength(25);
+    expect(plan.summary).toMatchObject({ update: 3, unmanaged: 2497 });
+  });
+});
+
 describe('a catalog of 2,500 contracts', () => {
   test(
     'gives byte-identical plans with pages of 10, 100 and 1000',

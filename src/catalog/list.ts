@@ -1,4 +1,5 @@
 import type { LiveContract } from '../contract/contract.ts';
+import { ApiError } from './api-error.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
 import type { PageParameters, PageSource } from './page-source.ts';
@@ -52,8 +53,22 @@ function agrees(asked: string | undefined, actual: string | undefined): boolean 
   return asked === undefined || actual === undefined || asked === actual;
 }
 
-/** The contracts of some assets: by a request for each, as soon as that takes fewer than the list. */
+/** The contracts of some assets, each once: by the whole list, by requests for each, or by both. */
 async function* listWanted(
+  sourceOf: SourceOf,
+  query: ListQuery,
+  entities: readonly string[],
+): AsyncGenerator<Page> {
+  const known = new Set<string>();
+  for await (const page of pagesOfWanted(sourceOf, query, entities)) {
+    const contracts = page.contracts.filter(({ id }) => !known.has(id));
+    for (const { id } of contracts) known.add(id);
+    yield { ...page, contracts };
+  }
+}
+
+/** By a request for each asset, as soon as that takes fewer than the list. */
+async function* pagesOfWanted(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
@@ -62,7 +77,18 @@ async function* listWanted(
   const leavesOff: LeavesOff = (requestsLeft) =>
     (isTargeted = isTargetedCheaper(entities.length, requestsLeft));
   if (!isTargeted) yield* completeList(sourceOf(query), leavesOff);
-  if (isTargeted) yield* listEach(sourceOf, query, entities);
+  if (!isTargeted) return;
+  try {
+    yield* listEach(sourceOf, query, entities);
+  } catch (error) {
+    if (!isRefusedFilter(error)) throw error;
+    yield* completeList(sourceOf(query));
+  }
+}
+
+/** Servers are known to answer a filter that they cannot apply with 400, or with 500. */
+function isRefusedFilter(error: unknown): boolean {
+  return error instanceof ApiError && (error.status === 400 || error.status === 500);
 }
 
 /** Whether one request per asset takes fewer than the rest of the list, where that is known. */

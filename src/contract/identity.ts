@@ -47,9 +47,19 @@ export function identityKeys({ id, fullyQualifiedName, name, entity }: Identity)
   return keys;
 }
 
-function key(...parts: string[]): string {
-  return JSON.stringify(parts);
+/** No two identities make one key: the length of the first part tells where the second begins. */
+function key(kind: string, first: string, second = ''): string {
+  return `${kind} ${first.length} ${first}${second}`;
 }
+
+/** The asset by which alone a file's contract is found; undefined where it has another identity. */
+export function lookupEntity({ id, fullyQualifiedName, entity }: Identity): string | undefined {
+  const isOther = id !== undefined || fullyQualifiedName !== undefined;
+  return !isOther && uuid.test(entity?.id ?? '') ? entity?.id : undefined;
+}
+
+/** RFC 9562 §4. */
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {

@@ -398,6 +398,24 @@ describe('filters', () => {
     expect(server.received).toHaveLength(1 + 10);
   });
 
+  test('a wanted contract that the first page holds does not come twice', async () => {
+    const server = await serve(assets(95, true));
+    const ids = await listIds(server, { entities: [103, 190].map(idOf), pageSize: 10 });
+    expect(ids.filter((id) => id === idOf(3))).toHaveLength(1);
+    expect(server.received).toHaveLength(3);
+  });
+
+  test.each([400, 500])('a filter that is answered with %i is done without', async (status) => {
+    const usual = assets(95, true);
+    const server = await serve((request, response) => {
+      if (request.query.has('entity')) sendJson(response, { message: 'No.' }, status);
+      else usual(request, response);
+    });
+    const ids = await listIds(server, { entities: [110, 190].map(idOf), pageSize: 10 });
+    expect(ids).toHaveLength(95);
+    expect(new Set(ids).size).toBe(95);
+  });
+
   test('no wanted assets take no request', async () => {
     const server = await serve(assets(25, true));
     expect(await listIds(server, { entities: [] })).toEqual([]);
