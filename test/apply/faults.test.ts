@@ -1,5 +1,6 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
+import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonObject } from '../../src/json.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -107,7 +108,8 @@ const cases: readonly Case[] = [
     result: 'failed',
     code: 'unreachable',
     lands: 0,
-    sends: 5,
+    // The writer has never heard from this host.
+    sends: retryPolicy.firstContact,
   },
   ...passing,
   ...lasting,
