@@ -7,7 +7,7 @@ import type { Issued } from './issued.ts';
 import { readSecretFile } from './secret-file.ts';
 
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
-export type LoginKey = { readonly issuer: string; readonly clientId: string };
+type LoginKey = { readonly issuer: string; readonly clientId: string };
 
 /** Where the logins of people are kept between runs. */
 export type TokenStore = {

@@ -62,7 +62,7 @@ function render(
 }
 
 /** Lines of files for excerpts; problems come file by file, so the last one read is kept. */
-export function linesOf(folder: string): LineOf {
+function linesOf(folder: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
     if (last?.file !== file) last = { file, lines: readLines(resolve(folder, file)) };

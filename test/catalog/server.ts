@@ -60,7 +60,7 @@ export function stillTransport(): { transport: Partial<Transport>; waits: number
   return { transport: { sleep, now: () => 1_700_000_000_000, random: () => 0.5 }, waits };
 }
 
-export const token = 'header.payload.signature';
+const token = 'header.payload.signature';
 
 /** A connection that does not wait between attempts. */
 export function connectTo(
