@@ -23,7 +23,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
     return result;
   } catch (error) {
-    return explainFailure(error, terminal);
+    return explainFailure(error, args, terminal);
   }
 }
 
@@ -121,9 +121,16 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */
-function explainFailure(error: unknown, terminal: Terminal): ExitCode {
+async function explainFailure(
+  error: unknown,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
   if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? exitCode.done : exitCode.failed;
+    if (error.exitCode === 0) return exitCode.done;
+    const { usageErrorDocument } = await import('./usage-error.ts');
+    terminal.write(usageErrorDocument(args, error));
+    return exitCode.failed;
   }
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
   else reportBug(error, terminal);

@@ -199,3 +199,19 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
 });
 
 type World = Readonly<Record<string, string>>;
+
+test('a command line that cannot be understood is told as JSON where JSON is asked for', async () => {
+  const folder = makeFolder();
+  const plan = await runCli(['plan', '--format', 'json', '--detailed-exit-code'], { folder });
+  expect(plan.code).toBe(1);
+  expect(parse(plan.stdout).diagnostics).toEqual([
+    {
+      code: 'invalid-command-line',
+      severity: 'error',
+      message: "Unknown option '--detailed-exit-code'.",
+      hint: 'Did you mean --detailed-exitcode?',
+    },
+  ]);
+  const apply = await runCli(['apply', '--format=json', '--nope'], { folder });
+  expectValid('outcomes', JSON.parse(apply.stdout));
+});

@@ -1,0 +1,36 @@
+import type { CommanderError } from 'commander';
+import type { Diagnostic } from '../diagnostic.ts';
+import { nothingApplied } from '../plan/outcome.ts';
+import { erroredPlan } from '../plan/make.ts';
+import { renderOutcomesJson } from '../render/outcomes-json.ts';
+import { renderPlanJson } from '../render/plan-json.ts';
+
+/**
+ * What standard output carries when a command line that asks for JSON cannot be understood: a
+ * program that reads it gets its document all the same.
+ */
+export function usageErrorDocument(args: readonly string[], error: CommanderError): string {
+  if (!asksForJson(args)) return '';
+  const [message = '', hint] = error.message.replace(/^error: /u, '').split('\n');
+  const diagnostic: Diagnostic = {
+    code: 'invalid-command-line',
+    severity: 'error',
+    message: `${message[0]?.toUpperCase()}${message.slice(1)}.`,
+    ...(hint !== undefined && { hint: hint.replaceAll(/[()]/gu, '') }),
+  };
+  switch (args.find((argument) => !argument.startsWith('-'))) {
+    case 'plan':
+      return renderPlanJson(erroredPlan('', [diagnostic]), { all: false });
+    case 'apply':
+      return renderOutcomesJson(nothingApplied([diagnostic]));
+    default:
+      return '';
+  }
+}
+
+function asksForJson(args: readonly string[]): boolean {
+  return args.some(
+    (argument, index) =>
+      argument === '--format=json' || (argument === '--format' && args[index + 1] === 'json'),
+  );
+}
