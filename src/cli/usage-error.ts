@@ -22,7 +22,7 @@ export function usageErrorDocument(args: readonly string[], error: CommanderErro
     case 'plan':
       return renderPlanJson(erroredPlan('', [diagnostic]), { all: false });
     case 'apply':
-      return renderOutcomesJson(nothingApplied([diagnostic]));
+      return renderOutcomesJson(nothingApplied([diagnostic]), { verbose: false });
     default:
       return '';
   }
