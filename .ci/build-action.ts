@@ -1,7 +1,7 @@
 /** Bundles the GitHub Action: one file, the same bytes from the same sources, licences beside it. */
 
 import { createRequire } from 'node:module';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import type licensePlugin from 'rollup-plugin-license';
 import { bundleOptions, root } from './bundle.ts';
@@ -16,6 +16,9 @@ export async function buildAction(file: string): Promise<void> {
   await build({
     ...bundleOptions,
     input: 'src/action/main.ts',
+    resolve: {
+      alias: { ...bundleOptions.resolve?.alias, undici: join(root, '.ci', 'no-undici.ts') },
+    },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
     plugins: [license({ thirdParty: { output: `${file}.LEGAL.txt` }, cwd: root })],

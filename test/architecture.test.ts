@@ -147,6 +147,11 @@ test('openid-client, which is slow to load, is loaded by none but those who ask 
   expect(loading.filter((file) => partOf(file) !== 'sandbox')).toEqual([]);
 });
 
+test("GitHub's toolkit is spoken to at one place", () => {
+  const speaking = imports.filter(({ specifier }) => specifier.startsWith('@actions/'));
+  expect(speaking.map(({ from }) => from)).toEqual(['action/runner.ts']);
+});
+
 test('planning is given nothing that could write', () => {
   expect(codeOf('sync.ts')).not.toMatch(/CatalogWriter|createWriter|'\.\/apply\//u);
 });

@@ -26,9 +26,8 @@ const failures = ['errors', 'warnings', 'changes'] as const;
 
 type Read = (name: string) => string | undefined;
 
-export function readInputs({ environment }: Pick<Runner, 'environment'>): Inputs {
-  // The runner turns blanks to `_` and letters to capitals, and leaves hyphens.
-  const read: Read = (name) => environment[`INPUT_${name.toUpperCase()}`]?.trim() || undefined;
+export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
+  const read: Read = (name) => input(name) || undefined;
   return {
     command: oneOf(commands, 'command', read) ?? 'plan',
     catalogUrl: read('catalog-url'),
@@ -94,12 +93,8 @@ function secret(name: string, read: Read): Secret | undefined {
 }
 
 /** Whether the inputs and the job's permissions are enough to ask for a token of the catalog. */
-export function hasCredential(
-  { auth }: Inputs,
-  { environment }: Pick<Runner, 'environment'>,
-): boolean {
+export function hasCredential({ auth }: Inputs, { idToken }: Pick<Runner, 'idToken'>): boolean {
   if (auth.token) return true;
   if (auth.issuer === undefined) return false;
-  const provable = auth.clientSecret ?? auth.privateKey;
-  return provable !== undefined || Boolean(environment['ACTIONS_ID_TOKEN_REQUEST_URL']);
+  return (auth.clientSecret ?? auth.privateKey ?? idToken) !== undefined;
 }

@@ -4,7 +4,11 @@ import { annotationLine, commandLine } from '../render/workflow-command.ts';
 import { logLines } from '../render/workflow-log.ts';
 import type { Runner } from './runner.ts';
 
-/** The log of a step. Text is never a command in it, and no secret is shown. */
+/**
+ * The log of a step. Text is never a command in it, and no secret is shown. The toolkit's `error`
+ * and `group` escape what would end a command and no more: control and invisible characters would
+ * come through, and annotations of any length.
+ */
 export type Log = {
   readonly text: (text: string) => void;
   /** Text that opens at a click. */

@@ -1,5 +1,6 @@
 import { updates } from '../plan/plan.ts';
 import type { StepResult } from './result.ts';
+import type { Runner } from './runner.ts';
 
 export type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -20,4 +21,11 @@ export function outputsOf({ failure, ...result }: StepResult): Outputs {
     }),
     ...reason,
   };
+}
+
+/** Sets the outputs of the step; what is undefined is left out. */
+export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {
+  for (const [name, value] of Object.entries(outputs)) {
+    if (value !== undefined) setOutput(name, value);
+  }
 }

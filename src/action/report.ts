@@ -6,8 +6,7 @@ import type { JsonValue } from '../json.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import { annotationsOf } from './annotations.ts';
 import type { Failure } from './failure.ts';
-import { writeOutputs, writeSummary } from './files.ts';
-import { outputsOf } from './outputs.ts';
+import { outputsOf, setOutputs } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { StepResult } from './result.ts';
@@ -32,15 +31,12 @@ export async function report(step: Step, result: StepResult): Promise<void> {
       rest: 'The output `plan-file` names the whole plan.',
     }),
   );
-  writeSummary(summary, runner);
+  await runner.addSummary(summary);
   const summaryFile = join(run.temporary, 'contract-sync-summary.md');
   writeText(summaryFile, summary);
   const planFile = inputs.command === 'apply' ? undefined : writePlan(step, result);
   await reportComment(step, shown, { options, original: result });
-  writeOutputs(
-    { ...outputsOf(result), 'summary-file': summaryFile, 'plan-file': planFile },
-    runner,
-  );
+  setOutputs({ ...outputsOf(result), 'summary-file': summaryFile, 'plan-file': planFile }, runner);
   log.text(`${verdictOf(result)}.`);
   reportFailure(step, result.failure, annotations);
 }

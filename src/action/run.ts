@@ -1,13 +1,12 @@
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { commandLine } from '../render/workflow-command.ts';
 import { apply } from './apply.ts';
 import { createRedactor, type Redactor } from '../auth/redact.ts';
 import { failureOfError, type FailureReason } from './failure.ts';
 import { inWordsOfInputs } from './hints.ts';
-import { writeOutputs } from './files.ts';
 import { createLog } from './log.ts';
 import { hasCredential } from './inputs.ts';
+import { setOutputs } from './outputs.ts';
 import { plan } from './plan.ts';
 import { report } from './report.ts';
 import type { StepResult } from './result.ts';
@@ -31,9 +30,9 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
 }
 
 /** The runner masks line by line. */
-function mask(secret: string, { print }: Runner): void {
-  for (const message of secret.split('\n').filter((line) => line.trim() !== '')) {
-    print(commandLine({ name: 'add-mask', message }));
+function mask(secret: string, runner: Runner): void {
+  for (const line of secret.split('\n')) {
+    if (line.trim() !== '') runner.mask(line);
   }
 }
 
@@ -45,7 +44,7 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
   const message = error instanceof Error ? error.message : String(error);
   log.annotate({ code: reason, severity: 'error', message });
-  writeOutputs({ 'failure-reason': reason }, runner);
+  setOutputs({ 'failure-reason': reason }, runner);
 }
 
 async function attempt(step: Step): Promise<StepResult> {

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getIDToken, getInput, info, setOutput, setSecret, summary } from '@actions/core';
 import { prepareProcess } from '../prepare-process.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
 export type Runner = {
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** An input, trimmed; empty where it is not given. */
+  readonly input: (name: string) => string;
   /** Writes one line of the log, in which the runner looks for commands. */
   readonly print: (line: string) => void;
+  /** Has the log show `***` for a text of one line. */
+  readonly mask: (secret: string) => void;
+  readonly setOutput: (name: string, value: string | number | boolean) => void;
+  /** Adds to the job's summary page. */
+  readonly addSummary: (markdown: string) => Promise<void>;
+  /** GitHub's ID token for an audience; absent in a job without the permission for it. */
+  readonly idToken?: (audience: string) => Promise<string>;
   readonly fetch: typeof globalThis.fetch;
   /** To be called before anything is fetched: for the proxy of the environment, and for memory. */
   readonly prepareProcess: () => void;
@@ -14,11 +24,16 @@ export type Runner = {
   readonly interruption: () => AbortSignal;
 };
 
-/** The runner of this process. */
+/** The runner of this process, by GitHub's toolkit where that does the job. */
 export function systemRunner(): Runner {
   return {
     environment: process.env,
-    print: (line) => void process.stdout.write(`${line}\n`),
+    input: getInput,
+    print: info,
+    mask: setSecret,
+    setOutput,
+    addSummary,
+    ...(process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] && { idToken: getIDToken }),
     fetch: async (input, init) => globalThis.fetch(input, init),
     prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {
@@ -31,4 +46,9 @@ export function systemRunner(): Runner {
       return controller.signal;
     },
   };
+}
+
+async function addSummary(markdown: string): Promise<void> {
+  // The toolkit throws where there is no such page; a step can do without.
+  if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(markdown, true).write();
 }

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
-import { githubIdToken } from '../auth/github.ts';
 import type { Redactor } from '../auth/redact.ts';
-import { completeSeams } from '../auth/seams.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config.ts';
 import { ConfigError } from '../errors.ts';
@@ -12,6 +10,7 @@ import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { inWordsOfInputs } from './hints.ts';
+import { explainedIdToken } from './id-token.ts';
 import { hasCredential, readInputs, type Inputs } from './inputs.ts';
 import { createLog, type Log } from './log.ts';
 import type { Runner } from './runner.ts';
@@ -34,11 +33,8 @@ export type Step = {
 /** Opens a step: every secret is hidden before anything else is said. */
 export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
-  const { auth, githubToken } = inputs;
-  for (const secret of [auth.token, auth.clientSecret, auth.privateKey]) {
-    if (secret) redactor.hide(secret.value);
-  }
-  if (githubToken !== undefined) redactor.hide(githubToken);
+  for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
+  const { githubToken } = inputs;
   const run = readWorkflowRun(runner);
   const folder = resolve(run.workspace, inputs.workingDirectory);
   return {
@@ -55,6 +51,15 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   };
 }
 
+/** All that the step is given in confidence. */
+function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): string[] {
+  const { token, clientSecret, privateKey } = auth;
+  const given = [token, clientSecret, privateKey].map((secret) => secret?.value);
+  return [...given, githubToken, environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN']].filter(
+    (secret) => secret !== undefined,
+  );
+}
+
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
 export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Session {
   const { catalogUrl, config, paths, auth } = inputs;
@@ -66,8 +71,6 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
   if (!hasCredential(inputs, runner)) {
     throw new ConfigError('no-token', 'There is no token for the catalog.');
   }
-  const seams = completeSeams({ redactor, warn: log.annotate, fetch: runner.fetch });
-  const idToken = githubIdToken(runner.environment, seams);
   const resolved = resolveConfig(
     { catalogUrl, ...(config !== undefined && { config }) },
     {},
@@ -76,7 +79,12 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
   return openSession(resolved, {
     folder,
     paths,
-    token: createTokenSource(auth, { ...seams, ...(idToken && { idToken }) }),
+    token: createTokenSource(auth, {
+      redactor,
+      warn: log.annotate,
+      fetch: runner.fetch,
+      ...(runner.idToken && { idToken: explainedIdToken(runner.idToken) }),
+    }),
     onRetry: log.text,
   });
 }

@@ -4,7 +4,7 @@ import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { sanitizeLine } from './terminal.ts';
 
 export type WorkflowCommand = {
-  readonly name: 'error' | 'warning' | 'notice' | 'add-mask' | 'group' | 'endgroup';
+  readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
   readonly properties?: Readonly<Record<string, string | number>>;
   readonly message?: string;
 };

@@ -8,12 +8,12 @@ import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
 import {
   annotationsIn,
+  commandsIn,
   environmentOf,
   headSha,
   mergeSha,
   pullRequestEvent,
   pushEvent,
-  resultsOf,
   runAction,
   writeContract,
 } from './run-action.ts';
@@ -232,9 +232,16 @@ async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
   const environment: Record<string, string> = environmentOf(world);
   const lines: string[] = [];
   const waits: number[] = [];
+  const outputs: Record<string, unknown> = {};
   const code = await runHere({
     environment,
+    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
     print: (line) => void lines.push(line),
+    mask: () => undefined,
+    setOutput: (name, value) => {
+      outputs[name] = value;
+    },
+    addSummary: () => Promise.resolve(),
     prepareProcess: () => undefined,
     fetch: async (input, init) => fetch(input, init),
     sleep: (milliseconds) => {
@@ -243,7 +250,7 @@ async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
     },
     interruption: () => new AbortController().signal,
   });
-  return { code, waits, ...resultsOf(environment, lines.join('\n')) };
+  return { code, waits, outputs, commands: commandsIn(lines) };
 }
 
 async function pushed(pulls: readonly FakePull[], indexLag = 0) {

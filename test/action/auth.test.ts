@@ -1,27 +1,39 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { expect, onTestFinished, test } from 'vitest';
 import { arrange, changeOf } from './catalog.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';
 
-/** Plays GitHub, which gives ID tokens to jobs, and the issuer, which knows GitHub. */
-async function serveIssuer(catalogToken: string) {
-  const app = new Hono();
-  const asked: Record<string, string>[] = [];
-  const server = createServer((request, response) => {
-    void getRequestListener(app.fetch)(request, response);
-  });
+/** Its port. */
+async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  app.get('/id-token', ({ req, json }) => json({ value: `id-token-for-${req.query('audience')}` }));
+  return (server.address() as AddressInfo).port;
+}
+
+/**
+ * Plays GitHub, which gives ID tokens to jobs, and the issuer, which knows GitHub. The statuses are
+ * those of GitHub's first answers.
+ */
+async function serveIssuer(catalogToken: string, statuses: (403 | 502)[] = []) {
+  const app = new Hono();
+  const asked: Record<string, string>[] = [];
+  const listener = getRequestListener(app.fetch);
+  const port = await listen(createServer((request, response) => void listener(request, response)));
+  const url = `http://127.0.0.1:${port}`;
+  app.get('/id-token', ({ req, json }) => {
+    const bearer = req.header('authorization');
+    const status = bearer === 'Bearer request-token-of-the-job' ? statuses.shift() : 401;
+    if (status !== undefined) return json({}, status);
+    return json({ value: `id-token-for-${req.query('audience')}` });
+  });
   app.get('/.well-known/openid-configuration', ({ json }) =>
     json({ issuer: url, token_endpoint: `${url}/token` }),
   );
@@ -33,13 +45,28 @@ async function serveIssuer(catalogToken: string) {
     ACTIONS_ID_TOKEN_REQUEST_URL: `${url}/id-token?api-version=2.0`,
     ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'request-token-of-the-job',
   };
-  return { url, asked, environment };
+  return { url, port, asked, environment };
 }
 
-test("GitHub's ID token is enough: no secret is stored", async () => {
+/** Passes all on to one port of this machine; gives the addresses that it was asked for. */
+async function serveProxy(port: number) {
+  const asked: string[] = [];
+  const server = createServer();
+  server.on('connect', (request, client) => {
+    asked.push(request.url ?? '');
+    const there = connect(port, '127.0.0.1', () => {
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      client.pipe(there).pipe(client);
+    });
+  });
+  return { asked, url: `http://127.0.0.1:${await listen(server)}` };
+}
+
+/** A repository with one change, for whose catalog the issuer gives tokens. */
+async function arrangeIssuer(statuses?: (403 | 502)[]) {
   const { folder, inputs, catalog } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const issuer = await serveIssuer(catalog.token);
-  const run = await runAction({
+  const issuer = await serveIssuer(catalog.token, statuses);
+  const world = {
     folder,
     event: pullRequestEvent({ fork: true }),
     inputs: {
@@ -50,7 +77,13 @@ test("GitHub's ID token is enough: no secret is stored", async () => {
       'auth-id-token-audience': 'catalog',
     },
     environment: issuer.environment,
-  });
+  };
+  return { world, issuer, catalog };
+}
+
+test("GitHub's ID token is enough: no secret is stored", async () => {
+  const { world, issuer, catalog } = await arrangeIssuer();
+  const run = await runAction(world);
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.outputs).toMatchObject({ updates: '1' });
   expect(issuer.asked).toEqual([
@@ -64,6 +97,36 @@ test("GitHub's ID token is enough: no secret is stored", async () => {
   expect(masked.map(({ message }) => message)).toEqual(
     expect.arrayContaining([catalog.token, 'id-token-for-catalog', 'request-token-of-the-job']),
   );
+});
+
+test('an ID token that GitHub is too busy for is asked for again', async () => {
+  const { world } = await arrangeIssuer([502]);
+  const run = await runAction(world);
+  expect(run).toMatchObject({ code: 0, outputs: { updates: '1' } });
+});
+
+test('an ID token that GitHub refuses ends the run, and says which permission is missing', async () => {
+  const { world, issuer } = await arrangeIssuer([403]);
+  const run = await runAction(world);
+  expect(run).toMatchObject({ code: 1, stderr: '', outputs: { 'failure-reason': 'auth' } });
+  const error = run.commands.find(({ name }) => name === 'error');
+  expect(error?.message).toMatch(/^GitHub gives no ID token \(.* 403 .*\)\.\n.*id-token: write/u);
+  expect(issuer.asked).toEqual([]);
+});
+
+test('an ID token is asked for through the proxy of the environment', async () => {
+  const { world, issuer } = await arrangeIssuer();
+  const proxy = await serveProxy(issuer.port);
+  const run = await runAction({
+    ...world,
+    environment: {
+      ...world.environment,
+      ACTIONS_ID_TOKEN_REQUEST_URL: 'http://github.test/id-token?api-version=2.0',
+      http_proxy: proxy.url,
+    },
+  });
+  expect(run).toMatchObject({ code: 0, stderr: '', outputs: { updates: '1' } });
+  expect(proxy.asked).toEqual(['github.test:80']);
 });
 
 test('an issuer without a secret and without an ID token says which permission is missing', async () => {

@@ -102,18 +102,18 @@ export async function runAction(
       child.once('close', resolve);
     }),
   ]);
-  return { code, stdout, stderr, ...resultsOf(environment, stdout) };
-}
-
-export function resultsOf(environment: Readonly<Record<string, string>>, stdout: string) {
   return {
+    code,
+    stdout,
+    stderr,
     outputs: parseOutputs(readFileSync(environment['GITHUB_OUTPUT'] ?? '', 'utf8')),
     summary: readFileSync(environment['GITHUB_STEP_SUMMARY'] ?? '', 'utf8'),
-    commands: stdout
-      .split('\n')
-      .map(parseCommand)
-      .filter((command) => command !== undefined),
+    commands: commandsIn(stdout.split('\n')),
   };
+}
+
+export function commandsIn(lines: readonly string[]): RunnerCommand[] {
+  return lines.map(parseCommand).filter((command) => command !== undefined);
 }
 
 /** `name<<delimiter`, lines, `delimiter`. */
