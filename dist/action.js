@@ -1,5 +1,6 @@
-import { createHash, createPrivateKey, randomUUID } from "node:crypto";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createHash, createPrivateKey } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, matchesGlob, relative, resolve, sep } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { availableParallelism } from "node:os";
@@ -7,6 +8,17 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import "node:util";
+import * as os$1 from "os";
+import os, { EOL } from "os";
+import * as crypto$1 from "crypto";
+import * as fs from "fs";
+import { constants, promises } from "fs";
+import "path";
+import * as http from "http";
+import * as https from "https";
+import * as events from "events";
+import "child_process";
+import "timers";
 import { setFlagsFromString } from "node:v8";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
@@ -46,6 +58,7 @@ var __toESM = (mod, isNodeMode, target) => (target = mod != null ? __create(__ge
 	value: mod,
 	enumerable: true
 }) : target, mod));
+var __require = (() => createRequire(import.meta.url))();
 var SyncError = class extends Error {
 	name = "SyncError";
 	code;
@@ -231,48 +244,6 @@ function summarize(contracts) {
 }
 function isBreaking(contract) {
 	return contractProblems(contract).some(({ impact }) => impact === "breaking");
-}
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-function sanitizeLine(text) {
-	return text.replaceAll(unprintable, escapeCharacter$1);
-}
-function escapeCharacter$1(character) {
-	if (character === "\n") return String.raw`\n`;
-	if (character === "	") return String.raw`\t`;
-	const code = character.codePointAt(0) ?? 0;
-	const hex = code.toString(16).toUpperCase();
-	return code > 65535 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
-}
-const names = {
-	error: "error",
-	warning: "warning",
-	information: "notice"
-};
-const longestMessage = 4e3;
-function annotationLine({ code, severity, message, hint, source }) {
-	const text = hint === void 0 ? [message] : [message, hint];
-	return commandLine({
-		name: names[severity],
-		properties: {
-			...source && {
-				file: sanitizeLine(source.file),
-				line: source.line,
-				col: source.column
-			},
-			title: sanitizeLine(code)
-		},
-		message: text.map(sanitizeLine).join("\n").slice(0, longestMessage)
-	});
-}
-function commandLine({ name, properties = {}, message = "" }) {
-	const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
-	return `::${name}${given.length > 0 ? ` ${given.join(",")}` : ""}::${escapeMessage(message)}`;
-}
-function escapeMessage(text) {
-	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function escapeProperty(value) {
-	return escapeMessage(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 var Node = class {
 	value;
@@ -2420,6 +2391,17 @@ function edited(file) {
 }
 function count(amount, singular, plural) {
 	return `${amount} ${amount === 1 ? singular : plural}`;
+}
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+function sanitizeLine(text) {
+	return text.replaceAll(unprintable, escapeCharacter$1);
+}
+function escapeCharacter$1(character) {
+	if (character === "\n") return String.raw`\n`;
+	if (character === "	") return String.raw`\t`;
+	const code = character.codePointAt(0) ?? 0;
+	const hex = code.toString(16).toUpperCase();
+	return code > 65535 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
 }
 function describeComparison({ kind, approvedVersion, proposedVersion }) {
 	switch (kind) {
@@ -11936,7 +11918,7 @@ const reordered = {
 	message: "The semantic rules are reordered.",
 	pointer: ["semantics"]
 };
-const promises = {
+const promises$1 = {
 	refreshFrequency: "less",
 	maxLatency: "less",
 	latency: "less",
@@ -11957,7 +11939,7 @@ function compareServiceLevels(before, after) {
 function promiseChanged(member, old, next) {
 	const pointer = ["sla", member];
 	const [before, after] = [old[member], next[member]];
-	const better = promises[member];
+	const better = promises$1[member];
 	if (better !== void 0 && before !== void 0 && isNothing(after)) return {
 		rule: "sla-worsened",
 		message: `\`${member}\` is promised no more.`,
@@ -12434,6 +12416,18 @@ function wayOut(transition, lifecycle) {
 	const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
 	return next.length > 0 ? `From ${transition.from} a contract may become ${next.join(" or ")}. Else ${otherwise}` : `A${otherwise.slice(1)}`;
 }
+function judgeClaim(live, desired, { scope }) {
+	return [...identityConflicts(live, desired), ...judgeScope(qualifiedNames(live), desired.source, scope)];
+}
+function judgeChange({ live, desired, target, transition }, rules) {
+	const names = qualifiedNames(live);
+	const effects = judgeCompatibility(live, target, desired, rules.compatibility);
+	return [
+		...judgeProtection(names, desired.source, rules.protected),
+		...transition ? judgeTransition(transition, desired, rules.lifecycle) : [],
+		...allowExceptions(effects, names, rules.exceptions)
+	];
+}
 function planContract(live, desired, rules) {
 	const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
 	const documents = {
@@ -12442,13 +12436,7 @@ function planContract(live, desired, rules) {
 	};
 	const edits = transitionFirst(diff(documents.live, target, rules.arrays));
 	const claims = judgeClaim(live, desired, rules);
-	const shared = {
-		id: live.id,
-		...namesOf(live),
-		source: desired.source,
-		...live.version !== void 0 && { liveVersion: live.version },
-		...live.updatedAt !== void 0 && { liveUpdatedAt: live.updatedAt }
-	};
+	const shared = pairOf(live, desired);
 	if (edits.length === 0) return {
 		action: "unchanged",
 		...shared,
@@ -12474,6 +12462,16 @@ function planContract(live, desired, rules) {
 		problems
 	};
 }
+function pairOf(live, { source }) {
+	const { id, version, updatedAt } = live;
+	return {
+		id,
+		...namesOf(live),
+		source,
+		...version !== void 0 && { liveVersion: version },
+		...updatedAt !== void 0 && { liveUpdatedAt: updatedAt }
+	};
+}
 function planMissing({ identity, source }, { scope }) {
 	const { id, entity } = identity;
 	return {
@@ -12493,18 +12491,6 @@ function missing(source) {
 		hint: "Create it in the catalog first, or correct its identity: contracts are updated, never created.",
 		source
 	};
-}
-function judgeClaim(live, desired, { scope }) {
-	return [...identityConflicts(live, desired), ...judgeScope(qualifiedNames(live), desired.source, scope)];
-}
-function judgeChange({ live, desired, target, transition }, rules) {
-	const names = qualifiedNames(live);
-	const effects = judgeCompatibility(live, target, desired, rules.compatibility);
-	return [
-		...judgeProtection(names, desired.source, rules.protected),
-		...transition ? judgeTransition(transition, desired, rules.lifecycle) : [],
-		...allowExceptions(effects, names, rules.exceptions)
-	];
 }
 function namesOf({ name, fullyQualifiedName }) {
 	return {
@@ -13050,91 +13036,6 @@ const hints = {
 	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
 	"invalid-token": "Look at the secret that the input `token` is given."
 };
-var IssuerError = class extends SyncError {
-	name = "IssuerError";
-	transient;
-	retryAfterMs;
-	reason;
-	constructor(code, message, options = {}) {
-		const { hint, cause, transient = false, retryAfterMs, reason } = options;
-		super(code, message, {
-			...hint !== void 0 && { hint },
-			cause
-		});
-		this.transient = transient;
-		this.retryAfterMs = retryAfterMs;
-		this.reason = reason;
-	}
-};
-const attempts = 4;
-const base = 500;
-const longestAsked = 3e4;
-async function retryTransient(attempt, { sleep, random, log }) {
-	for (let number = 1;; number += 1) try {
-		return await attempt();
-	} catch (error) {
-		const wait = error instanceof IssuerError ? waitAfter(error, number, random) : void 0;
-		if (wait === void 0 || !(error instanceof IssuerError)) throw error;
-		log(`${error.message} Trying again in ${(wait / 1e3).toFixed(1)} s (${number + 1} of ${attempts}).`);
-		await sleep(wait);
-	}
-}
-function waitAfter(error, number, random) {
-	const { transient, retryAfterMs = 0 } = error;
-	if (!transient || number >= attempts || retryAfterMs > longestAsked) return void 0;
-	return Math.round(retryAfterMs + random() * base * 2 ** (number - 1));
-}
-function githubIdToken(environment, seams) {
-	const address = environment["ACTIONS_ID_TOKEN_REQUEST_URL"];
-	const bearer = environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
-	if (!address || !bearer) return void 0;
-	seams.redactor.hide(bearer);
-	return (audience) => {
-		const url = new URL(address);
-		url.searchParams.set("audience", audience);
-		return retryTransient(() => ask$1(url, bearer, seams), seams);
-	};
-}
-async function ask$1(url, bearer, { fetch, timeoutMs }) {
-	try {
-		const response = await fetch(url, {
-			headers: {
-				accept: "application/json",
-				authorization: `Bearer ${bearer}`
-			},
-			redirect: "error",
-			signal: AbortSignal.timeout(timeoutMs)
-		});
-		const body = response.ok ? JSON.parse(await response.text()) : null;
-		const token = isObject$1(body) ? body["value"] : void 0;
-		if (typeof token === "string") return token;
-		throw refusal$1(`status ${response.status}`, response.status >= 500);
-	} catch (error) {
-		throw error instanceof IssuerError ? error : refusal$1("no answer", true, error);
-	}
-}
-function refusal$1(complaint, transient, cause) {
-	return new IssuerError("issuer-failed", `GitHub gives no ID token (${complaint}).`, {
-		hint: "The job needs the permission `id-token: write`.",
-		transient,
-		cause
-	});
-}
-function completeSeams(given) {
-	return {
-		fetch: async (input, init) => globalThis.fetch(input, init),
-		sleep: async (milliseconds, signal) => {
-			await setTimeout$1(milliseconds, void 0, signal && { signal });
-		},
-		now: Date.now,
-		random: Math.random,
-		timeoutMs: 3e4,
-		redactor: createRedactor(),
-		warn: () => void 0,
-		log: () => void 0,
-		...given
-	};
-}
 function cacheToken(issue, now) {
 	let held;
 	let underWay;
@@ -13274,6 +13175,22 @@ function complaintAbout(url) {
 	if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment";
 	return isProtected(url) ? void 0 : "would be sent secrets unencrypted";
 }
+var IssuerError = class extends SyncError {
+	name = "IssuerError";
+	transient;
+	retryAfterMs;
+	reason;
+	constructor(code, message, options = {}) {
+		const { hint, cause, transient = false, retryAfterMs, reason } = options;
+		super(code, message, {
+			...hint !== void 0 && { hint },
+			cause
+		});
+		this.transient = transient;
+		this.retryAfterMs = retryAfterMs;
+		this.reason = reason;
+	}
+};
 async function explained(client, request) {
 	try {
 		return await request();
@@ -13462,6 +13379,24 @@ function deepest(error) {
 function skewOf(headers, now) {
 	const date = Date.parse(headers.get("date") ?? "");
 	return Number.isNaN(date) ? void 0 : date - now;
+}
+const attempts = 4;
+const base = 500;
+const longestAsked = 3e4;
+async function retryTransient(attempt, { sleep, random, log }) {
+	for (let number = 1;; number += 1) try {
+		return await attempt();
+	} catch (error) {
+		const wait = error instanceof IssuerError ? waitAfter(error, number, random) : void 0;
+		if (wait === void 0 || !(error instanceof IssuerError)) throw error;
+		log(`${error.message} Trying again in ${(wait / 1e3).toFixed(1)} s (${number + 1} of ${attempts}).`);
+		await sleep(wait);
+	}
+}
+function waitAfter(error, number, random) {
+	const { transient, retryAfterMs = 0 } = error;
+	if (!transient || number >= attempts || retryAfterMs > longestAsked) return void 0;
+	return Math.round(retryAfterMs + random() * base * 2 ** (number - 1));
 }
 function looseInstanceOf(input, expected) {
 	if (input == null) return false;
@@ -17364,6 +17299,21 @@ function secretInHeader(clientId, text, { hide }) {
 function withoutLineEnd(text) {
 	return text.replace(/\r?\n$/u, "");
 }
+function completeSeams(given) {
+	return {
+		fetch: async (input, init) => globalThis.fetch(input, init),
+		sleep: async (milliseconds, signal) => {
+			await setTimeout$1(milliseconds, void 0, signal && { signal });
+		},
+		now: Date.now,
+		random: Math.random,
+		timeoutMs: 3e4,
+		redactor: createRedactor(),
+		warn: () => void 0,
+		log: () => void 0,
+		...given
+	};
+}
 const lastInstant = 864e10;
 function readClaims(token) {
 	const payload = decodePayload(token);
@@ -20038,6 +19988,42 @@ validate20.evaluated = {
 	dynamicProps: false,
 	dynamicItems: false
 };
+function configProblems(document) {
+	if (validate$1(document)) return [];
+	return (validate$1.errors ?? []).flatMap(describe);
+}
+function describe(error) {
+	const pointer = parsePointer(error.instancePath) ?? [];
+	if (error.schemaPath.includes("/anyOf/")) return [];
+	if (error.keyword === "additionalProperties") return [unknownKey(pointer, String(error.params["additionalProperty"]), error)];
+	return [{
+		code: "invalid-setting",
+		message: `${pointer.length === 0 ? "The configuration" : `\`${pointer.join(".")}\``} ${complaint(error)}.`,
+		pointer
+	}];
+}
+function complaint({ keyword, params, message, parentSchema }) {
+	switch (keyword) {
+		case "type": return `must be of type ${String(params["type"])}`;
+		case "enum": return `must be one of ${[params["allowedValues"]].flat().join(", ")}`;
+		case "anyOf":
+		case "pattern": return `must be ${String(parentSchema?.["$comment"] ?? "of another form")}`;
+		case "required": return `lacks \`${String(params["missingProperty"])}\``;
+		default: return message ?? "does not fit";
+	}
+}
+function unknownKey(parent, key, { parentSchema }) {
+	const where = parent.length === 0 ? "the configuration" : `\`${parent.join(".")}\``;
+	const properties = parentSchema?.["properties"];
+	const known = Object.keys(properties instanceof Object ? properties : {});
+	return {
+		code: "unknown-key",
+		message: `${quote(key)} is no key of ${where}.`,
+		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
+		pointer: [...parent, key],
+		atKey: true
+	};
+}
 function readConfigFile(folder, name) {
 	const read = readText(name, folder);
 	if ("problem" in read) throw unusable([read.problem]);
@@ -20074,42 +20060,6 @@ function secondDocument(document) {
 		message: "A second document starts here, and the configuration is one.",
 		hint: "Remove the `---`.",
 		offset: document.range[0]
-	};
-}
-function configProblems(document) {
-	if (validate$1(document)) return [];
-	return (validate$1.errors ?? []).flatMap(describe);
-}
-function describe(error) {
-	const pointer = parsePointer(error.instancePath) ?? [];
-	if (error.schemaPath.includes("/anyOf/")) return [];
-	if (error.keyword === "additionalProperties") return [unknownKey(pointer, String(error.params["additionalProperty"]), error)];
-	return [{
-		code: "invalid-setting",
-		message: `${pointer.length === 0 ? "The configuration" : `\`${pointer.join(".")}\``} ${complaint(error)}.`,
-		pointer
-	}];
-}
-function complaint({ keyword, params, message, parentSchema }) {
-	switch (keyword) {
-		case "type": return `must be of type ${String(params["type"])}`;
-		case "enum": return `must be one of ${[params["allowedValues"]].flat().join(", ")}`;
-		case "anyOf":
-		case "pattern": return `must be ${String(parentSchema?.["$comment"] ?? "of another form")}`;
-		case "required": return `lacks \`${String(params["missingProperty"])}\``;
-		default: return message ?? "does not fit";
-	}
-}
-function unknownKey(parent, key, { parentSchema }) {
-	const where = parent.length === 0 ? "the configuration" : `\`${parent.join(".")}\``;
-	const properties = parentSchema?.["properties"];
-	const known = Object.keys(properties instanceof Object ? properties : {});
-	return {
-		code: "unknown-key",
-		message: `${quote(key)} is no key of ${where}.`,
-		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
-		pointer: [...parent, key],
-		atKey: true
 	};
 }
 const defaultRules = {
@@ -20801,7 +20751,7 @@ async function everyPage(url, fetchPage) {
 }
 async function request(access, sent) {
 	const { status, ok, text } = await send(access, sent);
-	if (!ok) throw refusal(status, sent);
+	if (!ok) throw refusal$1(status, sent);
 	return text === "" ? null : parse(text);
 }
 async function send({ token, fetch }, { method, url, body }) {
@@ -20834,7 +20784,7 @@ function parse(text) {
 		throw new SyncError("github", "GitHub answered with something that is not JSON.", { cause });
 	}
 }
-function refusal(status, { method, url }) {
+function refusal$1(status, { method, url }) {
 	const hint = [
 		401,
 		403,
@@ -20894,6 +20844,23 @@ function toPull(pull) {
 		headSha: typeof sha === "string" ? sha : ""
 	};
 }
+function explainedIdToken(idToken) {
+	return async (audience) => {
+		try {
+			return await idToken(audience);
+		} catch (error) {
+			throw refusal(error);
+		}
+	};
+}
+function refusal(cause) {
+	const complaint = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/gu, " ").replace("Error message: ", "");
+	return new IssuerError("issuer-failed", `GitHub gives no ID token (${complaint}).`, {
+		hint: "The job needs the permission `id-token: write`.",
+		transient: complaint.includes("Error Code : undefined"),
+		cause
+	});
+}
 const issuerMethods = [
 	"client-secret-basic",
 	"client-secret-post",
@@ -20917,8 +20884,8 @@ const failures = [
 	"warnings",
 	"changes"
 ];
-function readInputs({ environment }) {
-	const read = (name) => environment[`INPUT_${name.toUpperCase()}`]?.trim() || void 0;
+function readInputs({ input }) {
+	const read = (name) => input(name) || void 0;
 	return {
 		command: oneOf(commands, "command", read) ?? "plan",
 		catalogUrl: read("catalog-url"),
@@ -20969,10 +20936,41 @@ function secret(name, read) {
 		origin: `the input \`${name}\``
 	};
 }
-function hasCredential({ auth }, { environment }) {
+function hasCredential({ auth }, { idToken }) {
 	if (auth.token) return true;
 	if (auth.issuer === void 0) return false;
-	return (auth.clientSecret ?? auth.privateKey) !== void 0 || Boolean(environment["ACTIONS_ID_TOKEN_REQUEST_URL"]);
+	return (auth.clientSecret ?? auth.privateKey ?? idToken) !== void 0;
+}
+const names = {
+	error: "error",
+	warning: "warning",
+	information: "notice"
+};
+const longestMessage = 4e3;
+function annotationLine({ code, severity, message, hint, source }) {
+	const text = hint === void 0 ? [message] : [message, hint];
+	return commandLine({
+		name: names[severity],
+		properties: {
+			...source && {
+				file: sanitizeLine(source.file),
+				line: source.line,
+				col: source.column
+			},
+			title: sanitizeLine(code)
+		},
+		message: text.map(sanitizeLine).join("\n").slice(0, longestMessage)
+	});
+}
+function commandLine({ name, properties = {}, message = "" }) {
+	const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty$1(value)}`);
+	return `::${name}${given.length > 0 ? ` ${given.join(",")}` : ""}::${escapeMessage(message)}`;
+}
+function escapeMessage(text) {
+	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function escapeProperty$1(value) {
+	return escapeMessage(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 function logLines(text) {
 	return text.split(lineBreak).map(defuse);
@@ -21004,13 +21002,8 @@ function createLog({ print }, { redact }) {
 }
 function openStep(runner, redactor) {
 	const inputs = readInputs(runner);
-	const { auth, githubToken } = inputs;
-	for (const secret of [
-		auth.token,
-		auth.clientSecret,
-		auth.privateKey
-	]) if (secret) redactor.hide(secret.value);
-	if (githubToken !== void 0) redactor.hide(githubToken);
+	for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
+	const { githubToken } = inputs;
 	const run = readWorkflowRun(runner);
 	const folder = resolve(run.workspace, inputs.workingDirectory);
 	return {
@@ -21028,16 +21021,22 @@ function openStep(runner, redactor) {
 		prefix: relative(run.workspace, folder).replaceAll("\\", "/")
 	};
 }
+function secretsOf({ auth, githubToken }, { environment }) {
+	const { token, clientSecret, privateKey } = auth;
+	return [
+		...[
+			token,
+			clientSecret,
+			privateKey
+		].map((secret) => secret?.value),
+		githubToken,
+		environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]
+	].filter((secret) => secret !== void 0);
+}
 function openCatalog({ runner, inputs, folder, redactor, log }) {
 	const { catalogUrl, config, paths, auth } = inputs;
 	if (catalogUrl === void 0) throw new ConfigError("no-catalog-url", "The input `catalog-url` is not set.", { hint: "It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here." });
 	if (!hasCredential(inputs, runner)) throw new ConfigError("no-token", "There is no token for the catalog.");
-	const seams = completeSeams({
-		redactor,
-		warn: log.annotate,
-		fetch: runner.fetch
-	});
-	const idToken = githubIdToken(runner.environment, seams);
 	return openSession(resolveConfig({
 		catalogUrl,
 		...config !== void 0 && { config }
@@ -21045,8 +21044,10 @@ function openCatalog({ runner, inputs, folder, redactor, log }) {
 		folder,
 		paths,
 		token: createTokenSource(auth, {
-			...seams,
-			...idToken && { idToken }
+			redactor,
+			warn: log.annotate,
+			fetch: runner.fetch,
+			...runner.idToken && { idToken: explainedIdToken(runner.idToken) }
 		}),
 		onRetry: log.text
 	});
@@ -21256,16 +21257,36 @@ function readPlan(path, file) {
 		});
 	}
 }
-function writeOutputs(outputs, { environment }) {
-	const file = environment["GITHUB_OUTPUT"];
-	if (!file) return;
-	const delimiter = `contract-sync-${randomUUID()}`;
-	const lines = Object.entries(outputs).filter(([, value]) => value !== void 0).map(([name, value]) => `${name}<<${delimiter}\n${value}\n${delimiter}\n`);
-	appendFileSync(file, lines.join(""));
+function outputsOf({ failure, ...result }) {
+	const reason = { "failure-reason": failure?.reason ?? "" };
+	if (result.kind === "validation") return {
+		"has-changes": false,
+		...reason
+	};
+	const { plan } = result;
+	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+	const counts = {
+		updates: update,
+		unchanged,
+		missing,
+		unmanaged,
+		blocked,
+		transitions,
+		breaking
+	};
+	return {
+		"has-changes": updates(plan).length > 0,
+		"plan-hash": plan.planHash,
+		...counts,
+		...result.kind === "apply" && {
+			applied: result.outcomes.summary.applied,
+			"not-applied": update - result.outcomes.summary.applied - result.outcomes.summary.unchanged
+		},
+		...reason
+	};
 }
-function writeSummary(markdown, { environment }) {
-	const file = environment["GITHUB_STEP_SUMMARY"];
-	if (file) appendFileSync(file, `${markdown}\n`);
+function setOutputs(outputs, { setOutput }) {
+	for (const [name, value] of Object.entries(outputs)) if (value !== void 0) setOutput(name, value);
 }
 async function plan(step) {
 	const session = openCatalog(step);
@@ -21353,34 +21374,6 @@ function transitionNotices(plan) {
 			source
 		}];
 	});
-}
-function outputsOf({ failure, ...result }) {
-	const reason = { "failure-reason": failure?.reason ?? "" };
-	if (result.kind === "validation") return {
-		"has-changes": false,
-		...reason
-	};
-	const { plan } = result;
-	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
-	const counts = {
-		updates: update,
-		unchanged,
-		missing,
-		unmanaged,
-		blocked,
-		transitions,
-		breaking
-	};
-	return {
-		"has-changes": updates(plan).length > 0,
-		"plan-hash": plan.planHash,
-		...counts,
-		...result.kind === "apply" && {
-			applied: result.outcomes.summary.applied,
-			"not-applied": update - result.outcomes.summary.applied - result.outcomes.summary.unchanged
-		},
-		...reason
-	};
 }
 function renderValidationMarkdown(validation, options) {
 	const remarks = validation.diagnostics.map((problem) => ({ problem }));
@@ -21805,7 +21798,7 @@ async function report(step, result) {
 		budget: summaryBudget,
 		rest: "The output `plan-file` names the whole plan."
 	}));
-	writeSummary(summary, runner);
+	await runner.addSummary(summary);
 	const summaryFile = join(run.temporary, "contract-sync-summary.md");
 	writeText(summaryFile, summary);
 	const planFile = inputs.command === "apply" ? void 0 : writePlan(step, result);
@@ -21813,7 +21806,7 @@ async function report(step, result) {
 		options,
 		original: result
 	});
-	writeOutputs({
+	setOutputs({
 		...outputsOf(result),
 		"summary-file": summaryFile,
 		"plan-file": planFile
@@ -21919,11 +21912,8 @@ async function runAction(runner) {
 		return 1;
 	}
 }
-function mask(secret, { print }) {
-	for (const message of secret.split("\n").filter((line) => line.trim() !== "")) print(commandLine({
-		name: "add-mask",
-		message
-	}));
+function mask(secret, runner) {
+	for (const line of secret.split("\n")) if (line.trim() !== "") runner.mask(line);
 }
 function giveUp(error, runner, redactor) {
 	const reason = error instanceof SyncError ? "configuration" : "internal";
@@ -21935,7 +21925,7 @@ function giveUp(error, runner, redactor) {
 		severity: "error",
 		message
 	});
-	writeOutputs({ "failure-reason": reason }, runner);
+	setOutputs({ "failure-reason": reason }, runner);
 }
 async function attempt(step) {
 	try {
@@ -21960,6 +21950,1125 @@ function isOffline({ inputs, run, runner }) {
 	return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
 }
 const offline = "This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.";
+function toCommandValue(input) {
+	if (input === null || input === void 0) return "";
+	else if (typeof input === "string" || input instanceof String) return input;
+	return JSON.stringify(input);
+}
+function issueCommand(command, properties, message) {
+	const cmd = new Command(command, properties, message);
+	process.stdout.write(cmd.toString() + os$1.EOL);
+}
+const CMD_STRING = "::";
+var Command = class {
+	constructor(command, properties, message) {
+		if (!command) command = "missing.command";
+		this.command = command;
+		this.properties = properties;
+		this.message = message;
+	}
+	toString() {
+		let cmdStr = CMD_STRING + this.command;
+		if (this.properties && Object.keys(this.properties).length > 0) {
+			cmdStr += " ";
+			let first = true;
+			for (const key in this.properties) if (this.properties.hasOwnProperty(key)) {
+				const val = this.properties[key];
+				if (val) {
+					if (first) first = false;
+					else cmdStr += ",";
+					cmdStr += `${key}=${escapeProperty(val)}`;
+				}
+			}
+		}
+		cmdStr += `${CMD_STRING}${escapeData(this.message)}`;
+		return cmdStr;
+	}
+};
+function escapeData(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
+}
+function escapeProperty(s) {
+	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
+}
+function issueFileCommand(command, message) {
+	const filePath = process.env[`GITHUB_${command}`];
+	if (!filePath) throw new Error(`Unable to find environment variable for file command ${command}`);
+	if (!fs.existsSync(filePath)) throw new Error(`Missing file at path: ${filePath}`);
+	fs.appendFileSync(filePath, `${toCommandValue(message)}${os$1.EOL}`, { encoding: "utf8" });
+}
+function prepareKeyValueMessage(key, value) {
+	const delimiter = `ghadelimiter_${crypto$1.randomUUID()}`;
+	const convertedValue = toCommandValue(value);
+	if (key.includes(delimiter)) throw new Error(`Unexpected input: name should not contain the delimiter "${delimiter}"`);
+	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
+	return `${key}<<${delimiter}${os$1.EOL}${convertedValue}${os$1.EOL}${delimiter}`;
+}
+function getProxyUrl(reqUrl) {
+	const usingSsl = reqUrl.protocol === "https:";
+	if (checkBypass(reqUrl)) return;
+	const proxyVar = (() => {
+		if (usingSsl) return process.env["https_proxy"] || process.env["HTTPS_PROXY"];
+		else return process.env["http_proxy"] || process.env["HTTP_PROXY"];
+	})();
+	if (proxyVar) try {
+		return new DecodedURL(proxyVar);
+	} catch (_a) {
+		if (!proxyVar.startsWith("http://") && !proxyVar.startsWith("https://")) return new DecodedURL(`http://${proxyVar}`);
+	}
+	else return;
+}
+function checkBypass(reqUrl) {
+	if (!reqUrl.hostname) return false;
+	const reqHost = reqUrl.hostname;
+	if (isLoopbackAddress(reqHost)) return true;
+	const noProxy = process.env["no_proxy"] || process.env["NO_PROXY"] || "";
+	if (!noProxy) return false;
+	let reqPort;
+	if (reqUrl.port) reqPort = Number(reqUrl.port);
+	else if (reqUrl.protocol === "http:") reqPort = 80;
+	else if (reqUrl.protocol === "https:") reqPort = 443;
+	const upperReqHosts = [reqUrl.hostname.toUpperCase()];
+	if (typeof reqPort === "number") upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
+	for (const upperNoProxyItem of noProxy.split(",").map((x) => x.trim().toUpperCase()).filter((x) => x)) if (upperNoProxyItem === "*" || upperReqHosts.some((x) => x === upperNoProxyItem || x.endsWith(`.${upperNoProxyItem}`) || upperNoProxyItem.startsWith(".") && x.endsWith(`${upperNoProxyItem}`))) return true;
+	return false;
+}
+function isLoopbackAddress(host) {
+	const hostLower = host.toLowerCase();
+	return hostLower === "localhost" || hostLower.startsWith("127.") || hostLower.startsWith("[::1]") || hostLower.startsWith("[0:0:0:0:0:0:0:1]");
+}
+var DecodedURL = class extends URL {
+	constructor(url, base) {
+		super(url, base);
+		this._decodedUsername = decodeURIComponent(super.username);
+		this._decodedPassword = decodeURIComponent(super.password);
+	}
+	get username() {
+		return this._decodedUsername;
+	}
+	get password() {
+		return this._decodedPassword;
+	}
+};
+var require_tunnel$1 = __commonJSMin(((exports) => {
+	__require("net");
+	var tls = __require("tls");
+	var http = __require("http");
+	var https = __require("https");
+	var events = __require("events");
+	__require("assert");
+	var util = __require("util");
+	exports.httpOverHttp = httpOverHttp;
+	exports.httpsOverHttp = httpsOverHttp;
+	exports.httpOverHttps = httpOverHttps;
+	exports.httpsOverHttps = httpsOverHttps;
+	function httpOverHttp(options) {
+		var agent = new TunnelingAgent(options);
+		agent.request = http.request;
+		return agent;
+	}
+	function httpsOverHttp(options) {
+		var agent = new TunnelingAgent(options);
+		agent.request = http.request;
+		agent.createSocket = createSecureSocket;
+		agent.defaultPort = 443;
+		return agent;
+	}
+	function httpOverHttps(options) {
+		var agent = new TunnelingAgent(options);
+		agent.request = https.request;
+		return agent;
+	}
+	function httpsOverHttps(options) {
+		var agent = new TunnelingAgent(options);
+		agent.request = https.request;
+		agent.createSocket = createSecureSocket;
+		agent.defaultPort = 443;
+		return agent;
+	}
+	function TunnelingAgent(options) {
+		var self = this;
+		self.options = options || {};
+		self.proxyOptions = self.options.proxy || {};
+		self.maxSockets = self.options.maxSockets || http.Agent.defaultMaxSockets;
+		self.requests = [];
+		self.sockets = [];
+		self.on("free", function onFree(socket, host, port, localAddress) {
+			var options = toOptions(host, port, localAddress);
+			for (var i = 0, len = self.requests.length; i < len; ++i) {
+				var pending = self.requests[i];
+				if (pending.host === options.host && pending.port === options.port) {
+					self.requests.splice(i, 1);
+					pending.request.onSocket(socket);
+					return;
+				}
+			}
+			socket.destroy();
+			self.removeSocket(socket);
+		});
+	}
+	util.inherits(TunnelingAgent, events.EventEmitter);
+	TunnelingAgent.prototype.addRequest = function addRequest(req, host, port, localAddress) {
+		var self = this;
+		var options = mergeOptions({ request: req }, self.options, toOptions(host, port, localAddress));
+		if (self.sockets.length >= this.maxSockets) {
+			self.requests.push(options);
+			return;
+		}
+		self.createSocket(options, function(socket) {
+			socket.on("free", onFree);
+			socket.on("close", onCloseOrRemove);
+			socket.on("agentRemove", onCloseOrRemove);
+			req.onSocket(socket);
+			function onFree() {
+				self.emit("free", socket, options);
+			}
+			function onCloseOrRemove(err) {
+				self.removeSocket(socket);
+				socket.removeListener("free", onFree);
+				socket.removeListener("close", onCloseOrRemove);
+				socket.removeListener("agentRemove", onCloseOrRemove);
+			}
+		});
+	};
+	TunnelingAgent.prototype.createSocket = function createSocket(options, cb) {
+		var self = this;
+		var placeholder = {};
+		self.sockets.push(placeholder);
+		var connectOptions = mergeOptions({}, self.proxyOptions, {
+			method: "CONNECT",
+			path: options.host + ":" + options.port,
+			agent: false,
+			headers: { host: options.host + ":" + options.port }
+		});
+		if (options.localAddress) connectOptions.localAddress = options.localAddress;
+		if (connectOptions.proxyAuth) {
+			connectOptions.headers = connectOptions.headers || {};
+			connectOptions.headers["Proxy-Authorization"] = "Basic " + new Buffer(connectOptions.proxyAuth).toString("base64");
+		}
+		debug("making CONNECT request");
+		var connectReq = self.request(connectOptions);
+		connectReq.useChunkedEncodingByDefault = false;
+		connectReq.once("response", onResponse);
+		connectReq.once("upgrade", onUpgrade);
+		connectReq.once("connect", onConnect);
+		connectReq.once("error", onError);
+		connectReq.end();
+		function onResponse(res) {
+			res.upgrade = true;
+		}
+		function onUpgrade(res, socket, head) {
+			process.nextTick(function() {
+				onConnect(res, socket, head);
+			});
+		}
+		function onConnect(res, socket, head) {
+			connectReq.removeAllListeners();
+			socket.removeAllListeners();
+			if (res.statusCode !== 200) {
+				debug("tunneling socket could not be established, statusCode=%d", res.statusCode);
+				socket.destroy();
+				var error = new Error("tunneling socket could not be established, statusCode=" + res.statusCode);
+				error.code = "ECONNRESET";
+				options.request.emit("error", error);
+				self.removeSocket(placeholder);
+				return;
+			}
+			if (head.length > 0) {
+				debug("got illegal response body from proxy");
+				socket.destroy();
+				var error = new Error("got illegal response body from proxy");
+				error.code = "ECONNRESET";
+				options.request.emit("error", error);
+				self.removeSocket(placeholder);
+				return;
+			}
+			debug("tunneling connection has established");
+			self.sockets[self.sockets.indexOf(placeholder)] = socket;
+			return cb(socket);
+		}
+		function onError(cause) {
+			connectReq.removeAllListeners();
+			debug("tunneling socket could not be established, cause=%s\n", cause.message, cause.stack);
+			var error = new Error("tunneling socket could not be established, cause=" + cause.message);
+			error.code = "ECONNRESET";
+			options.request.emit("error", error);
+			self.removeSocket(placeholder);
+		}
+	};
+	TunnelingAgent.prototype.removeSocket = function removeSocket(socket) {
+		var pos = this.sockets.indexOf(socket);
+		if (pos === -1) return;
+		this.sockets.splice(pos, 1);
+		var pending = this.requests.shift();
+		if (pending) this.createSocket(pending, function(socket) {
+			pending.request.onSocket(socket);
+		});
+	};
+	function createSecureSocket(options, cb) {
+		var self = this;
+		TunnelingAgent.prototype.createSocket.call(self, options, function(socket) {
+			var hostHeader = options.request.getHeader("host");
+			var tlsOptions = mergeOptions({}, self.options, {
+				socket,
+				servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options.host
+			});
+			var secureSocket = tls.connect(0, tlsOptions);
+			self.sockets[self.sockets.indexOf(socket)] = secureSocket;
+			cb(secureSocket);
+		});
+	}
+	function toOptions(host, port, localAddress) {
+		if (typeof host === "string") return {
+			host,
+			port,
+			localAddress
+		};
+		return host;
+	}
+	function mergeOptions(target) {
+		for (var i = 1, len = arguments.length; i < len; ++i) {
+			var overrides = arguments[i];
+			if (typeof overrides === "object") {
+				var keys = Object.keys(overrides);
+				for (var j = 0, keyLen = keys.length; j < keyLen; ++j) {
+					var k = keys[j];
+					if (overrides[k] !== void 0) target[k] = overrides[k];
+				}
+			}
+		}
+		return target;
+	}
+	var debug;
+	if (process.env.NODE_DEBUG && /\btunnel\b/.test(process.env.NODE_DEBUG)) debug = function() {
+		var args = Array.prototype.slice.call(arguments);
+		if (typeof args[0] === "string") args[0] = "TUNNEL: " + args[0];
+		else args.unshift("TUNNEL:");
+		console.error.apply(console, args);
+	};
+	else debug = function() {};
+}));
+var import_tunnel = __toESM(__commonJSMin(((exports, module) => {
+	module.exports = require_tunnel$1();
+}))(), 1);
+function ProxyAgent() {
+	throw new Error("The Action is built without undici.");
+}
+var __awaiter$9 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var HttpCodes;
+(function(HttpCodes) {
+	HttpCodes[HttpCodes["OK"] = 200] = "OK";
+	HttpCodes[HttpCodes["MultipleChoices"] = 300] = "MultipleChoices";
+	HttpCodes[HttpCodes["MovedPermanently"] = 301] = "MovedPermanently";
+	HttpCodes[HttpCodes["ResourceMoved"] = 302] = "ResourceMoved";
+	HttpCodes[HttpCodes["SeeOther"] = 303] = "SeeOther";
+	HttpCodes[HttpCodes["NotModified"] = 304] = "NotModified";
+	HttpCodes[HttpCodes["UseProxy"] = 305] = "UseProxy";
+	HttpCodes[HttpCodes["SwitchProxy"] = 306] = "SwitchProxy";
+	HttpCodes[HttpCodes["TemporaryRedirect"] = 307] = "TemporaryRedirect";
+	HttpCodes[HttpCodes["PermanentRedirect"] = 308] = "PermanentRedirect";
+	HttpCodes[HttpCodes["BadRequest"] = 400] = "BadRequest";
+	HttpCodes[HttpCodes["Unauthorized"] = 401] = "Unauthorized";
+	HttpCodes[HttpCodes["PaymentRequired"] = 402] = "PaymentRequired";
+	HttpCodes[HttpCodes["Forbidden"] = 403] = "Forbidden";
+	HttpCodes[HttpCodes["NotFound"] = 404] = "NotFound";
+	HttpCodes[HttpCodes["MethodNotAllowed"] = 405] = "MethodNotAllowed";
+	HttpCodes[HttpCodes["NotAcceptable"] = 406] = "NotAcceptable";
+	HttpCodes[HttpCodes["ProxyAuthenticationRequired"] = 407] = "ProxyAuthenticationRequired";
+	HttpCodes[HttpCodes["RequestTimeout"] = 408] = "RequestTimeout";
+	HttpCodes[HttpCodes["Conflict"] = 409] = "Conflict";
+	HttpCodes[HttpCodes["Gone"] = 410] = "Gone";
+	HttpCodes[HttpCodes["TooManyRequests"] = 429] = "TooManyRequests";
+	HttpCodes[HttpCodes["InternalServerError"] = 500] = "InternalServerError";
+	HttpCodes[HttpCodes["NotImplemented"] = 501] = "NotImplemented";
+	HttpCodes[HttpCodes["BadGateway"] = 502] = "BadGateway";
+	HttpCodes[HttpCodes["ServiceUnavailable"] = 503] = "ServiceUnavailable";
+	HttpCodes[HttpCodes["GatewayTimeout"] = 504] = "GatewayTimeout";
+})(HttpCodes || (HttpCodes = {}));
+var Headers$1;
+(function(Headers) {
+	Headers["Accept"] = "accept";
+	Headers["ContentType"] = "content-type";
+})(Headers$1 || (Headers$1 = {}));
+var MediaTypes;
+(function(MediaTypes) {
+	MediaTypes["ApplicationJson"] = "application/json";
+})(MediaTypes || (MediaTypes = {}));
+const HttpRedirectCodes = [
+	HttpCodes.MovedPermanently,
+	HttpCodes.ResourceMoved,
+	HttpCodes.SeeOther,
+	HttpCodes.TemporaryRedirect,
+	HttpCodes.PermanentRedirect
+];
+const HttpResponseRetryCodes = [
+	HttpCodes.BadGateway,
+	HttpCodes.ServiceUnavailable,
+	HttpCodes.GatewayTimeout
+];
+const RetryableHttpVerbs = [
+	"OPTIONS",
+	"GET",
+	"DELETE",
+	"HEAD"
+];
+const ExponentialBackoffCeiling = 10;
+const ExponentialBackoffTimeSlice = 5;
+var HttpClientError = class HttpClientError extends Error {
+	constructor(message, statusCode) {
+		super(message);
+		this.name = "HttpClientError";
+		this.statusCode = statusCode;
+		Object.setPrototypeOf(this, HttpClientError.prototype);
+	}
+};
+var HttpClientResponse = class {
+	constructor(message) {
+		this.message = message;
+	}
+	readBody() {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return new Promise((resolve) => __awaiter$9(this, void 0, void 0, function* () {
+				let output = Buffer.alloc(0);
+				this.message.on("data", (chunk) => {
+					output = Buffer.concat([output, chunk]);
+				});
+				this.message.on("end", () => {
+					resolve(output.toString());
+				});
+			}));
+		});
+	}
+	readBodyBuffer() {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return new Promise((resolve) => __awaiter$9(this, void 0, void 0, function* () {
+				const chunks = [];
+				this.message.on("data", (chunk) => {
+					chunks.push(chunk);
+				});
+				this.message.on("end", () => {
+					resolve(Buffer.concat(chunks));
+				});
+			}));
+		});
+	}
+};
+var HttpClient = class {
+	constructor(userAgent, handlers, requestOptions) {
+		this._ignoreSslError = false;
+		this._allowRedirects = true;
+		this._allowRedirectDowngrade = false;
+		this._maxRedirects = 50;
+		this._allowRetries = false;
+		this._maxRetries = 1;
+		this._keepAlive = false;
+		this._disposed = false;
+		this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
+		this.handlers = handlers || [];
+		this.requestOptions = requestOptions;
+		if (requestOptions) {
+			if (requestOptions.ignoreSslError != null) this._ignoreSslError = requestOptions.ignoreSslError;
+			this._socketTimeout = requestOptions.socketTimeout;
+			if (requestOptions.allowRedirects != null) this._allowRedirects = requestOptions.allowRedirects;
+			if (requestOptions.allowRedirectDowngrade != null) this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
+			if (requestOptions.maxRedirects != null) this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
+			if (requestOptions.keepAlive != null) this._keepAlive = requestOptions.keepAlive;
+			if (requestOptions.allowRetries != null) this._allowRetries = requestOptions.allowRetries;
+			if (requestOptions.maxRetries != null) this._maxRetries = requestOptions.maxRetries;
+		}
+	}
+	options(requestUrl, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("OPTIONS", requestUrl, null, additionalHeaders || {});
+		});
+	}
+	get(requestUrl, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("GET", requestUrl, null, additionalHeaders || {});
+		});
+	}
+	del(requestUrl, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("DELETE", requestUrl, null, additionalHeaders || {});
+		});
+	}
+	post(requestUrl, data, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("POST", requestUrl, data, additionalHeaders || {});
+		});
+	}
+	patch(requestUrl, data, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("PATCH", requestUrl, data, additionalHeaders || {});
+		});
+	}
+	put(requestUrl, data, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("PUT", requestUrl, data, additionalHeaders || {});
+		});
+	}
+	head(requestUrl, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request("HEAD", requestUrl, null, additionalHeaders || {});
+		});
+	}
+	sendStream(verb, requestUrl, stream, additionalHeaders) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return this.request(verb, requestUrl, stream, additionalHeaders);
+		});
+	}
+	getJson(requestUrl_1) {
+		return __awaiter$9(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
+			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
+			const res = yield this.get(requestUrl, additionalHeaders);
+			return this._processResponse(res, this.requestOptions);
+		});
+	}
+	postJson(requestUrl_1, obj_1) {
+		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+			const data = JSON.stringify(obj, null, 2);
+			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
+			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+			const res = yield this.post(requestUrl, data, additionalHeaders);
+			return this._processResponse(res, this.requestOptions);
+		});
+	}
+	putJson(requestUrl_1, obj_1) {
+		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+			const data = JSON.stringify(obj, null, 2);
+			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
+			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+			const res = yield this.put(requestUrl, data, additionalHeaders);
+			return this._processResponse(res, this.requestOptions);
+		});
+	}
+	patchJson(requestUrl_1, obj_1) {
+		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
+			const data = JSON.stringify(obj, null, 2);
+			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
+			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
+			const res = yield this.patch(requestUrl, data, additionalHeaders);
+			return this._processResponse(res, this.requestOptions);
+		});
+	}
+	request(verb, requestUrl, data, headers) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			if (this._disposed) throw new Error("Client has already been disposed.");
+			const parsedUrl = new URL(requestUrl);
+			let info = this._prepareRequest(verb, parsedUrl, headers);
+			const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb) ? this._maxRetries + 1 : 1;
+			let numTries = 0;
+			let response;
+			do {
+				response = yield this.requestRaw(info, data);
+				if (response && response.message && response.message.statusCode === HttpCodes.Unauthorized) {
+					let authenticationHandler;
+					for (const handler of this.handlers) if (handler.canHandleAuthentication(response)) {
+						authenticationHandler = handler;
+						break;
+					}
+					if (authenticationHandler) return authenticationHandler.handleAuthentication(this, info, data);
+					else return response;
+				}
+				let redirectsRemaining = this._maxRedirects;
+				while (response.message.statusCode && HttpRedirectCodes.includes(response.message.statusCode) && this._allowRedirects && redirectsRemaining > 0) {
+					const redirectUrl = response.message.headers["location"];
+					if (!redirectUrl) break;
+					const parsedRedirectUrl = new URL(redirectUrl);
+					if (parsedUrl.protocol === "https:" && parsedUrl.protocol !== parsedRedirectUrl.protocol && !this._allowRedirectDowngrade) throw new Error("Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.");
+					yield response.readBody();
+					if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
+						for (const header in headers) if (header.toLowerCase() === "authorization") delete headers[header];
+					}
+					info = this._prepareRequest(verb, parsedRedirectUrl, headers);
+					response = yield this.requestRaw(info, data);
+					redirectsRemaining--;
+				}
+				if (!response.message.statusCode || !HttpResponseRetryCodes.includes(response.message.statusCode)) return response;
+				numTries += 1;
+				if (numTries < maxTries) {
+					yield response.readBody();
+					yield this._performExponentialBackoff(numTries);
+				}
+			} while (numTries < maxTries);
+			return response;
+		});
+	}
+	dispose() {
+		if (this._agent) this._agent.destroy();
+		this._disposed = true;
+	}
+	requestRaw(info, data) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return new Promise((resolve, reject) => {
+				function callbackForResult(err, res) {
+					if (err) reject(err);
+					else if (!res) reject(new Error("Unknown error"));
+					else resolve(res);
+				}
+				this.requestRawWithCallback(info, data, callbackForResult);
+			});
+		});
+	}
+	requestRawWithCallback(info, data, onResult) {
+		if (typeof data === "string") {
+			if (!info.options.headers) info.options.headers = {};
+			info.options.headers["Content-Length"] = Buffer.byteLength(data, "utf8");
+		}
+		let callbackCalled = false;
+		function handleResult(err, res) {
+			if (!callbackCalled) {
+				callbackCalled = true;
+				onResult(err, res);
+			}
+		}
+		const req = info.httpModule.request(info.options, (msg) => {
+			handleResult(void 0, new HttpClientResponse(msg));
+		});
+		let socket;
+		req.on("socket", (sock) => {
+			socket = sock;
+		});
+		req.setTimeout(this._socketTimeout || 18e4, () => {
+			if (socket) socket.end();
+			handleResult(new Error(`Request timeout: ${info.options.path}`));
+		});
+		req.on("error", function(err) {
+			handleResult(err);
+		});
+		if (data && typeof data === "string") req.write(data, "utf8");
+		if (data && typeof data !== "string") {
+			data.on("close", function() {
+				req.end();
+			});
+			data.pipe(req);
+		} else req.end();
+	}
+	getAgent(serverUrl) {
+		const parsedUrl = new URL(serverUrl);
+		return this._getAgent(parsedUrl);
+	}
+	getAgentDispatcher(serverUrl) {
+		const parsedUrl = new URL(serverUrl);
+		const proxyUrl = getProxyUrl(parsedUrl);
+		if (!(proxyUrl && proxyUrl.hostname)) return;
+		return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
+	}
+	_prepareRequest(method, requestUrl, headers) {
+		const info = {};
+		info.parsedUrl = requestUrl;
+		const usingSsl = info.parsedUrl.protocol === "https:";
+		info.httpModule = usingSsl ? https : http;
+		const defaultPort = usingSsl ? 443 : 80;
+		info.options = {};
+		info.options.host = info.parsedUrl.hostname;
+		info.options.port = info.parsedUrl.port ? parseInt(info.parsedUrl.port) : defaultPort;
+		info.options.path = (info.parsedUrl.pathname || "") + (info.parsedUrl.search || "");
+		info.options.method = method;
+		info.options.headers = this._mergeHeaders(headers);
+		if (this.userAgent != null) info.options.headers["user-agent"] = this.userAgent;
+		info.options.agent = this._getAgent(info.parsedUrl);
+		if (this.handlers) for (const handler of this.handlers) handler.prepareRequest(info.options);
+		return info;
+	}
+	_mergeHeaders(headers) {
+		if (this.requestOptions && this.requestOptions.headers) return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
+		return lowercaseKeys(headers || {});
+	}
+	_getExistingOrDefaultHeader(additionalHeaders, header, _default) {
+		let clientHeader;
+		if (this.requestOptions && this.requestOptions.headers) {
+			const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
+			if (headerValue) clientHeader = typeof headerValue === "number" ? headerValue.toString() : headerValue;
+		}
+		const additionalValue = additionalHeaders[header];
+		if (additionalValue !== void 0) return typeof additionalValue === "number" ? additionalValue.toString() : additionalValue;
+		if (clientHeader !== void 0) return clientHeader;
+		return _default;
+	}
+	_getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
+		let clientHeader;
+		if (this.requestOptions && this.requestOptions.headers) {
+			const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers$1.ContentType];
+			if (headerValue) {
+				if (typeof headerValue === "number") clientHeader = String(headerValue);
+				else if (Array.isArray(headerValue)) clientHeader = headerValue.join(", ");
+				else clientHeader = headerValue;
+			}
+		}
+		const additionalValue = additionalHeaders[Headers$1.ContentType];
+		if (additionalValue !== void 0) {
+			if (typeof additionalValue === "number") return String(additionalValue);
+			else if (Array.isArray(additionalValue)) return additionalValue.join(", ");
+			else return additionalValue;
+		}
+		if (clientHeader !== void 0) return clientHeader;
+		return _default;
+	}
+	_getAgent(parsedUrl) {
+		let agent;
+		const proxyUrl = getProxyUrl(parsedUrl);
+		const useProxy = proxyUrl && proxyUrl.hostname;
+		if (this._keepAlive && useProxy) agent = this._proxyAgent;
+		if (!useProxy) agent = this._agent;
+		if (agent) return agent;
+		const usingSsl = parsedUrl.protocol === "https:";
+		let maxSockets = 100;
+		if (this.requestOptions) maxSockets = this.requestOptions.maxSockets || http.globalAgent.maxSockets;
+		if (proxyUrl && proxyUrl.hostname) {
+			const agentOptions = {
+				maxSockets,
+				keepAlive: this._keepAlive,
+				proxy: Object.assign(Object.assign({}, (proxyUrl.username || proxyUrl.password) && { proxyAuth: `${proxyUrl.username}:${proxyUrl.password}` }), {
+					host: proxyUrl.hostname,
+					port: proxyUrl.port
+				})
+			};
+			let tunnelAgent;
+			const overHttps = proxyUrl.protocol === "https:";
+			if (usingSsl) tunnelAgent = overHttps ? import_tunnel.httpsOverHttps : import_tunnel.httpsOverHttp;
+			else tunnelAgent = overHttps ? import_tunnel.httpOverHttps : import_tunnel.httpOverHttp;
+			agent = tunnelAgent(agentOptions);
+			this._proxyAgent = agent;
+		}
+		if (!agent) {
+			const options = {
+				keepAlive: this._keepAlive,
+				maxSockets
+			};
+			agent = usingSsl ? new https.Agent(options) : new http.Agent(options);
+			this._agent = agent;
+		}
+		if (usingSsl && this._ignoreSslError) agent.options = Object.assign(agent.options || {}, { rejectUnauthorized: false });
+		return agent;
+	}
+	_getProxyAgentDispatcher(parsedUrl, proxyUrl) {
+		let proxyAgent;
+		if (this._keepAlive) proxyAgent = this._proxyAgentDispatcher;
+		if (proxyAgent) return proxyAgent;
+		const usingSsl = parsedUrl.protocol === "https:";
+		proxyAgent = new ProxyAgent(Object.assign({
+			uri: proxyUrl.href,
+			pipelining: !this._keepAlive ? 0 : 1
+		}, (proxyUrl.username || proxyUrl.password) && { token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString("base64")}` }));
+		this._proxyAgentDispatcher = proxyAgent;
+		if (usingSsl && this._ignoreSslError) proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, { rejectUnauthorized: false });
+		return proxyAgent;
+	}
+	_getUserAgentWithOrchestrationId(userAgent) {
+		const baseUserAgent = userAgent || "actions/http-client";
+		const orchId = process.env["ACTIONS_ORCHESTRATION_ID"];
+		if (orchId) return `${baseUserAgent} actions_orchestration_id/${orchId.replace(/[^a-z0-9_.-]/gi, "_")}`;
+		return baseUserAgent;
+	}
+	_performExponentialBackoff(retryNumber) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
+			const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
+			return new Promise((resolve) => setTimeout(() => resolve(), ms));
+		});
+	}
+	_processResponse(res, options) {
+		return __awaiter$9(this, void 0, void 0, function* () {
+			return new Promise((resolve, reject) => __awaiter$9(this, void 0, void 0, function* () {
+				const statusCode = res.message.statusCode || 0;
+				const response = {
+					statusCode,
+					result: null,
+					headers: {}
+				};
+				if (statusCode === HttpCodes.NotFound) resolve(response);
+				function dateTimeDeserializer(key, value) {
+					if (typeof value === "string") {
+						const a = new Date(value);
+						if (!isNaN(a.valueOf())) return a;
+					}
+					return value;
+				}
+				let obj;
+				let contents;
+				try {
+					contents = yield res.readBody();
+					if (contents && contents.length > 0) {
+						if (options && options.deserializeDates) obj = JSON.parse(contents, dateTimeDeserializer);
+						else obj = JSON.parse(contents);
+						response.result = obj;
+					}
+					response.headers = res.message.headers;
+				} catch (err) {}
+				if (statusCode > 299) {
+					let msg;
+					if (obj && obj.message) msg = obj.message;
+					else if (contents && contents.length > 0) msg = contents;
+					else msg = `Failed request: (${statusCode})`;
+					const err = new HttpClientError(msg, statusCode);
+					err.result = response.result;
+					reject(err);
+				} else resolve(response);
+			}));
+		});
+	}
+};
+const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => (c[k.toLowerCase()] = obj[k], c), {});
+var __awaiter$8 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var BearerCredentialHandler = class {
+	constructor(token) {
+		this.token = token;
+	}
+	prepareRequest(options) {
+		if (!options.headers) throw Error("The request has no headers");
+		options.headers["Authorization"] = `Bearer ${this.token}`;
+	}
+	canHandleAuthentication() {
+		return false;
+	}
+	handleAuthentication() {
+		return __awaiter$8(this, void 0, void 0, function* () {
+			throw new Error("not implemented");
+		});
+	}
+};
+var __awaiter$7 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var OidcClient = class OidcClient {
+	static createHttpClient(allowRetry = true, maxRetry = 10) {
+		const requestOptions = {
+			allowRetries: allowRetry,
+			maxRetries: maxRetry
+		};
+		return new HttpClient("actions/oidc-client", [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
+	}
+	static getRequestToken() {
+		const token = process.env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
+		if (!token) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable");
+		return token;
+	}
+	static getIDTokenUrl() {
+		const runtimeUrl = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"];
+		if (!runtimeUrl) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable");
+		return runtimeUrl;
+	}
+	static getCall(id_token_url) {
+		return __awaiter$7(this, void 0, void 0, function* () {
+			var _a;
+			const id_token = (_a = (yield OidcClient.createHttpClient().getJson(id_token_url).catch((error) => {
+				throw new Error(`Failed to get ID Token. \n 
+        Error Code : ${error.statusCode}\n 
+        Error Message: ${error.message}`);
+			})).result) === null || _a === void 0 ? void 0 : _a.value;
+			if (!id_token) throw new Error("Response json body do not have ID Token field");
+			return id_token;
+		});
+	}
+	static getIDToken(audience) {
+		return __awaiter$7(this, void 0, void 0, function* () {
+			try {
+				let id_token_url = OidcClient.getIDTokenUrl();
+				if (audience) id_token_url = `${id_token_url}&audience=${encodeURIComponent(audience)}`;
+				debug(`ID token url is ${id_token_url}`);
+				const id_token = yield OidcClient.getCall(id_token_url);
+				setSecret(id_token);
+				return id_token;
+			} catch (error) {
+				throw new Error(`Error message: ${error.message}`);
+			}
+		});
+	}
+};
+var __awaiter$6 = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+const { access, appendFile, writeFile } = promises;
+const SUMMARY_ENV_VAR = "GITHUB_STEP_SUMMARY";
+var Summary = class {
+	constructor() {
+		this._buffer = "";
+	}
+	filePath() {
+		return __awaiter$6(this, void 0, void 0, function* () {
+			if (this._filePath) return this._filePath;
+			const pathFromEnv = process.env[SUMMARY_ENV_VAR];
+			if (!pathFromEnv) throw new Error(`Unable to find environment variable for $${SUMMARY_ENV_VAR}. Check if your runtime environment supports job summaries.`);
+			try {
+				yield access(pathFromEnv, constants.R_OK | constants.W_OK);
+			} catch (_a) {
+				throw new Error(`Unable to access summary file: '${pathFromEnv}'. Check if the file has correct read/write permissions.`);
+			}
+			this._filePath = pathFromEnv;
+			return this._filePath;
+		});
+	}
+	wrap(tag, content, attrs = {}) {
+		const htmlAttrs = Object.entries(attrs).map(([key, value]) => ` ${key}="${value}"`).join("");
+		if (!content) return `<${tag}${htmlAttrs}>`;
+		return `<${tag}${htmlAttrs}>${content}</${tag}>`;
+	}
+	write(options) {
+		return __awaiter$6(this, void 0, void 0, function* () {
+			const overwrite = !!(options === null || options === void 0 ? void 0 : options.overwrite);
+			const filePath = yield this.filePath();
+			yield (overwrite ? writeFile : appendFile)(filePath, this._buffer, { encoding: "utf8" });
+			return this.emptyBuffer();
+		});
+	}
+	clear() {
+		return __awaiter$6(this, void 0, void 0, function* () {
+			return this.emptyBuffer().write({ overwrite: true });
+		});
+	}
+	stringify() {
+		return this._buffer;
+	}
+	isEmptyBuffer() {
+		return this._buffer.length === 0;
+	}
+	emptyBuffer() {
+		this._buffer = "";
+		return this;
+	}
+	addRaw(text, addEOL = false) {
+		this._buffer += text;
+		return addEOL ? this.addEOL() : this;
+	}
+	addEOL() {
+		return this.addRaw(EOL);
+	}
+	addCodeBlock(code, lang) {
+		const attrs = Object.assign({}, lang && { lang });
+		const element = this.wrap("pre", this.wrap("code", code), attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addList(items, ordered = false) {
+		const tag = ordered ? "ol" : "ul";
+		const listItems = items.map((item) => this.wrap("li", item)).join("");
+		const element = this.wrap(tag, listItems);
+		return this.addRaw(element).addEOL();
+	}
+	addTable(rows) {
+		const tableBody = rows.map((row) => {
+			const cells = row.map((cell) => {
+				if (typeof cell === "string") return this.wrap("td", cell);
+				const { header, data, colspan, rowspan } = cell;
+				const tag = header ? "th" : "td";
+				const attrs = Object.assign(Object.assign({}, colspan && { colspan }), rowspan && { rowspan });
+				return this.wrap(tag, data, attrs);
+			}).join("");
+			return this.wrap("tr", cells);
+		}).join("");
+		const element = this.wrap("table", tableBody);
+		return this.addRaw(element).addEOL();
+	}
+	addDetails(label, content) {
+		const element = this.wrap("details", this.wrap("summary", label) + content);
+		return this.addRaw(element).addEOL();
+	}
+	addImage(src, alt, options) {
+		const { width, height } = options || {};
+		const attrs = Object.assign(Object.assign({}, width && { width }), height && { height });
+		const element = this.wrap("img", null, Object.assign({
+			src,
+			alt
+		}, attrs));
+		return this.addRaw(element).addEOL();
+	}
+	addHeading(text, level) {
+		const tag = `h${level}`;
+		const allowedTag = [
+			"h1",
+			"h2",
+			"h3",
+			"h4",
+			"h5",
+			"h6"
+		].includes(tag) ? tag : "h1";
+		const element = this.wrap(allowedTag, text);
+		return this.addRaw(element).addEOL();
+	}
+	addSeparator() {
+		const element = this.wrap("hr", null);
+		return this.addRaw(element).addEOL();
+	}
+	addBreak() {
+		const element = this.wrap("br", null);
+		return this.addRaw(element).addEOL();
+	}
+	addQuote(text, cite) {
+		const attrs = Object.assign({}, cite && { cite });
+		const element = this.wrap("blockquote", text, attrs);
+		return this.addRaw(element).addEOL();
+	}
+	addLink(text, href) {
+		const element = this.wrap("a", text, { href });
+		return this.addRaw(element).addEOL();
+	}
+};
+const summary = new Summary();
+const { chmod, copyFile, lstat, mkdir, open, readdir, rename, rm, rmdir, stat, symlink, unlink } = fs.promises;
+process.platform;
+fs.constants.O_RDONLY;
+process.platform;
+events.EventEmitter;
+events.EventEmitter;
+os.platform();
+os.arch();
+var __awaiter = function(thisArg, _arguments, P, generator) {
+	function adopt(value) {
+		return value instanceof P ? value : new P(function(resolve) {
+			resolve(value);
+		});
+	}
+	return new (P || (P = Promise))(function(resolve, reject) {
+		function fulfilled(value) {
+			try {
+				step(generator.next(value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function rejected(value) {
+			try {
+				step(generator["throw"](value));
+			} catch (e) {
+				reject(e);
+			}
+		}
+		function step(result) {
+			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
+		}
+		step((generator = generator.apply(thisArg, _arguments || [])).next());
+	});
+};
+var ExitCode;
+(function(ExitCode) {
+	ExitCode[ExitCode["Success"] = 0] = "Success";
+	ExitCode[ExitCode["Failure"] = 1] = "Failure";
+})(ExitCode || (ExitCode = {}));
+function setSecret(secret) {
+	issueCommand("add-mask", {}, secret);
+}
+function getInput(name, options) {
+	const val = process.env[`INPUT_${name.replace(/ /g, "_").toUpperCase()}`] || "";
+	if (options && options.required && !val) throw new Error(`Input required and not supplied: ${name}`);
+	if (options && options.trimWhitespace === false) return val;
+	return val.trim();
+}
+function setOutput(name, value) {
+	if (process.env["GITHUB_OUTPUT"] || "") return issueFileCommand("OUTPUT", prepareKeyValueMessage(name, value));
+	process.stdout.write(os$1.EOL);
+	issueCommand("set-output", { name }, toCommandValue(value));
+}
+function debug(message) {
+	issueCommand("debug", {}, message);
+}
+function info(message) {
+	process.stdout.write(message + os$1.EOL);
+}
+function getIDToken(aud) {
+	return __awaiter(this, void 0, void 0, function* () {
+		return yield OidcClient.getIDToken(aud);
+	});
+}
 function useEnvironmentProxy(environment) {
 	const proxies = proxiesOf(environment);
 	if (proxies) process.getBuiltinModule("node:http").setGlobalProxyFromEnv?.(proxies);
@@ -21990,7 +23099,12 @@ function prepareProcess(environment) {
 function systemRunner() {
 	return {
 		environment: process.env,
-		print: (line) => void process.stdout.write(`${line}\n`),
+		input: getInput,
+		print: info,
+		mask: setSecret,
+		setOutput,
+		addSummary,
+		...process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] && { idToken: getIDToken },
 		fetch: async (input, init) => globalThis.fetch(input, init),
 		prepareProcess: () => prepareProcess(process.env),
 		sleep: async (milliseconds) => {
@@ -22002,6 +23116,9 @@ function systemRunner() {
 			return controller.signal;
 		}
 	};
+}
+async function addSummary(markdown) {
+	if (process.env["GITHUB_STEP_SUMMARY"]) await summary.addRaw(markdown, true).write();
 }
 process.exitCode = await runAction(systemRunner());
 export {};
