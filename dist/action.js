@@ -151,9 +151,13 @@ function identityKeys({ id, fullyQualifiedName, name, entity }) {
 	if (name !== void 0 && entity?.fullyQualifiedName !== void 0) keys.push(key("name+entity.fullyQualifiedName", name, entity.fullyQualifiedName));
 	return keys;
 }
-function key(...parts) {
-	return JSON.stringify(parts);
+function key(kind, first, second = "") {
+	return `${kind} ${first.length} ${first}${second}`;
 }
+function lookupEntity({ id, fullyQualifiedName, entity }) {
+	return !(id !== void 0 || fullyQualifiedName !== void 0) && uuid$1.test(entity?.id ?? "") ? entity?.id : void 0;
+}
+const uuid$1 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 function identityConflicts(live, desired) {
 	const { identity } = desired;
 	return [
@@ -860,7 +864,8 @@ const purposes = {
 	patch: "update data contracts",
 	versions: "read the versions of a data contract",
 	version: "read a version of a data contract",
-	search: "search"
+	search: "search",
+	release: "tell its release"
 };
 function complaint$1(code, operation) {
 	const purpose = purposes[operation];
@@ -876,7 +881,8 @@ function complaint$1(code, operation) {
 function notFound(operation) {
 	switch (operation) {
 		case "list":
-		case "search": return "There is no data contract service at this address";
+		case "search":
+		case "release": return "There is no data contract service at this address";
 		case "patch":
 		case "versions": return "The catalog has no such data contract";
 		case "version": return "The catalog has no such data contract, or no such version of it";
@@ -1149,100 +1155,6 @@ function walkBack(end, previous, points) {
 	}
 	return chain.toReversed();
 }
-const pairLimit = 2 ** 20;
-function alignWithMoves(identities, savings) {
-	const { partners, removed, added } = pairUp(identities);
-	const shared = [...partners].map(([live, desired]) => weighed(live, desired, savings.keep));
-	const chain = removed.length * added.length > pairLimit ? fillGaps(heaviestChain(shared), removed, added) : heaviestChain([...shared, ...everyPair(removed, added, savings.replace)].toSorted(chainOrder));
-	const inPlace = new Set(chain.map(({ live }) => live));
-	const moved = shared.filter(({ live }) => !inPlace.has(live));
-	return [...linksInPlace(chain, identities), ...moved.map((point) => link(point, "moved"))].toSorted(liveOrder);
-}
-function alignInPlace(identities, savings) {
-	const live = [...identities.live.keys()];
-	const desired = [...identities.desired.keys()];
-	if (live.length * desired.length <= pairLimit) {
-		const weigh = (i, j) => identities.live[i] === identities.desired[j] ? savings.keep(i, j) : savings.replace(i, j);
-		return linksInPlace(heaviestChain(everyPair(live, desired, weigh)), identities);
-	}
-	const { partners } = pairUp(identities);
-	const kept = heaviestChain([...partners].map(([i, j]) => weighed(i, j, savings.keep)));
-	const keptLive = new Set(kept.map((point) => point.live));
-	const keptDesired = new Set(kept.map((point) => point.desired));
-	return linksInPlace(fillGaps(kept, live.filter((i) => !keptLive.has(i)), desired.filter((j) => !keptDesired.has(j))), identities);
-}
-function alignUnordered(identities) {
-	const { partners, removed, added } = pairUp(identities);
-	const kept = [...partners].map(([live, desired]) => link({
-		live,
-		desired
-	}, "kept"));
-	const replaced = zip(removed, added).map((point) => link(point, "replaced"));
-	return [...kept, ...replaced].toSorted(liveOrder);
-}
-function pairUp({ live, desired }) {
-	const waiting = Map.groupBy(desired.keys(), (index) => desired[index]);
-	const partners = new Map();
-	const removed = [];
-	for (const [index, identity] of live.entries()) {
-		const partner = waiting.get(identity)?.shift();
-		if (partner === void 0) removed.push(index);
-		else partners.set(index, partner);
-	}
-	return {
-		partners,
-		removed,
-		added: [...waiting.values()].flat().toSorted((a, b) => a - b)
-	};
-}
-function weighed(live, desired, weigh) {
-	return {
-		live,
-		desired,
-		weight: weigh(live, desired)
-	};
-}
-function everyPair(live, desired, weigh) {
-	const backwards = desired.toReversed();
-	return live.flatMap((i) => backwards.map((j) => weighed(i, j, weigh)));
-}
-function fillGaps(kept, removed, added) {
-	const ends = [...kept, {
-		live: Infinity,
-		desired: Infinity
-	}];
-	let start = {
-		live: -1,
-		desired: -1
-	};
-	return ends.flatMap((end) => {
-		const filled = zip(removed.filter((index) => index > start.live && index < end.live), added.filter((index) => index > start.desired && index < end.desired));
-		start = end;
-		return Number.isFinite(end.live) ? [...filled, end] : filled;
-	});
-}
-function zip(live, desired) {
-	return live.slice(0, desired.length).map((index, rank) => ({
-		live: index,
-		desired: desired[rank] ?? 0
-	}));
-}
-function linksInPlace(chain, { live, desired }) {
-	return chain.map((pair) => link(pair, live[pair.live] === desired[pair.desired] ? "kept" : "replaced"));
-}
-function link({ live, desired }, kind) {
-	return {
-		live,
-		desired,
-		kind
-	};
-}
-function chainOrder(a, b) {
-	return a.live - b.live || b.desired - a.desired;
-}
-function liveOrder(a, b) {
-	return a.live - b.live;
-}
 const defaultKeys = [
 	["name"],
 	["id"],
@@ -1306,17 +1218,38 @@ function keyValues(element, key) {
 	}
 	return values;
 }
+function pairUp({ live, desired }) {
+	const waiting = Map.groupBy(desired.keys(), (index) => desired[index]);
+	const shared = [];
+	const removed = [];
+	for (const [index, identity] of live.entries()) {
+		const partner = waiting.get(identity)?.shift();
+		if (partner === void 0) removed.push(index);
+		else shared.push({
+			live: index,
+			desired: partner
+		});
+	}
+	return {
+		shared,
+		removed,
+		added: [...waiting.values()].flat().toSorted((a, b) => a - b)
+	};
+}
+function zip(live, desired) {
+	return live.slice(0, desired.length).map((index, rank) => ({
+		live: index,
+		desired: desired[rank] ?? 0
+	}));
+}
 const closeLooks$1 = 2 ** 16;
 function findPartners(arrays, options, agrees) {
 	const identities = identify(arrays, options);
 	const live = indicesWithoutKey(identities.live);
 	const desired = indicesWithoutKey(identities.desired);
-	const same = [...pairUp(identities).partners].map(([from, to]) => ({
-		live: from,
-		desired: to
-	}));
-	if (live.length * desired.length > closeLooks$1) return invert(same);
-	const byKey = same.filter((pair) => isKey(identities.live[pair.live] ?? ""));
+	const { shared } = pairUp(identities);
+	if (live.length * desired.length > closeLooks$1) return invert(shared);
+	const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ""));
 	const points = agreeingPoints(live, desired, arrays, agrees);
 	return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
@@ -1343,12 +1276,8 @@ function pairWithoutKey(live, desired, points) {
 		if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
 		return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
 	});
-	const left = [...freeDesired];
-	const edited = [...freeLive].map((index, rank) => ({
-		live: index,
-		desired: left[rank] ?? -1
-	}));
-	return edited.length === left.length ? [...agreeing, ...edited] : agreeing;
+	if (freeLive.size !== freeDesired.size) return agreeing;
+	return [...agreeing, ...zip([...freeLive], [...freeDesired])];
 }
 function invert(pairs) {
 	return new Map(pairs.map(({ live, desired }) => [desired, live]));
@@ -1428,35 +1357,49 @@ function complete(live, desired, at) {
 	if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
 	return desired;
 }
+function reaches({ ignore, fill }) {
+	return ignore.goesOn || fill.goesOn;
+}
 function completeObject(live, desired, at) {
-	const declared = Object.keys(desired).map((member) => {
-		const within = below(at, member);
-		const before = Object.hasOwn(live, member) ? live[member] : void 0;
-		const after = desired[member] ?? null;
-		return [member, within.ignore.isMatch ? before : complete(before, after, within)];
-	});
-	const added = Object.keys(live).filter((member) => !Object.hasOwn(desired, member) && isPreserved(below(at, member))).map((member) => [member, live[member]]);
-	return added.length > 0 || declared.some(([name, value]) => value !== desired[name]) ? Object.fromEntries([...declared, ...added].filter(isPresent)) : desired;
+	const changes = [];
+	for (const member of Object.keys(desired)) {
+		const value = completeMember(live, desired, at, member);
+		if (value !== desired[member]) changes.push([member, value]);
+	}
+	for (const member of Object.keys(live)) {
+		if (Object.hasOwn(desired, member)) continue;
+		if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) changes.push([member, live[member]]);
+	}
+	return changes.length === 0 ? desired : withChanges(desired, changes);
+}
+function completeMember(live, desired, at, member) {
+	const before = Object.hasOwn(live, member) ? live[member] : void 0;
+	const ignore = at.ignore.below(member);
+	if (ignore.isMatch) return before;
+	const within = {
+		ignore,
+		fill: at.fill.below(member),
+		name: member,
+		options: at.options
+	};
+	return complete(before, desired[member] ?? null, within);
+}
+function withChanges(desired, changes) {
+	const members = new Map(Object.entries(desired));
+	for (const [member, value] of changes) members.set(member, value);
+	return Object.fromEntries([...members].filter(isPresent));
 }
 function isPresent(member) {
 	return member[1] !== void 0;
 }
-function reaches({ ignore, fill }) {
-	return ignore.goesOn || fill.goesOn;
-}
-function isContainer(value) {
-	return isArray(value) || isObject$1(value);
-}
-function isPreserved({ ignore, fill }) {
-	return ignore.isMatch || fill.isMatch;
-}
 function completeArray(live, desired, at) {
 	const element = {
-		...below(at, anyIndex),
-		name: at.name
+		...at,
+		ignore: at.ignore.below(anyIndex),
+		fill: at.fill.below(anyIndex)
 	};
 	if (element.ignore.isMatch) return live;
-	if (!reaches(element) || !desired.some(isContainer)) return desired;
+	if (!reaches(element) || desired.every(isScalar$1)) return desired;
 	const agrees = (before, after) => deepEqual(complete(before, after, element), before);
 	const partners = findPartners({
 		live,
@@ -1465,15 +1408,10 @@ function completeArray(live, desired, at) {
 	}, at.options, agrees);
 	return desired.map((value, index) => complete(live[partners.get(index) ?? -1], value, element));
 }
-const anyIndex = "";
-function below({ ignore, fill, options }, name) {
-	return {
-		ignore: ignore.below(name),
-		fill: fill.below(name),
-		name,
-		options
-	};
+function isScalar$1(value) {
+	return typeof value !== "object" || value === null;
 }
+const anyIndex = "";
 function completeReferences(live, desired) {
 	if (!isArray(live) || !isArray(desired)) return desired;
 	const unclaimed = new Set(live);
@@ -1528,6 +1466,79 @@ function preserved(live, target, { ignore, serverAdded }, arrays) {
 		fill: serverAdded
 	}, arrays);
 	return isObject$1(completed) ? completed : target;
+}
+const pairLimit = 2 ** 20;
+function alignWithMoves(identities, savings) {
+	const { shared, removed, added } = pairUp(identities);
+	const kept = shared.map((pair) => weighed(pair, savings.keep));
+	const replaced = weighedPairs(removed, added, savings.replace);
+	const chain = replaced ? heaviestChain([...kept, ...replaced].toSorted(chainOrder)) : fillGaps(heaviestChain(kept), removed, added);
+	const inPlace = new Set(chain.map(({ live }) => live));
+	const moved = shared.filter(({ live }) => !inPlace.has(live));
+	return [...linksInPlace(chain, identities), ...moved.map((pair) => link(pair, "moved"))].toSorted(liveOrder);
+}
+function alignInPlace(identities, savings) {
+	const { live, desired } = identities;
+	const weigh = (i, j) => live[i] === desired[j] ? savings.keep(i, j) : savings.replace(i, j);
+	const points = weighedPairs([...live.keys()], [...desired.keys()], weigh);
+	if (points) return linksInPlace(heaviestChain(points), identities);
+	const kept = heaviestChain(pairUp(identities).shared.map((pair) => weighed(pair, savings.keep)));
+	return linksInPlace(fillGaps(kept, indicesBut(kept.map((pair) => pair.live), live.length), indicesBut(kept.map((pair) => pair.desired), desired.length)), identities);
+}
+function alignUnordered(identities) {
+	const { shared, removed, added } = pairUp(identities);
+	const kept = shared.map((pair) => link(pair, "kept"));
+	const replaced = zip(removed, added).map((pair) => link(pair, "replaced"));
+	return [...kept, ...replaced].toSorted(liveOrder);
+}
+function weighedPairs(live, desired, weigh) {
+	if (live.length * desired.length > pairLimit) return void 0;
+	const backwards = desired.toReversed();
+	return live.flatMap((i) => backwards.map((j) => weighed({
+		live: i,
+		desired: j
+	}, weigh)));
+}
+function weighed({ live, desired }, weigh) {
+	return {
+		live,
+		desired,
+		weight: weigh(live, desired)
+	};
+}
+function fillGaps(kept, removed, added) {
+	const ends = [...kept, {
+		live: Infinity,
+		desired: Infinity
+	}];
+	const filled = ends.flatMap((end, gap) => {
+		const start = ends[gap - 1] ?? {
+			live: -1,
+			desired: -1
+		};
+		return zip(removed.filter((index) => index > start.live && index < end.live), added.filter((index) => index > start.desired && index < end.desired));
+	});
+	return [...kept, ...filled].toSorted(liveOrder);
+}
+function indicesBut(taken, length) {
+	const isTaken = new Set(taken);
+	return Array.from({ length }, (_, index) => index).filter((index) => !isTaken.has(index));
+}
+function linksInPlace(chain, { live, desired }) {
+	return chain.map((pair) => link(pair, live[pair.live] === desired[pair.desired] ? "kept" : "replaced"));
+}
+function link({ live, desired }, kind) {
+	return {
+		live,
+		desired,
+		kind
+	};
+}
+function chainOrder(a, b) {
+	return a.live - b.live || b.desired - a.desired;
+}
+function liveOrder(a, b) {
+	return a.live - b.live;
 }
 function cheaper(a, b) {
 	if (a.length !== b.length) return a.length < b.length ? a : b;
@@ -1850,13 +1861,11 @@ function keptInOrder(live, desired) {
 	return kept;
 }
 function keptInAnyOrder(live, desired) {
-	const kept = new Map();
-	const free = Map.groupBy(desired.keys(), (index) => canonicalJson(desired[index] ?? null));
-	for (const [index, element] of live.entries()) {
-		const partner = free.get(canonicalJson(element))?.shift();
-		if (partner !== void 0) kept.set(index, partner);
-	}
-	return kept;
+	const values = {
+		live: live.map(canonicalJson),
+		desired: desired.map(canonicalJson)
+	};
+	return new Map(pairUp(values).shared.map((pair) => [pair.live, pair.desired]));
 }
 function diff(live, desired, options = {}) {
 	return options.operations === "documented" ? diffDocumented(live, desired, options) : diffValues(live, desired, root, options);
@@ -10950,12 +10959,18 @@ function startListing(reader, guess) {
 	const first = early.next();
 	first.catch(() => void 0);
 	return {
-		pages: (fields) => {
-			if (isSame(guess, fields)) return resume(first, early);
+		pages: (wanted) => {
+			if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, early);
 			abandon();
-			return reader.list({ fields });
+			return reader.list(wanted);
 		},
 		abandon
+	};
+}
+function postponeListing(reader) {
+	return {
+		pages: reader.list,
+		abandon: () => void 0
 	};
 }
 async function* resume(first, rest) {
@@ -10967,6 +10982,20 @@ async function* resume(first, rest) {
 }
 function isSame(a, b) {
 	return a.length === b.length && a.every((field) => b.includes(field));
+}
+function wantedBy(desired, withOthers) {
+	const entities = withOthers ? void 0 : entitiesToRequest(desired);
+	return {
+		fields: fieldsToRequest(desired),
+		...entities && { entities }
+	};
+}
+function fieldsToRequest(desired) {
+	return optionalFields.filter((field) => desired.some(({ managed }) => Object.hasOwn(managed, field)));
+}
+function entitiesToRequest(desired) {
+	const entities = desired.map(({ identity }) => lookupEntity(identity));
+	return entities.every((entity) => entity !== void 0) ? [...new Set(entities)] : void 0;
 }
 var require_helpers = __commonJSMin(((exports, module, this$1) => {
 	var __extends = this$1 && this$1.__extends || (function() {
@@ -11544,8 +11573,10 @@ var import_fast_json_patch = __toESM(__commonJSMin(((exports) => {
 	exports.unescapePathComponent = helpers.unescapePathComponent;
 }))(), 1);
 function prove(live, desired, patch, { unordered = [] } = {}) {
-	const expected = canonicalJson(sortUnordered(desired, unordered));
-	for (const run of [evaluate, evaluateElsewhere]) if (canonicalJson(sortUnordered(run(live, patch), unordered)) !== expected) throw new PatchError(-1, "The patch applies, but it does not lead to the desired document.");
+	for (const run of [evaluate, evaluateElsewhere]) if (!areEqual(run(live, patch), desired, unordered)) throw new PatchError(-1, "The patch applies, but it does not lead to the desired document.");
+}
+function areEqual(a, b, unordered) {
+	return deepEqual(a, b) || deepEqual(sortUnordered(a, unordered), sortUnordered(b, unordered));
 }
 function evaluateElsewhere(live, patch) {
 	try {
@@ -12739,15 +12770,21 @@ function withoutFile(source) {
 }
 async function sync(run) {
 	const files = openFiles(run.files);
-	const listing = startListing(run.reader, files.guessKeys(optionalFields));
+	const listing = openListing(files, run);
 	const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
 	if (hasErrors(diagnostics)) {
 		listing.abandon();
 		return erroredPlan(run.catalogUrl, diagnostics);
 	}
 	const planner = createPlanner(desired, run);
-	for await (const page of listing.pages(fieldsToRequest(desired))) planner.take(page);
+	for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run)))) planner.take(page);
 	return planner.finish(diagnostics);
+}
+function openListing(files, run) {
+	return areOthersWanted(run) ? startListing(run.reader, files.guessKeys(optionalFields)) : postponeListing(run.reader);
+}
+function areOthersWanted({ rules }) {
+	return rules.unmanaged.rule !== "ignore";
 }
 function createPlanner(desired, run) {
 	const matcher = createMatcher(desired);
@@ -12795,9 +12832,6 @@ function createJudge(matcher, { rules, dialect: setting }) {
 		const desired = matcher.match(live);
 		return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
 	};
-}
-function fieldsToRequest(desired) {
-	return optionalFields.filter((field) => desired.some(({ managed }) => Object.hasOwn(managed, field)));
 }
 async function recoverPlan(plan, reviewedHash, session) {
 	const judge = await openJudge(session);
@@ -20534,10 +20568,30 @@ function agrees(asked, actual) {
 	return asked === void 0 || actual === void 0 || asked === actual;
 }
 async function* listWanted(sourceOf, query, entities) {
+	const known = new Set();
+	for await (const page of pagesOfWanted(sourceOf, query, entities)) {
+		const contracts = page.contracts.filter(({ id }) => !known.has(id));
+		for (const { id } of contracts) known.add(id);
+		yield {
+			...page,
+			contracts
+		};
+	}
+}
+async function* pagesOfWanted(sourceOf, query, entities) {
 	let isTargeted = entities.length <= 1;
 	const leavesOff = (requestsLeft) => isTargeted = isTargetedCheaper(entities.length, requestsLeft);
 	if (!isTargeted) yield* completeList(sourceOf(query), leavesOff);
-	if (isTargeted) yield* listEach(sourceOf, query, entities);
+	if (!isTargeted) return;
+	try {
+		yield* listEach(sourceOf, query, entities);
+	} catch (error) {
+		if (!isRefusedFilter(error)) throw error;
+		yield* completeList(sourceOf(query));
+	}
+}
+function isRefusedFilter(error) {
+	return error instanceof ApiError && (error.status === 400 || error.status === 500);
 }
 function isTargetedCheaper(entities, requestsLeft) {
 	return Number.isFinite(requestsLeft) && entities < requestsLeft;
@@ -20558,11 +20612,7 @@ async function* listEach(sourceOf, query, entities) {
 function createReader(connection) {
 	const { baseUrl, pageSize } = connection;
 	const send = openSender(connection);
-	const get = (operation, path) => ({
-		operation,
-		method: "GET",
-		url: resolve$1(baseUrl, path)
-	});
+	const get = getter(baseUrl);
 	const list = (query, page, signal) => ({
 		...get("list", `v1/dataContracts?${listParameters(query, page)}`),
 		signal
@@ -20623,6 +20673,13 @@ function openSender(connection) {
 	});
 	senders.set(connection, send);
 	return send;
+}
+function getter(baseUrl) {
+	return (operation, path) => ({
+		operation,
+		method: "GET",
+		url: resolve$1(baseUrl, path)
+	});
 }
 function resolve$1(baseUrl, path) {
 	return new URL(`${baseUrl.href.replace(/\/*$/u, "")}/${path}`);
