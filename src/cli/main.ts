@@ -20,5 +20,11 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     reportBug(error, terminal);
     process.exit(1);
   });
+  // Where a reader goes, as `head` does, the rest is for nobody; an apply must not break off for it.
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
   process.exitCode = await runProgram(args, terminal);
 }

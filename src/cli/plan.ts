@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { SyncError, toDiagnostics } from '../errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanMarkdown } from '../render/markdown/plan.ts';
@@ -27,10 +28,10 @@ export async function plan(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { made, reviewed } = await makePlan(paths, flags, terminal);
-  if (flags.out !== undefined) writePlan(flags.out, made, terminal);
-  printPlan(made, flags, terminal);
+  const told = flags.out === undefined ? made : writePlan(flags.out, made, terminal);
+  printPlan(told, flags, terminal);
   if (reviewed) showReview(reviewed, flags, terminal);
-  return exitCodeOfPlan(made, flags.detailedExitcode);
+  return exitCodeOfPlan(told, flags.detailedExitcode);
 }
 
 type Made = { readonly made: Plan; readonly reviewed?: Review };
@@ -67,14 +68,22 @@ function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
   }
 }
 
-function writePlan(name: string, made: Plan, { folder, redactor }: Terminal): void {
+/** The plan as it is told: a file that cannot be written is an error of it, in every format. */
+function writePlan(name: string, made: Plan, { folder, redactor }: Terminal): Plan {
   const file = resolve(folder, name);
   try {
     writeFileSync(file, redactor.redact(renderPlanJson(made, { all: false })));
-  } catch (error) {
-    throw new ConfigError('unwritable-file', `The plan cannot be written to ${file}.`, {
-      hint: 'Name a file in a folder that exists and may be written to with --out.',
-      cause: error,
-    });
+    return made;
+  } catch {
+    return { ...made, errored: true, diagnostics: [...made.diagnostics, unwritable(file)] };
   }
+}
+
+function unwritable(file: string): Diagnostic {
+  return {
+    code: 'unwritable-file',
+    severity: 'error',
+    message: `The plan cannot be written to ${file}.`,
+    hint: 'Name a file in a folder that exists and may be written to with --out.',
+  };
 }

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
 import { inspect, styleText } from 'node:util';
 import { createRedactor, type Redactor } from '../auth/redact.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { diagnosticLines } from '../render/diagnostic-text.ts';
 import { coloured, plain, type Palette } from '../render/palette.ts';
+import { ask } from './ask.ts';
 
 /** The world around a command: where it writes, whom it can ask, what its environment says. */
 export type Terminal = {
@@ -68,17 +67,6 @@ const secretVariables = [
 /** `styleText` knows the stream's colours, NO_COLOR, FORCE_COLOR and NODE_DISABLE_COLORS. */
 function paletteFor(stream: NodeJS.WriteStream): Palette {
   return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
-}
-
-/** Asks on standard error, so that standard output stays the result; end of input is no answer. */
-async function ask(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  const closed = once(lines, 'close').then(() => '');
-  try {
-    return await Promise.race([lines.question(question), closed]);
-  } finally {
-    lines.close();
-  }
 }
 
 function interruptible(): AbortSignal {

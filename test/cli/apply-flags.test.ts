@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runHere } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
 const names = ['carts', 'orders', 'refunds'];
@@ -24,28 +24,31 @@ const apply = ['apply', '--yes', '--concurrency', '1'] as const;
 
 test('access denied stops the run, --max-failures lets it go on', async () => {
   const world = await openCatalog({ mayUpdate: false });
-  const stopped = await runHere(apply, world);
+  const stopped = await runInProcess(apply, world);
   expect(stopped.code).toBe(1);
   expect(stopped.stdout).toContain('Apply: 0 applied, 1 failed, 2 skipped.');
-  const tried = await runHere([...apply, '--max-failures', '2'], world);
+  const tried = await runInProcess([...apply, '--max-failures', '2'], world);
   expect(tried.stdout).toContain('Apply: 0 applied, 2 failed, 1 skipped.');
 });
 
 test.for(['0', '-1', 'many', '1.5'])('--max-failures %s is refused', async (number) => {
   const world = await openCatalog();
-  const refused = await runHere([...apply, `--max-failures=${number}`], world);
+  const refused = await runInProcess([...apply, `--max-failures=${number}`], world);
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('[invalid-flag]');
-  expect((await runHere(['plan'], world)).stdout).toContain('3 to update');
+  expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
 });
 
 test("--verbose tells the catalog's own account of each change", async () => {
-  const { stdout } = await runHere([...apply, '--verbose'], await openCatalog());
+  const { stdout } = await runInProcess([...apply, '--verbose'], await openCatalog());
   expect(stdout).toContain('    description: "Old." → "New."');
 });
 
 test('a report that cannot be written is an error, and the outcomes are told all the same', async () => {
-  const run = await runHere([...apply, '--report', 'no/such/folder.json'], await openCatalog());
+  const run = await runInProcess(
+    [...apply, '--report', 'no/such/folder.json'],
+    await openCatalog(),
+  );
   expect(run.code).toBe(1);
   expect(run.stdout).toContain('Apply: 3 applied.');
   expect(run.stderr).toContain('[unwritable-file]');

@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Outcomes } from '../../src/plan/outcome.ts';
 import { startFaultyProxy, type Decide } from '../apply/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
-import { runHere, startCli } from '../run-cli.ts';
+import { startCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
@@ -81,8 +82,8 @@ test('killed in the middle and run again, it converges and doubles nothing', asy
   });
   expect(await once(child, 'close')).toEqual([null, 'SIGKILL']);
   const world = { folder, environment: accessTo(catalog) };
-  expect((await runHere(['apply', '--yes'], world)).code).toBe(0);
-  expect((await runHere(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+  expect((await runInProcess(['apply', '--yes'], world)).code).toBe(0);
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
   const direct = connectTo(catalog);
   for (const { id, document } of await listAll(direct)) {
     expect(document['semantics']).toEqual([{ name: 'positive', rule: 'x' }]);

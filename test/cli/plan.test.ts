@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { runCli } from '../run-cli.ts';
+import { runCli, startCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
 
@@ -111,7 +114,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     expect(text.stderr).not.toMatch(/^\s+at /mu);
     expect(text.stderr.match(/error:/gu)).toHaveLength(1);
 
-    const json = await runCli(['plan', '--format', 'json', '--timeout', '5'], {
+    const json = await runInProcess(['plan', '--format', 'json', '--timeout', '5'], {
       folder,
       environment,
     });
@@ -132,7 +135,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
     expect(text.stderr).toContain('Did you mean "description"?');
     expect(text.stderr).toContain('contracts/orders.yaml:4:1: error:');
 
-    const json = await runCli(['plan', '--format', 'json'], { folder, environment });
+    const json = await runInProcess(['plan', '--format', 'json'], { folder, environment });
     expect(parse(json.stdout).diagnostics.map(({ code, source }) => [code, source?.line])).toEqual([
       ['unknown-key', 3],
       ['server-owned-field', 4],
@@ -144,11 +147,36 @@ test('--out writes the JSON plan whatever the format', async () => {
   const catalog = await serveCatalog({ seed: [live] });
   const folder = makeFolder({ 'contracts/orders.yaml': changed });
   const world = { folder, environment: accessTo(catalog) };
-  const text = await runCli(['plan', '--out', 'plan.json'], world);
-  const json = await runCli(['plan', '--format', 'json'], world);
+  const text = await runInProcess(['plan', '--out', 'plan.json'], world);
+  const json = await runInProcess(['plan', '--format', 'json'], world);
   expect(text.stdout).toContain('shop.sales.orders');
   expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe(json.stdout);
   expect(parse(json.stdout).summary.update).toBe(1);
+});
+
+test('where --out cannot write, the result is there all the same, and says so', async () => {
+  const catalog = await serveCatalog({ seed: [live] });
+  const folder = makeFolder({ 'contracts/orders.yaml': changed });
+  const world = { folder, environment: accessTo(catalog) };
+  const flags = ['plan', '--out', 'nowhere/plan.json', '--detailed-exitcode'];
+  const json = await runInProcess([...flags, '--format', 'json'], world);
+  expect(json.code).toBe(1);
+  expect(parse(json.stdout)).toMatchObject({
+    errored: true,
+    summary: { update: 1 },
+    diagnostics: [{ code: 'unwritable-file' }],
+  });
+  const text = await runInProcess(flags, world);
+  expect(text.code).toBe(1);
+  expect(text.stdout).toContain('1 to update');
+  expect(text.stdout).toContain('[unwritable-file]');
+});
+
+test('a reader that goes away does not break the command off', async () => {
+  const child = startCli(['demo'], { folder: makeFolder() });
+  child.stdout.once('data', () => child.stdout.destroy());
+  const [said, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
+  expect({ said, code }).toEqual({ said: '', code: 0 });
 });
 
 test('--all lists the unchanged and the unmanaged, which are only counted otherwise', async () => {
@@ -156,8 +184,8 @@ test('--all lists the unchanged and the unmanaged, which are only counted otherw
   const catalog = await serveCatalog({ seed: [live, other] });
   const folder = makeFolder({ 'contracts/orders.yaml': unchanged });
   const world = { folder, environment: accessTo(catalog) };
-  const brief = parse((await runCli(['plan', '--format', 'json'], world)).stdout);
-  const whole = parse((await runCli(['plan', '--format', 'json', '--all'], world)).stdout);
+  const brief = parse((await runInProcess(['plan', '--format', 'json'], world)).stdout);
+  const whole = parse((await runInProcess(['plan', '--format', 'json', '--all'], world)).stdout);
   expect(brief.contracts).toEqual([]);
   expect(whole.contracts.map(({ action }) => action)).toEqual(['unmanaged', 'unchanged']);
   expect(brief.summary).toEqual(whole.summary);
@@ -174,14 +202,14 @@ test('the token is read from a file, and flags beat the environment, which beats
   const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/environment' };
   chmodSync(join(folder, 'token.txt'), 0o600);
   const flags = ['--catalog-url', catalog.url, '--token-file', 'token.txt'];
-  expect((await runCli(['plan', ...flags], { folder, environment })).code).toBe(0);
+  expect((await runInProcess(['plan', ...flags], { folder, environment })).code).toBe(0);
 
-  const fromEnvironment = await runCli(['plan', '--token-file', 'token.txt'], {
+  const fromEnvironment = await runInProcess(['plan', '--token-file', 'token.txt'], {
     folder,
     environment,
   });
   expect(fromEnvironment.stderr).toContain('127.0.0.1:1');
-  const { stdout } = await runCli(
+  const { stdout } = await runInProcess(
     ['plan', '--token-file', 'token.txt', '--format', 'json', '--timeout', '5'],
     { folder },
   );

@@ -5,7 +5,8 @@ import type { JsonObject } from '../../src/json.ts';
 import type { Operation } from '../../src/patch/operation.ts';
 import type { Outcomes } from '../../src/plan/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
-import { runHere, type CliRun } from '../run-cli.ts';
+import type { CliRun } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
@@ -34,7 +35,7 @@ async function openReview() {
     Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name)])),
   );
   const world = { folder, environment: accessTo(catalog) };
-  const run = (...args: string[]): Promise<CliRun> => runHere(args, world);
+  const run = (...args: string[]): Promise<CliRun> => runInProcess(args, world);
   await run('plan', '--out', 'plan.json');
   const readPlan = (file = 'plan.json'): Plan =>
     JSON.parse(readFileSync(join(folder, file), 'utf8'));
