@@ -4,8 +4,6 @@ import { createInterface } from 'node:readline';
 export type Dialogue = {
   readonly stdin: NodeJS.ReadableStream;
   readonly stderr: NodeJS.WritableStream;
-  readonly pid: number;
-  readonly kill: (this: void, pid: number, signal: NodeJS.Signals) => unknown;
 };
 
 /**
@@ -14,7 +12,8 @@ export type Dialogue = {
  */
 export async function ask(
   question: string,
-  { stdin, stderr, pid, kill }: Dialogue = process,
+  { stdin, stderr }: Dialogue = process,
+  interrupt: () => void = interruptProcess,
 ): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   const { promise: answer, resolve } = Promise.withResolvers<string>();
@@ -23,7 +22,7 @@ export async function ask(
   // A terminal that is read line by line gives Ctrl-C as a key and raises no signal.
   lines.once('SIGINT', () => {
     lines.close();
-    kill(pid, 'SIGINT');
+    interrupt();
   });
   lines.setPrompt(question);
   lines.prompt();
@@ -32,4 +31,8 @@ export async function ask(
   } finally {
     lines.close();
   }
+}
+
+function interruptProcess(): void {
+  process.kill(process.pid, 'SIGINT');
 }
