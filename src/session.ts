@@ -27,16 +27,17 @@ export type SessionOptions = ConnectionOptions &
   };
 
 /** All that planning and applying need of the world. */
-export type Session = Sync & {
-  readonly concurrency: number;
-  /** Called by an apply alone: planning cannot write. */
-  readonly openWriter: () => CatalogWriter;
-};
+export type Session = Sync &
+  Pick<ConnectionOptions, 'onRetry'> & {
+    readonly concurrency: number;
+    /** Called by an apply alone: planning cannot write. */
+    readonly openWriter: () => CatalogWriter;
+  };
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const connection = connectionOf(config, options);
-  const { folder, paths, allowEmpty = false, selection, overrides } = options;
+  const { folder, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   return {
     catalogUrl: config.catalogUrl,
     files: {
@@ -50,6 +51,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     dialect: config.dialect,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
+    ...(onRetry && { onRetry }),
     concurrency: config.concurrency,
     openWriter: () => createWriter(connection),
   };

@@ -27,6 +27,8 @@ export type Apply = {
   /** Once aborted, no request is started; those in flight end. */
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: Outcome) => void;
+  /** Told while it happens that an answer was lost, and when the contract is looked at. */
+  readonly onRetry?: (line: string) => void;
   readonly transport?: Partial<Pick<Transport, 'sleep' | 'random'>>;
 };
 

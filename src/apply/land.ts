@@ -31,7 +31,7 @@ export async function land(change: UpdatePlan, run: Run): Promise<Outcome> {
     if (sent.kind === 'lost') await pause(sendings, sent.error, run);
     const settled = await look(change, run, { mayHaveLanded, error: sent.error });
     if (settled) return settled;
-    const next = nextMode(sent.kind, mode, { change, run, sendings });
+    const next = nextMode(sent, mode, { change, run, sendings });
     if (!next) return failed(change, sent.error, mayHaveLanded);
     mode = next;
   }
@@ -62,28 +62,37 @@ const refusals: ReadonlySet<number> = new Set([400, 409, 412, 422]);
 
 /** How to send once more to a contract that has not moved, or undefined where that is not wise. */
 function nextMode(
-  kind: 'refused' | 'lost' | 'denied',
+  sent: Exclude<Sent, { readonly kind: 'answered' }>,
   mode: Mode,
   { change, run, sendings }: { change: UpdatePlan; run: Run; sendings: number },
 ): Mode | undefined {
-  switch (kind) {
+  switch (sent.kind) {
     case 'denied':
       return undefined;
     case 'refused':
       // The guard holds and yet the patch is refused: it is the patch, or the server knows no `test`.
       return mode === 'guarded' && run.guarding.isDoubtful() ? 'bare' : undefined;
     case 'lost':
-      if (sendings >= retryPolicy.attempts) return undefined;
-      // Still on its way, a bare append could land after our look, and then a second time.
-      return mode === 'guarded' || isRepeatable(change.patch) ? mode : undefined;
+      if (sendings >= retryPolicy.attempts || isAskedForTooLong(sent.error)) return undefined;
+      // Still on its way, a bare append could land after our look, and then a second time. What was
+      // one request too many is on its way no longer.
+      return mode === 'guarded' || isRepeatable(change.patch) || sent.error.status === 429
+        ? mode
+        : undefined;
   }
 }
 
 /** Gives the server the time it asks for, and what is still under way the time to land. */
-async function pause(sendings: number, error: ApiError, { transport, signal }: Run): Promise<void> {
-  const wait = backOff(sendings, transport.random, error.retryAfterMs);
+async function pause(sendings: number, error: ApiError, run: Run): Promise<void> {
+  const wait = backOff(sendings, run.transport.random, error.retryAfterMs);
+  if (wait === undefined || run.signal?.aborted) return;
+  run.onRetry?.(`${error.message} Looking what became of it in ${(wait / 1000).toFixed(1)} s.`);
   // An interruption ends the wait; it is noticed before the next request.
-  if (wait !== undefined) await transport.sleep(wait, signal).catch(() => undefined);
+  await run.transport.sleep(wait, run.signal).catch(() => undefined);
+}
+
+function isAskedForTooLong({ retryAfterMs = 0 }: ApiError): boolean {
+  return retryAfterMs > retryPolicy.longestAsked;
 }
 
 function failed(change: UpdatePlan, error: unknown, mayHaveLanded = false): Outcome {

@@ -32,18 +32,18 @@ export const reasons = {
   }),
   movedOn: (version: string | undefined) => ({
     code: 'contract-moved',
-    message: `The answer to the patch was lost, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+    message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
     hint: planAgain,
   }),
   unknown: (why: string) => ({
     code: 'outcome-unknown',
-    message: `The answer to the patch was lost, and the contract could not be looked at: ${why}`,
+    message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
     hint: runAgain,
   }),
-  mayStillLand: ({ message }: OutcomeError) => ({
+  mayStillLand: ({ message, hint }: OutcomeError) => ({
     code: 'outcome-unknown',
-    message: `The answer to the patch was lost; it has not landed so far. ${message}`,
-    hint: runAgain,
+    message: `No answer says whether the patch landed; it has not so far. ${message}`,
+    hint: hint === undefined ? runAgain : `${hint} ${runAgain}`,
   }),
   unverified: (why: string) => ({
     code: 'not-verified',

@@ -11,6 +11,7 @@ export type Run = {
   readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
   readonly dialect: DialectSetting;
   readonly signal?: AbortSignal;
+  readonly onRetry?: (line: string) => void;
   readonly transport: Pick<Transport, 'sleep' | 'random'>;
   readonly guarding: Guarding;
 };

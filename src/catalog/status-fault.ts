@@ -17,8 +17,9 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     ...requestIdOf(answer.headers),
     status,
     transient: transientStatuses.has(status),
-    // A 5xx may come from a gateway whose server behind it went on and did the work.
-    mayHaveLanded: status >= 500 || status === 408,
+    // It may come from a gateway whose server behind it went on and did the work; 429, too, where
+    // the gateway lost a first answer and its own second try was one too many.
+    mayHaveLanded: status >= 500 || status === 408 || status === 429,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

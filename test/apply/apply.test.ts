@@ -197,6 +197,31 @@ describe('a server that knows no test operation', () => {
     expect(bare).toBe(1);
   });
 
+  test('gets an append again that was one request too many, after a look', async () => {
+    const world = await openWorld();
+    const plan = await world.plan({ semantics: [rule] });
+    let bare = 0;
+    const outcomes = await world.run(plan, (request) => {
+      if (!isPatch(request)) return undefined;
+      const refused = refuseTests(request);
+      if (refused) return refused;
+      bare += 1;
+      return bare === 1 ? { moment: 'before commit', how: 429 } : undefined;
+    });
+    expect(results(outcomes)).toEqual(['applied']);
+    expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
+  });
+
+  test('gets an append no second time, though the gateway says that it was one too many', async () => {
+    const world = await openWorld();
+    const plan = await world.plan({ semantics: [rule] });
+    const outcomes = await world.run(plan, (request) =>
+      isPatch(request) ? (refuseTests(request) ?? { moment: 'after commit', how: 429 }) : undefined,
+    );
+    expect(results(outcomes)).toEqual(['applied']);
+    expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
+  });
+
   test('gets a replacement whose answer was lost again', async () => {
     const world = await openWorld();
     let bare = 0;
@@ -303,7 +328,7 @@ test('an answer lost to an edit by others is told as stale, and says that it is 
     return { moment: 'before commit', how: 'reset' };
   });
   expect(outcomes.outcomes).toMatchObject([
-    { result: 'stale', error: { message: expect.stringContaining('was lost') } },
+    { result: 'stale', error: { message: expect.stringContaining('No answer says') } },
   ]);
 });
 
@@ -353,6 +378,33 @@ describe('an interruption', () => {
     expect(results(outcomes)).toEqual(['applied', 'skipped', 'skipped']);
     expect(outcomes.outcomes[1]?.error).toMatchObject({ code: 'interrupted' });
     expect(world.seen.filter(isPatch)).toHaveLength(1);
+  });
+
+  test('ends the wait before another sending, and sends nothing', async () => {
+    const world = await openWorld();
+    const interruption = new AbortController();
+    const told: string[] = [];
+    const outcomes = await world.run(
+      await world.plan(),
+      () => ({ moment: 'before commit', how: 429, headers: { 'retry-after': '7' } }),
+      {
+        signal: interruption.signal,
+        onRetry: (line) => told.push(line),
+        transport: {
+          ...hasty,
+          sleep: (milliseconds, signal) => {
+            expect(milliseconds).toBe(7000);
+            interruption.abort();
+            return Promise.reject(signal?.reason);
+          },
+        },
+      },
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'failed', error: { code: 'outcome-unknown' } },
+    ]);
+    expect(world.seen).toHaveLength(1);
+    expect(told).toEqual([expect.stringMatching(/status 429.* in 7\.0 s\.$/u)]);
   });
 
   test('starts no look at a contract whose answer was lost', async () => {
