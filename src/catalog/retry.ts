@@ -14,7 +14,7 @@ export const retryPolicy = {
   longest: 20_000,
   /** A server that asks for more than this is not waited for. */
   longestAsked: 120_000,
-  /** Retries of a run; a success earns half of one back. */
+  /** Retries of a run, but for those that a busy server asks for; a success earns half of one back. */
   budget: 60,
   earned: 0.5,
 } as const;
@@ -48,10 +48,11 @@ export function createSender(wire: Wire): Send {
     for (let attempts = 1; 'fault' in result; attempts += 1) {
       const { fault } = result;
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
-      if (wait === undefined || budget < 1 || attempts >= mostAttempts) {
+      const price = isBusy(fault) ? 0 : 1;
+      if (wait === undefined || budget < price || attempts >= mostAttempts) {
         throw new ApiError(request, fault, attempts);
       }
-      budget -= 1;
+      budget -= price;
       const tell = wire.onRetry ?? wire.log;
       tell?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
       await wire.transport.sleep(wait, request.signal);
@@ -65,6 +66,11 @@ export function createSender(wire: Wire): Send {
 /** Whether somebody is there, however displeased. */
 function isAnswered(result: Attempt<unknown>): boolean {
   return 'value' in result || result.fault.code !== 'unreachable';
+}
+
+/** Whether the server is well and wants no more than to be asked less often. */
+function isBusy({ code, retryAfterMs }: Fault): boolean {
+  return code === 'rate-limited' || retryAfterMs !== undefined;
 }
 
 /** Milliseconds to wait, or undefined where the request is not to be sent again. */

@@ -106,6 +106,20 @@ describe('a client', () => {
     expect(server.received).toHaveLength(40 + retryPolicy.budget);
   });
 
+  test.each([
+    [429, {}],
+    [503, { 'retry-after': '1' }],
+  ])('uses none of them up where the server is only busy: %i %j', async (status, headers) => {
+    const requests = retryPolicy.budget;
+    const server = await serve(({ number }, response) => {
+      response.setHeaders(new Map(Object.entries(headers)));
+      sendJson(response, { versions: [] }, number % 3 > 0 ? status : 200);
+    });
+    const reader = createReader(connectTo(server.url));
+    for (let calls = 0; calls < requests; calls += 1) await reader.versions('a');
+    expect(server.received).toHaveLength(3 * requests);
+  });
+
   test('earns retries by successes', async () => {
     const server = await serve(({ path }, response) => {
       sendJson(response, { versions: [] }, path.includes('bad') ? 503 : 200);
