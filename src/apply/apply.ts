@@ -6,11 +6,18 @@ import { systemTransport, type Transport } from '../catalog/connection.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../errors.ts';
 import type { Rules } from '../plan/rules.ts';
-import { skipped, summarizeOutcomes, type Outcome, type Outcomes } from '../plan/outcome.ts';
-import { updates, type Plan } from '../plan/plan.ts';
+import {
+  notLanded,
+  skipped,
+  summarizeOutcomes,
+  type Outcome,
+  type Outcomes,
+} from '../plan/outcome.ts';
+import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
 import { createBrake } from './brake.ts';
 import { createGuarding } from './guard.ts';
 import { land } from './land.ts';
+import { explain, reasons } from './reasons.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -45,12 +52,19 @@ export async function apply(options: Apply): Promise<Outcomes> {
   const limit = pLimit(concurrency);
   const outcomes = await limit.map(updates(plan), async (change) => {
     const reason = brake.reason();
-    const outcome = reason ? skipped(change, reason) : await land(change, run);
+    const outcome = reason
+      ? skipped(change, reason)
+      : await land(change, run).catch(unforeseen(change));
     brake.note(outcome);
     onOutcome?.(outcome);
     return outcome;
   });
   return summarizeOutcomes(plan, outcomes);
+}
+
+/** A bug that one change brings to light must not take the outcomes of the others along. */
+function unforeseen(change: UpdatePlan): (error: unknown) => Outcome {
+  return (error) => notLanded(change, 'failed', reasons.unforeseen(explain(error).message));
 }
 
 function notApplicable(): SyncError {

@@ -40,6 +40,11 @@ export const reasons = {
     message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
     hint: runAgain,
   }),
+  unforeseen: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `The patch may have landed; what became of it could not be told: ${why}`,
+    hint: `${runAgain} This is a bug in contract-sync: please report it.`,
+  }),
   mayStillLand: ({ message, hint }: OutcomeError) => ({
     code: 'outcome-unknown',
     message: `No answer says whether the patch landed; it has not so far. ${message}`,

@@ -450,6 +450,33 @@ test('the catalog counts as it likes: a version that was not foretold is told, n
   ]);
 });
 
+test('what nobody foresaw about one change is the outcome of that change', async () => {
+  const world = await openWorld(2);
+  const plan = await world.plan();
+  const { writer } = clientOf(world.direct);
+  const outcomes = await world.run(plan, letPass, {
+    writer: {
+      patch: async (id, patch) => {
+        const live = await writer.patch(id, patch);
+        if (id !== idOf(0)) return live;
+        return {
+          ...live,
+          get document(): JsonObject {
+            throw new RangeError('odd');
+          },
+        };
+      },
+    },
+  });
+  expect(outcomes.outcomes).toMatchObject([
+    {
+      result: 'failed',
+      error: { code: 'outcome-unknown', message: expect.stringContaining('odd') },
+    },
+    { result: 'applied' },
+  ]);
+});
+
 test('a plan with errors is not applied', async () => {
   const world = await openWorld();
   const plan = { ...(await world.plan()), errored: true };
