@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Issued } from './issued.ts';
@@ -20,9 +20,11 @@ export type TokenStore = {
 
 /** The file of the XDG base directory specification: state is what a user would miss. */
 export function tokensFile(environment: Readonly<Record<string, string | undefined>>): string {
-  const home = environment['HOME'] ?? homedir();
-  const state = environment['XDG_STATE_HOME'] || join(home, '.local', 'state');
-  return join(state, 'contract-sync', 'tokens.json');
+  const home = environment['HOME'] || homedir();
+  const state = environment['XDG_STATE_HOME'];
+  // The specification has a relative path ignored: it would lead into whatever folder one is in.
+  const folder = state && isAbsolute(state) ? state : join(home, '.local', 'state');
+  return join(folder, 'contract-sync', 'tokens.json');
 }
 
 /** A file that only its owner may read, in a folder of the same kind. */

@@ -1,5 +1,5 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSecretFile } from '../../src/auth/secret-file.ts';
 import { openTokenStore, tokensFile } from '../../src/auth/store.ts';
@@ -58,8 +58,12 @@ describe('the store of logins', () => {
 
   test('is where the XDG base directory specification has state', () => {
     expect(tokensFile({ XDG_STATE_HOME: '/s', HOME: '/h' })).toBe('/s/contract-sync/tokens.json');
-    expect(tokensFile({ XDG_STATE_HOME: '', HOME: '/h' })).toBe(
-      '/h/.local/state/contract-sync/tokens.json',
-    );
+    // That specification has relative paths ignored: they would lead into somebody's repository.
+    for (const XDG_STATE_HOME of ['', 'state', './state']) {
+      expect(tokensFile({ XDG_STATE_HOME, HOME: '/h' })).toBe(
+        '/h/.local/state/contract-sync/tokens.json',
+      );
+    }
+    expect(isAbsolute(tokensFile({ HOME: '' }))).toBe(true);
   });
 });
