@@ -31,7 +31,7 @@ export type Apply = {
   readonly concurrency: number;
   /** Stop after this many failures; without it after 10 in a row, or when access is denied. */
   readonly maxFailures?: number;
-  /** Once aborted, no request is started; those in flight end. */
+  /** Once aborted, no patch is started and no look is taken; patches in flight end. */
   readonly signal?: AbortSignal;
   readonly onOutcome?: (outcome: Outcome) => void;
   /** Told while it happens that an answer was lost, and when the contract is looked at. */

@@ -84,16 +84,19 @@ type Seen =
   | { readonly kind: 'gone' | 'interrupted' }
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
-/** Looks at the contract, unless the run has been interrupted: then no request is started. */
+/**
+ * Looks at the contract. An interruption ends the look: it may be of a whole list, or wait for a
+ * server that does not answer, and a runner that is told to stop has few seconds left.
+ */
 async function see(change: UpdatePlan, run: Looking): Promise<Seen> {
   if (run.signal?.aborted) return { kind: 'interrupted' };
   try {
-    const live = await readContract(change, run.reader);
+    const live = await readContract(change, run.reader, run.signal);
     return live
       ? { kind: 'seen', live, missing: missingFrom(live, change, run) }
       : { kind: 'gone' };
   } catch (error) {
-    return { kind: 'unreadable', error };
+    return run.signal?.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
   }
 }
 

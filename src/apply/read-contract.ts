@@ -9,10 +9,11 @@ import type { UpdatePlan } from '../plan/plan.ts';
 export async function readContract(
   { id, entityId, target }: UpdatePlan,
   reader: CatalogReader,
+  signal?: AbortSignal,
 ): Promise<LiveContract | undefined> {
   const fields = optionalFields.filter((field) => Object.hasOwn(target, field));
   const query = { fields, ...(entityId !== undefined && { entity: entityId }) };
-  for await (const { contracts } of reader.list(query)) {
+  for await (const { contracts } of reader.list(query, signal)) {
     const found = contracts.find((contract) => contract.id === id);
     if (found) return found;
   }

@@ -424,6 +424,25 @@ describe('an interruption', () => {
     expect(world.seen).toHaveLength(1);
   });
 
+  test.each([
+    { patch: 'reset', result: 'failed', code: 'outcome-unknown' },
+    { patch: 400, result: 'skipped', code: 'interrupted' },
+  ] as const)('gives up a look that is under way: $patch', async ({ patch, result, code }) => {
+    const world = await openWorld();
+    const interruption = new AbortController();
+    const outcomes = await world.run(
+      await world.plan(),
+      (request) => {
+        if (isPatch(request)) return { moment: 'before commit', how: patch };
+        interruption.abort();
+        return { moment: 'before commit', how: 'silence' };
+      },
+      { signal: interruption.signal },
+    );
+    expect(outcomes.outcomes).toMatchObject([{ result, error: { code } }]);
+    expect(world.seen).toHaveLength(2);
+  });
+
   test('skips what was refused before it could be looked at', async () => {
     const world = await openWorld();
     const interruption = new AbortController();
