@@ -70,31 +70,24 @@ function complaint(code: FaultCode, operation: OperationName): string {
   }
 }
 
+/** Operations that name no contract: where they find nothing, the address is wrong. */
+const ofService: ReadonlySet<OperationName> = new Set(['list', 'search', 'release']);
+
 function notFound(operation: OperationName): string {
-  switch (operation) {
-    case 'list':
-    case 'search':
-    case 'release':
-      return 'There is no data contract service at this address';
-    case 'patch':
-    case 'versions':
-      return 'The catalog has no such data contract';
-    case 'version':
-      return 'The catalog has no such data contract, or no such version of it';
-    default:
-      return operation satisfies never;
-  }
+  if (ofService.has(operation)) return 'There is no data contract service at this address';
+  return operation === 'version'
+    ? 'The catalog has no such data contract, or no such version of it'
+    : 'The catalog has no such data contract';
 }
 
 function hintFor(code: FaultCode, operation: OperationName): string | undefined {
-  const isService = operation === 'list' || operation === 'search';
   switch (code) {
     case 'unauthorized':
       return 'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).';
     case 'forbidden':
       return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
     case 'not-found':
-      return isService
+      return ofService.has(operation)
         ? 'Check the catalog URL: it usually ends in /api.'
         : 'It may have been deleted since it was listed: plan again.';
     case 'conflict':

@@ -32,11 +32,15 @@ export async function trustIssuer(
   };
 }
 
+/** Milliseconds in which an issuer tells where its keys are. */
+const patience = 10_000;
+
 async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   try {
-    const response = await fetch(`${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`);
-    const { jwks_uri: address }: { jwks_uri?: unknown } = JSON.parse(await response.text());
-    return createRemoteJWKSet(new URL(String(address)));
+    const address = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
+    const response = await fetch(address, { signal: AbortSignal.timeout(patience) });
+    const { jwks_uri: keys }: { jwks_uri?: unknown } = JSON.parse(await response.text());
+    return createRemoteJWKSet(new URL(String(keys)));
   } catch (cause) {
     throw new SyncError('sandbox-issuer', `The keys of the issuer ${issuer} cannot be found.`, {
       hint: 'Check --issuer: its discovery document must be at …/.well-known/openid-configuration.',
