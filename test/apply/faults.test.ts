@@ -1,5 +1,6 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
+import { DeadlineError } from '../../src/catalog/deadline.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonObject } from '../../src/json.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';
@@ -46,7 +47,6 @@ type Case = {
   readonly lands: 0 | 1;
   /** How many times the patch is tried. */
   readonly sends: number;
-  readonly timeoutMs?: number;
 };
 
 const once =
@@ -126,7 +126,6 @@ const cases: readonly Case[] = [
     result: 'applied',
     lands: 1,
     sends: 2,
-    timeoutMs: 50,
   },
   {
     fault: 'silence after the commit, once',
@@ -134,7 +133,6 @@ const cases: readonly Case[] = [
     result: 'applied',
     lands: 1,
     sends: 1,
-    timeoutMs: 50,
   },
   {
     fault: 'silence in the middle of the answer, once',
@@ -142,7 +140,6 @@ const cases: readonly Case[] = [
     result: 'applied',
     lands: 1,
     sends: 1,
-    timeoutMs: 50,
   },
   {
     fault: '503 with Retry-After, once, before the commit',
@@ -233,10 +230,8 @@ function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
 }
 
-type Wrong = Pick<Case, 'does' | 'timeoutMs'>;
-
 /** Applies one change to a contract of its own, with the patch going wrong as told. */
-async function applyOne(managed: JsonObject, { does, timeoutMs = 5000 }: Wrong) {
+async function applyOne(managed: JsonObject, does: Case['does']) {
   const id = idOf(contracts++);
   const direct = connectTo(catalog);
   const plan = await planFor({ [id]: managed }, direct);
@@ -244,9 +239,7 @@ async function applyOne(managed: JsonObject, { does, timeoutMs = 5000 }: Wrong) 
   const fetch = fetchThatFails(() => does((sends += 1)));
   const { outcomes } = await apply({
     plan,
-    ...clientOf(
-      connectTo({ ...catalog, url: proxy.url }, { timeoutMs, transport: { ...hasty, fetch } }),
-    ),
+    ...clientOf(connectTo({ ...catalog, url: proxy.url }, { transport: { ...hasty, fetch } })),
     rules,
     dialect: 'auto',
     concurrency: 1,
@@ -269,14 +262,20 @@ function fetchThatFails(next: () => Mishap | undefined): typeof fetch {
       });
       return Promise.reject(new TypeError('fetch failed', { cause }));
     }
-    proxy.behave(({ method }) => (method === 'PATCH' ? mishap : undefined));
-    return fetch(input, init);
+    const late = new AbortController();
+    // As the time limit would, but not so soon that a busy machine reaches it by itself.
+    const onSilence = (): void => late.abort(new DeadlineError('headers', 5000));
+    proxy.behave(({ method }) =>
+      method === 'PATCH' && mishap ? { ...mishap, onSilence } : undefined,
+    );
+    const signal = AbortSignal.any([late.signal, ...(init.signal ? [init.signal] : [])]);
+    return fetch(input, { ...init, signal });
   };
 }
 
 describe.for(Object.entries(kinds))('to %s', ([, managed]) => {
-  test.for(cases)('$fault: $result', async ({ result, code, lands, sends, ...wrong }) => {
-    const run = await applyOne(managed, wrong);
+  test.for(cases)('$fault: $result', async ({ does, result, code, lands, sends }) => {
+    const run = await applyOne(managed, does);
     expect(run.outcome).toMatchObject({ result, error: code === undefined ? null : { code } });
     expect(run.sends).toBe(sends);
     expect(run.history).toHaveLength(1 + lands);

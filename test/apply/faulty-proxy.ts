@@ -12,6 +12,8 @@ export type Fault = {
   readonly moment: Moment;
   readonly how: number | 'reset' | 'silence' | { readonly json: JsonValue };
   readonly headers?: Readonly<Record<string, string>>;
+  /** Called when the proxy falls silent: whoever waits need not wait for a clock. */
+  readonly onSilence?: () => void;
 };
 
 export type Passing = { readonly method: string; readonly path: string; readonly body: string };
@@ -71,7 +73,8 @@ async function pass(
   });
   if (!fault) return void answer.end(whole);
   answer.write(whole.subarray(0, whole.length / 2), () => {
-    if (fault.how !== 'silence') answer.destroy();
+    if (fault.how === 'silence') fault.onSilence?.();
+    else answer.destroy();
   });
 }
 
@@ -84,8 +87,8 @@ function keptHeaders({ headers }: IncomingMessage): Headers {
   return kept;
 }
 
-function fail(answer: ServerResponse, { how, headers }: Fault): void {
-  if (how === 'silence') return;
+function fail(answer: ServerResponse, { how, headers, onSilence }: Fault): void {
+  if (how === 'silence') return onSilence?.();
   if (how === 'reset') return void answer.destroy();
   if (typeof how === 'object') {
     answer.writeHead(200, { 'content-type': 'application/json' });

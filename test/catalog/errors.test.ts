@@ -10,7 +10,7 @@ import { networkFault } from '../../src/catalog/network-fault.ts';
 import { displayUrl } from '../../src/catalog/request.ts';
 import { serverReason } from '../../src/catalog/server-reason.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
-import { collect, connectTo, failureOf, idOf, sendJson, serve } from './server.ts';
+import { collect, connectTo, failureOf, idOf, sendJson, serve, stillTransport } from './server.ts';
 
 describe("the server's own words are found", () => {
   test.each([
@@ -92,6 +92,22 @@ describe('an error', () => {
   });
 });
 
+/** A server that lets one wait for its first byte; a real one might be late by itself. */
+const untilGivenUp: typeof fetch = (_, init) =>
+  new Promise((_resolve, reject) => {
+    init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+  });
+
+/** A body that begins and does not end. */
+function endless(signal: AbortSignal | null | undefined): ReadableStream {
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(Buffer.from('{"data":['));
+      signal?.addEventListener('abort', () => controller.error(signal.reason));
+    },
+  });
+}
+
 async function listFailure(url: string): Promise<unknown> {
   return failureOf(collect(createReader(connectTo(new URL(url))).list()));
 }
@@ -123,14 +139,16 @@ describe('a catalog that cannot be reached', () => {
     expect(requests()).toBe(0);
   });
 
-  test.each([
-    ['does not begin its answer', false, 'did not answer within 0.05 seconds'],
-    ['does not finish its answer', true, 'did not finish its answer within 0.05 seconds'],
-  ])('in time, as it %s', async (_, begins, complaint) => {
-    const server = await serve((_request, response) => {
-      if (begins) response.write('{"data":[');
-    });
-    const connection = connectTo(server.url, { timeoutMs: 50 });
+  test.each<[string, typeof fetch, string]>([
+    ['does not begin its answer', untilGivenUp, 'did not answer within 0.02 seconds'],
+    [
+      'does not finish its answer',
+      async (_, init) => new Response(endless(init?.signal)),
+      'did not finish its answer within 0.02 seconds',
+    ],
+  ])('in time, as it %s', async (_, fetch, complaint) => {
+    const transport = { ...stillTransport().transport, fetch };
+    const connection = connectTo(new URL('http://127.0.0.1'), { timeoutMs: 20, transport });
     const failure = await failureOf(collect(createReader(connection).list()));
     expect(failure).toMatchObject({ code: 'timeout' });
     expect(String(failure)).toContain(complaint);

@@ -8,7 +8,7 @@ import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonValue } from '../../src/json.ts';
 import { collect, connectTo, contractDocument, idOf, sendJson, serve } from './server.ts';
 
-/** Long enough for a request to arrive on a busy machine. */
+/** As long as a request takes to arrive, but for that on a very busy machine. */
 const shortMs = 150;
 
 /** What a server can do to a request whose right answer is `body`. */
@@ -203,15 +203,21 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     const result = await resultOf(patchOnce(server.connection));
     expect(result).toBe(`${code}, ${expected.patch === 'unknown' ? 'unknown' : 'none'}`);
     // "none" means not at all; "unknown" is not sent a second time.
-    expect(server.landed()).toBe(expected.patch === 'fails' ? 0 : 1);
+    expectLandings(server.landed(), expected.patch === 'fails' ? 0 : 1);
   });
 
   test('for ever to patch: it never lands twice', async () => {
     const server = await misbehaving(contractDocument(1), () => true);
     const result = await resultOf(patchOnce(server.connection));
     expect(result).toBe(`${code}, ${expected.patch === 'unknown' ? 'unknown' : 'none'}`);
-    expect(server.landed()).toBe(lands ? 1 : 0);
+    expectLandings(server.landed(), lands ? 1 : 0);
   });
+
+  /** Where lateness is the fault, a busy machine may give up before it has sent anything. */
+  function expectLandings(landed: number, most: number): void {
+    if (timeoutMs === shortMs) expect(landed).toBeLessThanOrEqual(most);
+    else expect(landed).toBe(most);
+  }
 
   async function misbehaving(body: JsonValue, isBad: (number: number) => boolean) {
     let landed = 0;
