@@ -1,7 +1,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic, Severity } from '../diagnostic.ts';
 import { contractProblems, updates, type Plan } from '../plan/plan.ts';
-import { isTold } from '../plan/problem.ts';
+import { compareGravity, isTold, type Problem } from '../plan/problem.ts';
 import type { StepResult } from './result.ts';
 
 /** GitHub shows no more of a kind for one step. */
@@ -9,7 +9,7 @@ const mostOfAKind = 10;
 
 /** The problems that are shown at their lines, the worst first, as many as GitHub shows. */
 export function annotationsOf(result: StepResult): Diagnostic[] {
-  const all = problemsOf(result);
+  const all = problemsOf(result).toSorted(compareGravity);
   return severities.flatMap((wanted) => {
     // The step's own failure takes one.
     const room = wanted === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind;
@@ -19,7 +19,7 @@ export function annotationsOf(result: StepResult): Diagnostic[] {
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
 
-function problemsOf(result: StepResult): readonly Diagnostic[] {
+function problemsOf(result: StepResult): readonly Problem[] {
   if (result.kind === 'validation') return result.validation.diagnostics;
   const { plan } = result;
   const problems = plan.contracts.flatMap(contractProblems).filter(isTold);

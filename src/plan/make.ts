@@ -4,6 +4,7 @@ import { compareCodeUnits } from '../json.ts';
 import { planHash } from './fingerprint.ts';
 import {
   contractProblems,
+  isBreaking,
   type Action,
   type ContractPlan,
   type Plan,
@@ -73,9 +74,4 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
   };
-}
-
-/** What blocks or is allowed with a reason breaks consumers all the same. */
-function isBreaking(contract: ContractPlan): boolean {
-  return contractProblems(contract).some(({ impact }) => impact === 'breaking');
 }

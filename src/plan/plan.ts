@@ -122,3 +122,8 @@ export function updates(plan: Plan): UpdatePlan[] {
 export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
+
+/** What blocks or is allowed with a reason breaks consumers all the same. */
+export function isBreaking(contract: ContractPlan): boolean {
+  return contractProblems(contract).some(({ impact }) => impact === 'breaking');
+}

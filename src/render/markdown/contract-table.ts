@@ -1,10 +1,5 @@
 import { contractLabel } from '../../contract/identity.ts';
-import {
-  contractProblems,
-  type Change,
-  type MissingPlan,
-  type UpdatePlan,
-} from '../../plan/plan.ts';
+import { isBreaking, type Change, type MissingPlan, type UpdatePlan } from '../../plan/plan.ts';
 import type { Block } from './blocks.ts';
 import type { Place } from './place.ts';
 import { code, firstRows, prose, table } from './text.ts';
@@ -28,9 +23,8 @@ export function contractTable(
 }
 
 function verdict(contract: UpdatePlan | MissingPlan): string {
-  const breaks = contractProblems(contract).some(({ impact }) => impact === 'breaking');
   const words = contract.action === 'update' ? 'update' : `**${contract.action}**`;
-  return breaks ? `${words}, **breaking**` : words;
+  return isBreaking(contract) ? `${words}, **breaking**` : words;
 }
 
 /** `Draft → **Active**, description, schema +1 −2`. */

@@ -1,5 +1,6 @@
 import { contractLabel } from '../../contract/identity.ts';
 import {
+  isBreaking,
   updates,
   type ContractPlan,
   type MissingPlan,
@@ -35,8 +36,9 @@ export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): stri
 export function planBlocks(plan: Plan, { files, touched, comparison }: PlanReportOptions): Block[] {
   const place = placesBelow(files);
   const shown = plan.contracts.filter(needsEyes).toSorted((a, b) => rank(a) - rank(b));
-  const drifted = touched ? shown.filter(({ source }) => !touched.has(source.file)) : [];
-  const asked = shown.filter((contract) => !drifted.includes(contract));
+  const isAsked = ({ source }: Shown): boolean => touched?.has(source.file) ?? true;
+  const asked = shown.filter(isAsked);
+  const drifted = shown.filter((contract) => !isAsked(contract));
   return [
     ...verdictBlocks(plan, place),
     ...(comparison ? comparisonBlocks(comparison) : []),
@@ -54,9 +56,10 @@ function needsEyes(contract: ContractPlan): contract is Shown {
   return contract.action !== 'unchanged' && contract.action !== 'unmanaged';
 }
 
-/** Blocked contracts stand on top, those without a counterpart at the bottom. */
-function rank({ action }: Shown): number {
-  return ['blocked', 'update', 'missing'].indexOf(action);
+/** What is blocked stands on top, then what breaks consumers; the missing at the bottom. */
+function rank(contract: Shown): number {
+  const { action } = contract;
+  return 2 * ['blocked', 'update', 'missing'].indexOf(action) + (isBreaking(contract) ? 0 : 1);
 }
 
 function verdictBlocks(plan: Plan, place: Place): Block[] {

@@ -1,7 +1,7 @@
 import { contractLabel } from '../../contract/identity.ts';
 import type { Severity } from '../../diagnostic.ts';
 import { contractProblems, type ContractPlan, type Plan } from '../../plan/plan.ts';
-import { isTold, type Problem } from '../../plan/problem.ts';
+import { compareGravity, isTold, type Problem } from '../../plan/problem.ts';
 import { count } from '../count.ts';
 import type { Block } from './blocks.ts';
 import type { Place } from './place.ts';
@@ -20,7 +20,7 @@ export function remarksOn(plan: Plan): Remark[] {
         .map((problem) => ({ problem, contract: contractLabel(contract) })),
     ),
   ];
-  return remarks.toSorted((a, b) => rank(a.problem) - rank(b.problem));
+  return remarks.toSorted((a, b) => compareGravity(a.problem, b.problem));
 }
 
 /** That a contract is missing is all that its line in the table says. */
@@ -29,10 +29,6 @@ function isTableEntry({ action }: ContractPlan, { severity }: Problem): boolean 
 }
 
 const severities: readonly Severity[] = ['error', 'warning', 'information'];
-
-function rank({ severity, impact }: Problem): number {
-  return 2 * severities.indexOf(severity) - (impact === 'breaking' ? 1 : 0);
-}
 
 /** The remarks, or their number. */
 export function remarksBlock(remarks: readonly Remark[], place: Place): Block {

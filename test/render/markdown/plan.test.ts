@@ -66,6 +66,25 @@ describe('a plan too large for a comment', () => {
   });
 });
 
+test('what breaks consumers stands above what does not', () => {
+  const breaking = update(2, {
+    problems: [
+      {
+        code: 'column-removed',
+        severity: 'warning',
+        impact: 'breaking',
+        message: 'The column goes.',
+      },
+    ],
+  });
+  const text = renderPlanMarkdown(planOf([update(1), breaking]), { budget: 60_000 });
+  const rows = text.match(/^\| update.*$/gmu) ?? [];
+  expect(rows[0]).toContain('**breaking**');
+  const diffOf = (number: number) => text.indexOf(`<code>shop.sales.table&#95;${number}</code>`);
+  expect(diffOf(2)).toBeGreaterThan(0);
+  expect(diffOf(1)).toBeGreaterThan(diffOf(2));
+});
+
 test('a budget of one line keeps the title', () => {
   const text = renderPlanMarkdown(planOf([update(1)]), { budget: 160 });
   expect(text).toMatch(/^## contract-sync: 1 to update/u);
