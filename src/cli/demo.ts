@@ -14,6 +14,7 @@ export async function demo(terminal: Terminal): Promise<ExitCode> {
   const seed = parseSeed(readFileSync(seedFile, 'utf8'), seedFile);
   const catalog = await startSandbox({ seed });
   try {
+    terminal.write(opening(catalog.url, seed.length, terminal));
     return await tell({
       ...terminal,
       folder,
@@ -34,7 +35,6 @@ const shared = {
 
 async function tell(terminal: Terminal): Promise<ExitCode> {
   const { write } = terminal;
-  write(opening(terminal));
   announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
   await plan([], { ...shared, detailedExitcode: false }, terminal);
   announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
@@ -51,10 +51,10 @@ async function tell(terminal: Terminal): Promise<ExitCode> {
   return exitCode.done;
 }
 
-function opening({ environment, palettes }: Terminal): string {
+function opening(url: string, contracts: number, { palettes }: Terminal): string {
   const { strong, faint } = palettes.write;
   return `${strong('contract-sync demo')}
-An embedded catalog listens on ${environment['CONTRACT_SYNC_URL']}; it holds 15 contracts.
+An embedded catalog listens on ${url}; it holds ${contracts} contracts.
 The YAML files are in examples/quickstart/contracts.
 ${faint('Nothing outside this process is touched.')}
 `;

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { makeFolder } from '../workspace.ts';
 
 const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
@@ -26,6 +27,9 @@ test('init writes what a repository begins with, and never overwrites', async ()
 
 test('the example that init writes is a good contract', async () => {
   const folder = makeFolder();
-  await runCli(['init'], { folder });
-  expect((await runCli(['validate'], { folder })).code).toBe(0);
+  await runInProcess(['init'], { folder });
+  expect(await runInProcess(['validate'], { folder })).toMatchObject({
+    code: 0,
+    stdout: 'No problems: 1 good contract in 1 file.\n',
+  });
 });

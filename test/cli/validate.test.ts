@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { runCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectGolden } from '../golden.ts';
 import { expectValid } from '../schema.ts';
 import { makeFolder } from '../workspace.ts';
@@ -21,7 +22,7 @@ const bad = {
 
 describe('every problem of every file', () => {
   test.for(['text', 'json', 'github', 'sarif'] as const)('as %s', async (format) => {
-    const run = await runCli(['validate', '--format', format], { folder: makeFolder(bad) });
+    const run = await runInProcess(['validate', '--format', format], { folder: makeFolder(bad) });
     expect(run).toMatchObject({ code: 1, stderr: '' });
     expectGolden(join(import.meta.dirname, 'golden', `validate-${format}.txt`), run.stdout);
   });
@@ -35,7 +36,7 @@ test('good files exit with 0, without a catalog and without a token', async () =
 
 test('a broken configuration is told like any problem of a file', async () => {
   const folder = makeFolder({ 'contract-sync.yaml': 'contract: {}\n', 'contracts/a.yaml': good });
-  const run = await runCli(['validate', '--format', 'json'], { folder });
+  const run = await runInProcess(['validate', '--format', 'json'], { folder });
   expect(run.code).toBe(1);
   expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
     { code: 'unknown-key', source: { file: 'contract-sync.yaml', line: 1, column: 1 } },
@@ -48,7 +49,7 @@ test('the lifecycle of the configuration says which statuses there are', async (
     'contracts/a.yaml': `${good}entityStatus: Approved\n`,
     'contracts/b.yaml': 'fullyQualifiedName: shop.b\nentityStatus: Active\n',
   });
-  const run = await runCli(['validate', '--format', 'json'], { folder });
+  const run = await runInProcess(['validate', '--format', 'json'], { folder });
   expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
     { severity: 'error', source: { file: 'contracts/b.yaml', line: 2, column: 15 } },
   ]);
@@ -56,7 +57,7 @@ test('the lifecycle of the configuration says which statuses there are', async (
 
 test('JSON fits its schema, in success and in failure', async () => {
   for (const files of [{ 'contracts/a.yaml': good }, bad, {}]) {
-    const run = await runCli(['validate', '--format', 'json'], { folder: makeFolder(files) });
+    const run = await runInProcess(['validate', '--format', 'json'], { folder: makeFolder(files) });
     expectValid('validation', JSON.parse(run.stdout));
   }
 });
@@ -77,17 +78,17 @@ test('SARIF fits the schema of SARIF 2.1.0', async () => {
   });
   const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
   const validate = ajv.compile(schema);
-  const run = await runCli(['validate', '--format', 'sarif'], { folder: makeFolder(bad) });
+  const run = await runInProcess(['validate', '--format', 'sarif'], { folder: makeFolder(bad) });
   const log = JSON.parse(run.stdout);
   validate(log);
   expect(validate.errors ?? []).toEqual([]);
   expect(log.runs[0].results.length).toBeGreaterThan(5);
 });
 
-test.for(['contract', 'config', 'plan', 'outcomes', 'validation'])(
+test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination'])(
   'schema %s prints it',
   async (name) => {
-    const run = await runCli(['schema', name], { folder: makeFolder() });
+    const run = await runInProcess(['schema', name], { folder: makeFolder() });
     const file = join(import.meta.dirname, '..', '..', 'schemas', `${name}.schema.json`);
     expect(JSON.parse(run.stdout)).toEqual(JSON.parse(readFileSync(file, 'utf8')));
   },
