@@ -91,6 +91,7 @@ function andMore(offset: number): Finding {
     code: 'too-many-problems',
     severity: 'error',
     message: `The file has more than ${mostProblems} problems; the others are not shown.`,
+    hint: 'Mend these first: one mistake early on may cause many more.',
     offset,
   };
 }

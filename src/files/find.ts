@@ -54,7 +54,8 @@ type Search = {
 };
 
 function findIncluded(include: string, { root, isExcluded, ifNothing }: Search): Found {
-  const start = startOf(relativeName(include, root), root);
+  // An empty text is a variable that is not set, and not the root.
+  const start = include === '' ? undefined : startOf(relativeName(include, root), root);
   if (!start) return { files: new Map(), diagnostics: [pathNotFound(include, ifNothing)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;

@@ -77,7 +77,7 @@ function wrongType(pointer: Pointer, expected: readonly string[], value: unknown
   return {
     code: 'wrong-type',
     message: `\`${pointer.join('.')}\` must be ${wanted}, and this is ${typeNames[actual] ?? actual}.`,
-    ...typeHint(actual, expected),
+    hint: typeHint(actual, expected),
     pointer,
   };
 }
@@ -91,10 +91,12 @@ function notAMapping(actual: string, pointer: Pointer): ShapeProblem {
   };
 }
 
-function typeHint(actual: string, expected: readonly string[]): { readonly hint?: string } {
-  if (actual === 'null') return { hint: 'An identity cannot be removed; leave the key out.' };
+function typeHint(actual: string, expected: readonly string[]): string {
+  if (actual === 'null') return 'An identity cannot be removed; leave the key out.';
+  if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
+  if (expected.includes('object')) return 'Write `key: value` for each of its members.';
   const scalar = actual === 'number' || actual === 'boolean';
-  return scalar && expected.includes('string') ? { hint: 'Quote it.' } : {};
+  return scalar ? 'Quote it.' : 'Write one text; after `|` it may go on over several lines.';
 }
 
 function typeOf(value: unknown): string {

@@ -74,6 +74,22 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
       hint: 'Write `key: value`.',
     },
   ],
+  [
+    /^Plain value cannot start with/u,
+    {
+      code: 'yaml-syntax',
+      message: 'This value starts with a sign that YAML keeps for itself.',
+      hint: 'Quote the value.',
+    },
+  ],
+  [
+    /^Invalid escape sequence/u,
+    {
+      code: 'yaml-syntax',
+      message: 'A backslash stands here that begins no escape of YAML.',
+      hint: 'Quote it with single quotes, where a backslash is a backslash.',
+    },
+  ],
 ];
 
 function errorFinding(error: YAMLError, document: Document.Parsed, text: string): Finding {
@@ -84,6 +100,7 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
   const sentence = known?.[1] ?? {
     code: 'yaml-syntax',
     message: `This is not valid YAML: ${printable(message)}.`,
+    hint: 'Look at this line and the one above; quote text that holds signs of YAML.',
   };
   return { ...sentence, severity: 'error', offset: pos[0] };
 }
@@ -95,6 +112,7 @@ function warningFinding(warning: YAMLError, text: string): Finding {
     code: 'yaml-warning',
     severity: 'warning',
     message: `${printable(warning.message)}.`,
+    hint: 'Remove or quote it: another YAML tool may read the file differently.',
     offset: warning.pos[0],
   };
 }

@@ -115,6 +115,7 @@ function recursiveAlias(alias: Alias): Finding {
     code: 'recursive-alias',
     severity: 'error',
     message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
+    hint: 'Write out what is meant, without the alias.',
     offset: offsetOf(alias),
   };
 }

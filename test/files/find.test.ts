@@ -124,6 +124,10 @@ describe('an error is reported', () => {
     ]);
   });
 
+  test('for an empty path, which is a variable that was not set', () => {
+    expect(problems(find(tree, ['']))).toEqual(['path-not-found']);
+  });
+
   test('for a glob that matches nothing, naming the glob', () => {
     const found = find(tree, ['contracts/*.json']);
     expect(problems(found)).toEqual(['nothing-matches']);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readContracts } from '../../src/files/read.ts';
 import { expectGolden } from '../golden.ts';
 import { describeReading } from './describe.ts';
@@ -12,6 +12,7 @@ describe('a hostile file gives its diagnostics and nothing else', () => {
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
   test.each(files)('%s', async (file) => {
     const reading = await readContracts({ root: folder, include: [file], exclude: [] });
+    expect(reading.diagnostics.filter(({ hint }) => hint === undefined)).toEqual([]);
     expectGolden(join(folder, file.replace(/\.yaml$/u, '.txt')), describeReading(reading));
   });
 });
