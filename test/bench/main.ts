@@ -5,6 +5,7 @@ const benchmarks: Readonly<
 > = {
   patch: () => import('./patch.ts'),
   apply: () => import('./apply.ts'),
+  validate: () => import('./validate.ts'),
 };
 
 const chosen = process.argv[2];

@@ -1,0 +1,25 @@
+/** Bundles the command line and the library: `cli.js` and `index.js`, sharing chunks. */
+
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'rolldown';
+import { bundleOptions } from './bundle.ts';
+
+/** `folder` is `dist` but in benchmarks. */
+export async function buildCli(folder: string): Promise<void> {
+  await build({
+    ...bundleOptions,
+    input: {
+      cli: 'src/cli/main.ts',
+      index: 'src/index.ts',
+      'read-worker': 'src/files/read-worker.ts',
+    },
+    output: {
+      dir: folder,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    },
+  });
+  chmodSync(join(folder, 'cli.js'), 0o755);
+}

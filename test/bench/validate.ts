@@ -1,0 +1,125 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildCli } from '../../.ci/build-cli.ts';
+import { root } from '../../.ci/bundle.ts';
+
+const files = 10_000;
+const linesOfAFile = 50;
+const rounds = 5;
+
+/** Makes a process believe that its machine has one core: then no thread helps. */
+const oneCore = `data:text/javascript,${encodeURIComponent(`
+  import os from 'node:os';
+  import { syncBuiltinESMExports } from 'node:module';
+  os.availableParallelism = () => 1;
+  syncBuiltinESMExports();
+`)}`;
+
+/** Prints what `validate` takes of the time in which the `yaml` package reads the same files. */
+export async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
+  try {
+    writeContracts(join(folder, 'contracts'));
+    await buildForUse(join(folder, 'dist'));
+    print(timesOf(commandsIn(folder), folder));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Commands = Readonly<Record<string, readonly string[]>>;
+type Times = ReadonlyMap<string, readonly number[]>;
+
+/** Whole processes, starts included. */
+function commandsIn(folder: string): Commands {
+  const source = join(root, 'src', 'cli', 'main.ts');
+  const bundle = join(folder, 'dist', 'cli.js');
+  const threads = `${Math.min(availableParallelism(), 4)} threads`;
+  return {
+    'yaml alone': [join(import.meta.dirname, 'parse-alone.ts'), join(folder, 'contracts')],
+    'src, 1 thread': ['--import', oneCore, source, 'validate'],
+    [`src, ${threads}`]: [source, 'validate'],
+    'dist, 1 thread': ['--import', oneCore, bundle, 'validate'],
+    [`dist, ${threads}`]: [bundle, 'validate'],
+  };
+}
+
+/** Milliseconds of each round, in which the processes take turns: each bears the same load. */
+function timesOf(commands: Commands, folder: string): Times {
+  const times = new Map(Object.keys(commands).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [name, args] of Object.entries(commands))
+      times.get(name)?.push(timeOf(args, folder));
+  }
+  return times;
+}
+
+/** A file that is refused fails the process, and so the benchmark. */
+function timeOf(args: readonly string[], folder: string): number {
+  const start = performance.now();
+  execFileSync(process.execPath, args, { cwd: folder });
+  return performance.now() - start;
+}
+
+function print(times: Times): void {
+  const [alone = []] = times.values();
+  console.log(
+    `${files} files of ${linesOfAFile} lines; the median of ${rounds} rounds, load ${loadavg()[0]?.toFixed(1)}.\n`,
+  );
+  console.log('| process | time | ratio |\n|---|---|---|');
+  for (const [name, own] of times) {
+    // Round by round: what else the machine did slowed both down.
+    const ratio = median(own.map((time, round) => time / (alone[round] ?? time)));
+    console.log(`| ${name} | ${(median(own) / 1000).toFixed(2)} s | ${ratio.toFixed(2)} |`);
+  }
+}
+
+function median(numbers: readonly number[]): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
+}
+
+/** As `npm run build` makes it, below the `package.json` that tells Node the kind of its modules. */
+async function buildForUse(folder: string): Promise<void> {
+  await buildCli(folder);
+  symlinkSync(join(root, 'package.json'), join(folder, '..', 'package.json'));
+}
+
+function writeContracts(folder: string): void {
+  mkdirSync(folder);
+  for (let number = 0; number < files; number += 1) {
+    writeFileSync(join(folder, `table_${number}.yaml`), contractFile(`table_${number}`));
+  }
+}
+
+/** As people write them: comments, quotes, a long text, lists in both styles. */
+function contractFile(name: string): string {
+  const head = [
+    '# yaml-language-server: $schema=../schemas/contract.schema.json',
+    `name: ${name}`,
+    'entity:',
+    '  type: table',
+    `  fullyQualifiedName: warehouse.sales.public.${name}`,
+    'entityStatus: Active # since the last review',
+    'description: |',
+    `  One row per entry of ${name}.`,
+    '  Late rows arrive within a day; earlier ones are never changed.',
+    'owners:',
+    '  - { type: team, name: data-platform }',
+    'semantics:',
+    '  - name: amount is positive',
+    '    description: Refunds live in another table.',
+    `    rule: '{">": [{"var": "amount"}, 0]}'`,
+    'sla:',
+    '  refreshFrequency: { interval: 1, unit: day }',
+    'schema:',
+  ];
+  const columns = Array.from({ length: linesOfAFile }, (_, column) => [
+    `  - name: column_${column}`,
+    '    dataType: VARCHAR',
+    `    dataLength: ${column + 16}`,
+    `    description: "What ${name} says of ${column}."`,
+  ]);
+  return `${[...head, ...columns.flat()].slice(0, linesOfAFile).join('\n')}\n`;
+}
