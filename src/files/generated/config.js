@@ -3,3005 +3,1618 @@
 
 export const validate = validate20;
 
-const schema31 = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'urn:contract-sync:schema:config',
-  title: 'contract-sync configuration',
-  description:
-    'The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    catalog: {
-      title: 'The catalog',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        url: {
-          description: "The base URL of the catalog's interface, without /v1.",
-          type: 'string',
-          examples: ['https://catalog.example.com/api'],
-        },
-        dialect: {
-          description:
-            'What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.',
-          enum: ['auto', 'documented', 'openmetadata'],
-          default: 'auto',
-        },
-        pageSize: {
-          description:
-            "Contracts asked for in one request, or `auto` to let the catalog's size decide.",
-          anyOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 1000000 }],
-          default: 'auto',
-          $comment: 'a whole number of at least 1, or auto',
-        },
-        concurrency: {
-          description: 'How many requests may be in flight at once.',
-          type: 'integer',
-          minimum: 1,
-          maximum: 256,
-          default: 8,
-        },
-        timeoutSeconds: {
-          description: 'How long one request may take.',
-          type: 'number',
-          exclusiveMinimum: 0,
-          maximum: 3600,
-          default: 30,
-        },
-      },
-    },
-    auth: {
-      title: 'Where tokens come from',
-      description:
-        'An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        issuer: {
-          description: 'What its discovery document calls `issuer`.',
-          type: 'string',
-          minLength: 1,
-          examples: ['https://id.example.com'],
-        },
-        clientId: {
-          description: 'The client that is registered at the issuer.',
-          type: 'string',
-          minLength: 1,
-          examples: ['contract-sync'],
-        },
-        method: {
-          description:
-            'How the client proves who it is; unless given, the secret or ID token at hand decides.',
-          enum: [
-            'client-secret-basic',
-            'client-secret-post',
-            'private-key-jwt',
-            'github-client-assertion',
-            'github-token-exchange',
-            'device-login',
-          ],
-        },
-        scope: {
-          description: 'The scopes to ask for, separated by spaces.',
-          type: 'string',
-          minLength: 1,
-          examples: ['contracts'],
-        },
-        resource: {
-          description: 'The resource that the token is for (RFC 8707).',
-          type: 'string',
-          minLength: 1,
-          examples: ['https://catalog.example.com/api'],
-        },
-        audience: {
-          description: 'Whom the token is for, at issuers that ask for an audience.',
-          type: 'string',
-          minLength: 1,
-        },
-        idTokenAudience: {
-          description: "Whom GitHub's ID token is for; the issuer unless given.",
-          type: 'string',
-          minLength: 1,
-          examples: ['api://AzureADTokenExchange'],
-        },
-        subjectTokenType: {
-          description: "What the issuer calls GitHub's ID token in a token exchange (RFC 8693).",
-          type: 'string',
-          minLength: 1,
-          default: 'urn:ietf:params:oauth:token-type:jwt',
-        },
-      },
-    },
-    contracts: {
-      title: 'The contract files',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        include: {
-          description: 'Files, folders or globs, relative to the folder where the tool runs.',
-          type: 'array',
-          items: { type: 'string', minLength: 1 },
-          minItems: 1,
-          default: ['contracts/**/*.{yaml,yml}'],
-        },
-        exclude: {
-          description: 'Globs of files that are no contracts.',
-          type: 'array',
-          items: { type: 'string', minLength: 1 },
-          default: [],
-        },
-      },
-    },
-    scope: {
-      title: 'What this repository owns',
-      description:
-        'Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.',
-      type: 'array',
-      items: { type: 'string', minLength: 1 },
-      default: [],
-      examples: [['warehouse.sales.**']],
-    },
-    unmanaged: {
-      title: 'Live contracts without a file',
-      description:
-        'What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.',
-      enum: ['ignore', 'report', 'deprecate'],
-      default: 'report',
-    },
-    lifecycle: {
-      title: 'Statuses and their order',
-      description:
-        'Which statuses there are and which may follow which; a transition that is not listed is blocked.',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        statuses: {
-          type: 'array',
-          items: { type: 'string', minLength: 1 },
-          minItems: 1,
-          uniqueItems: true,
-          default: ['Draft', 'Active', 'Deprecated'],
-        },
-        transitions: {
-          type: 'array',
-          items: {
-            type: 'object',
-            additionalProperties: false,
-            required: ['from', 'to'],
-            properties: {
-              from: { type: 'string', minLength: 1 },
-              to: { type: 'string', minLength: 1 },
-              rule: { enum: ['allow', 'warn', 'block'], default: 'allow' },
-            },
-          },
-        },
-      },
-    },
-    compatibility: {
-      title: 'What changes may do to consumers',
-      description:
-        '`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.',
-      type: 'object',
-      additionalProperties: { enum: ['off', 'warn', 'error'] },
-      properties: {
-        mode: {
-          description:
-            '`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.',
-          enum: ['forward', 'backward', 'full', 'none'],
-          default: 'forward',
-        },
-        draft: { enum: ['off', 'warn', 'error'], default: 'off' },
-        active: { enum: ['off', 'warn', 'error'], default: 'error' },
-        deprecated: { enum: ['off', 'warn', 'error'], default: 'warn' },
-        widenings: {
-          description:
-            'Chains of types, each holding all that the one before it holds; they add to the built-in ones.',
-          type: 'array',
-          items: { type: 'array', items: { type: 'string', minLength: 1 }, minItems: 2 },
-          default: [],
-          examples: [[['INT', 'BIGINT', 'HUGEINT']]],
-        },
-      },
-    },
-    limits: {
-      title: 'How much one plan may touch',
-      description:
-        'A plan that touches more is refused, unless --allow-limit lifts the limit for it.',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        updates: {
-          description: 'Contracts that change.',
-          anyOf: [
-            { type: 'integer', minimum: 0 },
-            { type: 'string', pattern: '^\\d{1,3}(\\.\\d+)?%$' },
-          ],
-          $comment: 'a number of contracts, or a share such as 20%',
-          default: '50%',
-        },
-        deprecations: {
-          description: 'Contracts that become Deprecated.',
-          anyOf: [
-            { type: 'integer', minimum: 0 },
-            { type: 'string', pattern: '^\\d{1,3}(\\.\\d+)?%$' },
-          ],
-          $comment: 'a number of contracts, or a share such as 20%',
-          default: '20%',
-        },
-        from: {
-          description: 'With fewer contracts than this nothing is limited.',
-          type: 'integer',
-          minimum: 0,
-          default: 10,
-        },
-      },
-    },
-    protected: {
-      title: 'What nothing may change',
-      description: 'Patterns on qualified names; any change of a contract that matches is blocked.',
-      type: 'array',
-      items: { type: 'string', minLength: 1 },
-      default: [],
-      examples: [['warehouse.finance.**']],
-    },
-    allow: {
-      title: 'Reasoned exceptions',
-      description:
-        'Breaking changes that somebody has agreed to; every plan that uses one shows the reason.',
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['contract', 'rule', 'reason'],
-        properties: {
-          contract: { description: 'A pattern on qualified names.', type: 'string', minLength: 1 },
-          rule: {
-            description: 'The rule that does not hold: `contract-sync rules` lists them.',
-            enum: [
-              'column-removed',
-              'column-renamed',
-              'type-changed',
-              'type-narrowed',
-              'length-shortened',
-              'required-dropped',
-              'unique-dropped',
-              'sla-worsened',
-              'contract-emptied',
-              'type-widened',
-              'length-extended',
-              'semantics-rule-removed',
-              'semantics-rule-disabled',
-              'owners-emptied',
-              'unique-added',
-              'column-added',
-              'required-added',
-              'semantics-rule-added',
-              'description-changed',
-              'order-changed',
-              'tags-changed',
-              'other-changed',
-            ],
-          },
-          reason: {
-            description: 'Why, for those who read the plan.',
-            type: 'string',
-            minLength: 1,
-          },
-          until: {
-            description: 'The last day, in UTC; without it the exception does not end.',
-            type: 'string',
-            pattern: '^\\d{4}-\\d{2}-\\d{2}$',
-            $comment: 'a day such as 2027-01-31',
-          },
-        },
-      },
-      default: [],
-      examples: [
-        [
-          {
-            contract: 'warehouse.sales.public.orders',
-            rule: 'column-removed',
-            reason: 'agreed with finance, DATA-812',
-            until: '2027-01-31',
-          },
-        ],
-      ],
-    },
-    ignore: {
-      title: 'What is not compared',
-      description: 'JSON Pointer patterns: `*` stands for one step, `**` for any number.',
-      type: 'array',
-      items: { type: 'string', pattern: '^/', $comment: 'a JSON Pointer, which starts with /' },
-      default: [],
-      examples: [['/schema/*/tags']],
-    },
-    patch: {
-      title: 'How patches are written',
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        operations: {
-          description:
-            "`documented` restricts patches to the operations that the catalog's interface shows.",
-          enum: ['rfc6902', 'documented'],
-          default: 'rfc6902',
-        },
-        moves: {
-          description: 'Whether a reorder may be sent as `move` operations.',
-          type: 'boolean',
-          default: true,
-        },
-        unordered: {
-          description: 'Names of arrays whose order means nothing.',
-          type: 'array',
-          items: { type: 'string', minLength: 1 },
-          default: ['owners', 'reviewers', 'tags'],
-        },
-        keys: {
-          description:
-            "The member, or members, by which the elements of an array are told apart, by the array's name.",
-          type: 'object',
-          additionalProperties: {
-            type: 'array',
-            items: { type: 'string', minLength: 1 },
-            minItems: 1,
-          },
-          examples: [{ semantics: ['name'] }],
-        },
-      },
-    },
-  },
-};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:contract-sync:schema:config","title":"contract-sync configuration","description":"The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.","type":"object","additionalProperties":false,"properties":{"catalog":{"title":"The catalog","type":"object","additionalProperties":false,"properties":{"url":{"description":"The base URL of the catalog's interface, without /v1.","type":"string","examples":["https://catalog.example.com/api"]},"dialect":{"description":"What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.","enum":["auto","documented","openmetadata"],"default":"auto"},"pageSize":{"description":"Contracts asked for in one request, or `auto` to let the catalog's size decide.","anyOf":[{"const":"auto"},{"type":"integer","minimum":1,"maximum":1000000}],"default":"auto","$comment":"a whole number of at least 1, or auto"},"concurrency":{"description":"How many requests may be in flight at once.","type":"integer","minimum":1,"maximum":256,"default":8},"timeoutSeconds":{"description":"How long one request may take.","type":"number","exclusiveMinimum":0,"maximum":3600,"default":30}}},"auth":{"title":"Where tokens come from","description":"An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.","type":"object","additionalProperties":false,"properties":{"issuer":{"description":"What its discovery document calls `issuer`.","type":"string","minLength":1,"examples":["https://id.example.com"]},"clientId":{"description":"The client that is registered at the issuer.","type":"string","minLength":1,"examples":["contract-sync"]},"method":{"description":"How the client proves who it is; unless given, the secret or ID token at hand decides.","enum":["client-secret-basic","client-secret-post","private-key-jwt","github-client-assertion","github-token-exchange","device-login"]},"scope":{"description":"The scopes to ask for, separated by spaces.","type":"string","minLength":1,"examples":["contracts"]},"resource":{"description":"The resource that the token is for (RFC 8707).","type":"string","minLength":1,"examples":["https://catalog.example.com/api"]},"audience":{"description":"Whom the token is for, at issuers that ask for an audience.","type":"string","minLength":1},"idTokenAudience":{"description":"Whom GitHub's ID token is for; the issuer unless given.","type":"string","minLength":1,"examples":["api://AzureADTokenExchange"]},"subjectTokenType":{"description":"What the issuer calls GitHub's ID token in a token exchange (RFC 8693).","type":"string","minLength":1,"default":"urn:ietf:params:oauth:token-type:jwt"}}},"contracts":{"title":"The contract files","type":"object","additionalProperties":false,"properties":{"include":{"description":"Files, folders or globs, relative to the folder where the tool runs.","type":"array","items":{"type":"string","minLength":1},"minItems":1,"default":["contracts/**/*.{yaml,yml}"]},"exclude":{"description":"Globs of files that are no contracts.","type":"array","items":{"type":"string","minLength":1},"default":[]}}},"scope":{"title":"What this repository owns","description":"Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.","type":"array","items":{"type":"string","minLength":1},"default":[],"examples":[["warehouse.sales.**"]]},"unmanaged":{"title":"Live contracts without a file","description":"What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.","enum":["ignore","report","deprecate"],"default":"report"},"lifecycle":{"title":"Statuses and their order","description":"Which statuses there are and which may follow which; a transition that is not listed is blocked.","type":"object","additionalProperties":false,"properties":{"statuses":{"type":"array","items":{"type":"string","minLength":1},"minItems":1,"uniqueItems":true,"default":["Draft","Active","Deprecated"]},"transitions":{"type":"array","items":{"type":"object","additionalProperties":false,"required":["from","to"],"properties":{"from":{"type":"string","minLength":1},"to":{"type":"string","minLength":1},"rule":{"enum":["allow","warn","block"],"default":"allow"}}}}}},"compatibility":{"title":"What changes may do to consumers","description":"`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.","type":"object","additionalProperties":{"enum":["off","warn","error"]},"properties":{"mode":{"description":"`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.","enum":["forward","backward","full","none"],"default":"forward"},"draft":{"enum":["off","warn","error"],"default":"off"},"active":{"enum":["off","warn","error"],"default":"error"},"deprecated":{"enum":["off","warn","error"],"default":"warn"},"widenings":{"description":"Chains of types, each holding all that the one before it holds; they add to the built-in ones.","type":"array","items":{"type":"array","items":{"type":"string","minLength":1},"minItems":2},"default":[],"examples":[[["INT","BIGINT","HUGEINT"]]]}}},"limits":{"title":"How much one plan may touch","description":"A plan that touches more is refused, unless --allow-limit lifts the limit for it.","type":"object","additionalProperties":false,"properties":{"updates":{"description":"Contracts that change.","anyOf":[{"type":"integer","minimum":0},{"type":"string","pattern":"^\\d{1,3}(\\.\\d+)?%$"}],"$comment":"a number of contracts, or a share such as 20%","default":"50%"},"deprecations":{"description":"Contracts that become Deprecated.","anyOf":[{"type":"integer","minimum":0},{"type":"string","pattern":"^\\d{1,3}(\\.\\d+)?%$"}],"$comment":"a number of contracts, or a share such as 20%","default":"20%"},"from":{"description":"With fewer contracts than this nothing is limited.","type":"integer","minimum":0,"default":10}}},"protected":{"title":"What nothing may change","description":"Patterns on qualified names; any change of a contract that matches is blocked.","type":"array","items":{"type":"string","minLength":1},"default":[],"examples":[["warehouse.finance.**"]]},"allow":{"title":"Reasoned exceptions","description":"Breaking changes that somebody has agreed to; every plan that uses one shows the reason.","type":"array","items":{"type":"object","additionalProperties":false,"required":["contract","rule","reason"],"properties":{"contract":{"description":"A pattern on qualified names.","type":"string","minLength":1},"rule":{"description":"The rule that does not hold: `contract-sync rules` lists them.","enum":["column-removed","column-renamed","type-changed","type-narrowed","length-shortened","required-dropped","unique-dropped","sla-worsened","contract-emptied","type-widened","length-extended","semantics-rule-removed","semantics-rule-disabled","owners-emptied","unique-added","column-added","required-added","semantics-rule-added","description-changed","order-changed","tags-changed","other-changed"]},"reason":{"description":"Why, for those who read the plan.","type":"string","minLength":1},"until":{"description":"The last day, in UTC; without it the exception does not end.","type":"string","pattern":"^\\d{4}-\\d{2}-\\d{2}$","$comment":"a day such as 2027-01-31"}}},"default":[],"examples":[[{"contract":"warehouse.sales.public.orders","rule":"column-removed","reason":"agreed with finance, DATA-812","until":"2027-01-31"}]]},"ignore":{"title":"What is not compared","description":"JSON Pointer patterns: `*` stands for one step, `**` for any number.","type":"array","items":{"type":"string","pattern":"^/","$comment":"a JSON Pointer, which starts with /"},"default":[],"examples":[["/schema/*/tags"]]},"patch":{"title":"How patches are written","type":"object","additionalProperties":false,"properties":{"operations":{"description":"`documented` restricts patches to the operations that the catalog's interface shows.","enum":["rfc6902","documented"],"default":"rfc6902"},"moves":{"description":"Whether a reorder may be sent as `move` operations.","type":"boolean","default":true},"unordered":{"description":"Names of arrays whose order means nothing.","type":"array","items":{"type":"string","minLength":1},"default":["owners","reviewers","tags"]},"keys":{"description":"The member, or members, by which the elements of an array are told apart, by the array's name.","type":"object","additionalProperties":{"type":"array","items":{"type":"string","minLength":1},"minItems":1},"examples":[{"semantics":["name"]}]}}}}};
 const func1 = Object.prototype.hasOwnProperty;
 const func2 = (text) => [...text].length;
-const pattern4 = new RegExp('^\\d{1,3}(\\.\\d+)?%$', 'u');
-const pattern6 = new RegExp('^\\d{4}-\\d{2}-\\d{2}$', 'u');
-const pattern7 = new RegExp('^/', 'u');
+const pattern4 = new RegExp("^\\d{1,3}(\\.\\d+)?%$", "u");
+const pattern6 = new RegExp("^\\d{4}-\\d{2}-\\d{2}$", "u");
+const pattern7 = new RegExp("^/", "u");
 
-function validate20(
-  data,
-  { instancePath = '', parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
-) {
-  /*# sourceURL="urn:contract-sync:schema:config" */
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = undefined;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = undefined;
-  }
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!func1.call(schema31.properties, key0)) {
-        const err0 = {
-          instancePath,
-          schemaPath: '#/additionalProperties',
-          keyword: 'additionalProperties',
-          params: { additionalProperty: key0 },
-          message: 'must NOT have additional properties',
-          schema: false,
-          parentSchema: schema31,
-          data,
-        };
-        if (vErrors === null) {
-          vErrors = [err0];
-        } else {
-          vErrors.push(err0);
-        }
-        errors++;
-      }
-    }
-    if (data.catalog !== undefined) {
-      let data0 = data.catalog;
-      if (data0 && typeof data0 == 'object' && !Array.isArray(data0)) {
-        for (const key1 in data0) {
-          if (
-            !(
-              key1 === 'url' ||
-              key1 === 'dialect' ||
-              key1 === 'pageSize' ||
-              key1 === 'concurrency' ||
-              key1 === 'timeoutSeconds'
-            )
-          ) {
-            const err1 = {
-              instancePath: instancePath + '/catalog',
-              schemaPath: '#/properties/catalog/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key1 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.catalog,
-              data: data0,
-            };
-            if (vErrors === null) {
-              vErrors = [err1];
-            } else {
-              vErrors.push(err1);
-            }
-            errors++;
-          }
-        }
-        if (data0.url !== undefined) {
-          let data1 = data0.url;
-          if (typeof data1 !== 'string') {
-            const err2 = {
-              instancePath: instancePath + '/catalog/url',
-              schemaPath: '#/properties/catalog/properties/url/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.catalog.properties.url.type,
-              parentSchema: schema31.properties.catalog.properties.url,
-              data: data1,
-            };
-            if (vErrors === null) {
-              vErrors = [err2];
-            } else {
-              vErrors.push(err2);
-            }
-            errors++;
-          }
-        }
-        if (data0.dialect !== undefined) {
-          let data2 = data0.dialect;
-          if (!(data2 === 'auto' || data2 === 'documented' || data2 === 'openmetadata')) {
-            const err3 = {
-              instancePath: instancePath + '/catalog/dialect',
-              schemaPath: '#/properties/catalog/properties/dialect/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.catalog.properties.dialect.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.catalog.properties.dialect.enum,
-              parentSchema: schema31.properties.catalog.properties.dialect,
-              data: data2,
-            };
-            if (vErrors === null) {
-              vErrors = [err3];
-            } else {
-              vErrors.push(err3);
-            }
-            errors++;
-          }
-        }
-        if (data0.pageSize !== undefined) {
-          let data3 = data0.pageSize;
-          const _errs10 = errors;
-          let valid2 = false;
-          const _errs11 = errors;
-          if ('auto' !== data3) {
-            const err4 = {
-              instancePath: instancePath + '/catalog/pageSize',
-              schemaPath: '#/properties/catalog/properties/pageSize/anyOf/0/const',
-              keyword: 'const',
-              params: { allowedValue: 'auto' },
-              message: 'must be equal to constant',
-              schema: 'auto',
-              parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[0],
-              data: data3,
-            };
-            if (vErrors === null) {
-              vErrors = [err4];
-            } else {
-              vErrors.push(err4);
-            }
-            errors++;
-          }
-          var _valid0 = _errs11 === errors;
-          valid2 = valid2 || _valid0;
-          const _errs12 = errors;
-          if (!(typeof data3 == 'number' && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-            const err5 = {
-              instancePath: instancePath + '/catalog/pageSize',
-              schemaPath: '#/properties/catalog/properties/pageSize/anyOf/1/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-              message: 'must be integer',
-              schema: schema31.properties.catalog.properties.pageSize.anyOf[1].type,
-              parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-              data: data3,
-            };
-            if (vErrors === null) {
-              vErrors = [err5];
-            } else {
-              vErrors.push(err5);
-            }
-            errors++;
-          }
-          if (typeof data3 == 'number' && isFinite(data3)) {
-            if (data3 > 1000000 || isNaN(data3)) {
-              const err6 = {
-                instancePath: instancePath + '/catalog/pageSize',
-                schemaPath: '#/properties/catalog/properties/pageSize/anyOf/1/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 1000000 },
-                message: 'must be <= 1000000',
-                schema: 1000000,
-                parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-                data: data3,
-              };
-              if (vErrors === null) {
-                vErrors = [err6];
-              } else {
-                vErrors.push(err6);
-              }
-              errors++;
-            }
-            if (data3 < 1 || isNaN(data3)) {
-              const err7 = {
-                instancePath: instancePath + '/catalog/pageSize',
-                schemaPath: '#/properties/catalog/properties/pageSize/anyOf/1/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-                message: 'must be >= 1',
-                schema: 1,
-                parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-                data: data3,
-              };
-              if (vErrors === null) {
-                vErrors = [err7];
-              } else {
-                vErrors.push(err7);
-              }
-              errors++;
-            }
-          }
-          var _valid0 = _errs12 === errors;
-          valid2 = valid2 || _valid0;
-          if (!valid2) {
-            const err8 = {
-              instancePath: instancePath + '/catalog/pageSize',
-              schemaPath: '#/properties/catalog/properties/pageSize/anyOf',
-              keyword: 'anyOf',
-              params: {},
-              message: 'must match a schema in anyOf',
-              schema: schema31.properties.catalog.properties.pageSize.anyOf,
-              parentSchema: schema31.properties.catalog.properties.pageSize,
-              data: data3,
-            };
-            if (vErrors === null) {
-              vErrors = [err8];
-            } else {
-              vErrors.push(err8);
-            }
-            errors++;
-          } else {
-            errors = _errs10;
-            if (vErrors !== null) {
-              if (_errs10) {
-                vErrors.length = _errs10;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-        }
-        if (data0.concurrency !== undefined) {
-          let data4 = data0.concurrency;
-          if (!(typeof data4 == 'number' && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-            const err9 = {
-              instancePath: instancePath + '/catalog/concurrency',
-              schemaPath: '#/properties/catalog/properties/concurrency/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-              message: 'must be integer',
-              schema: schema31.properties.catalog.properties.concurrency.type,
-              parentSchema: schema31.properties.catalog.properties.concurrency,
-              data: data4,
-            };
-            if (vErrors === null) {
-              vErrors = [err9];
-            } else {
-              vErrors.push(err9);
-            }
-            errors++;
-          }
-          if (typeof data4 == 'number' && isFinite(data4)) {
-            if (data4 > 256 || isNaN(data4)) {
-              const err10 = {
-                instancePath: instancePath + '/catalog/concurrency',
-                schemaPath: '#/properties/catalog/properties/concurrency/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 256 },
-                message: 'must be <= 256',
-                schema: 256,
-                parentSchema: schema31.properties.catalog.properties.concurrency,
-                data: data4,
-              };
-              if (vErrors === null) {
-                vErrors = [err10];
-              } else {
-                vErrors.push(err10);
-              }
-              errors++;
-            }
-            if (data4 < 1 || isNaN(data4)) {
-              const err11 = {
-                instancePath: instancePath + '/catalog/concurrency',
-                schemaPath: '#/properties/catalog/properties/concurrency/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 1 },
-                message: 'must be >= 1',
-                schema: 1,
-                parentSchema: schema31.properties.catalog.properties.concurrency,
-                data: data4,
-              };
-              if (vErrors === null) {
-                vErrors = [err11];
-              } else {
-                vErrors.push(err11);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data0.timeoutSeconds !== undefined) {
-          let data5 = data0.timeoutSeconds;
-          if (typeof data5 == 'number' && isFinite(data5)) {
-            if (data5 > 3600 || isNaN(data5)) {
-              const err12 = {
-                instancePath: instancePath + '/catalog/timeoutSeconds',
-                schemaPath: '#/properties/catalog/properties/timeoutSeconds/maximum',
-                keyword: 'maximum',
-                params: { comparison: '<=', limit: 3600 },
-                message: 'must be <= 3600',
-                schema: 3600,
-                parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-                data: data5,
-              };
-              if (vErrors === null) {
-                vErrors = [err12];
-              } else {
-                vErrors.push(err12);
-              }
-              errors++;
-            }
-            if (data5 <= 0 || isNaN(data5)) {
-              const err13 = {
-                instancePath: instancePath + '/catalog/timeoutSeconds',
-                schemaPath: '#/properties/catalog/properties/timeoutSeconds/exclusiveMinimum',
-                keyword: 'exclusiveMinimum',
-                params: { comparison: '>', limit: 0 },
-                message: 'must be > 0',
-                schema: 0,
-                parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-                data: data5,
-              };
-              if (vErrors === null) {
-                vErrors = [err13];
-              } else {
-                vErrors.push(err13);
-              }
-              errors++;
-            }
-          } else {
-            const err14 = {
-              instancePath: instancePath + '/catalog/timeoutSeconds',
-              schemaPath: '#/properties/catalog/properties/timeoutSeconds/type',
-              keyword: 'type',
-              params: { type: 'number' },
-              message: 'must be number',
-              schema: schema31.properties.catalog.properties.timeoutSeconds.type,
-              parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-              data: data5,
-            };
-            if (vErrors === null) {
-              vErrors = [err14];
-            } else {
-              vErrors.push(err14);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err15 = {
-          instancePath: instancePath + '/catalog',
-          schemaPath: '#/properties/catalog/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.catalog.type,
-          parentSchema: schema31.properties.catalog,
-          data: data0,
-        };
-        if (vErrors === null) {
-          vErrors = [err15];
-        } else {
-          vErrors.push(err15);
-        }
-        errors++;
-      }
-    }
-    if (data.auth !== undefined) {
-      let data6 = data.auth;
-      if (data6 && typeof data6 == 'object' && !Array.isArray(data6)) {
-        for (const key2 in data6) {
-          if (
-            !(
-              key2 === 'issuer' ||
-              key2 === 'clientId' ||
-              key2 === 'method' ||
-              key2 === 'scope' ||
-              key2 === 'resource' ||
-              key2 === 'audience' ||
-              key2 === 'idTokenAudience' ||
-              key2 === 'subjectTokenType'
-            )
-          ) {
-            const err16 = {
-              instancePath: instancePath + '/auth',
-              schemaPath: '#/properties/auth/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key2 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.auth,
-              data: data6,
-            };
-            if (vErrors === null) {
-              vErrors = [err16];
-            } else {
-              vErrors.push(err16);
-            }
-            errors++;
-          }
-        }
-        if (data6.issuer !== undefined) {
-          let data7 = data6.issuer;
-          if (typeof data7 === 'string') {
-            if (func2(data7) < 1) {
-              const err17 = {
-                instancePath: instancePath + '/auth/issuer',
-                schemaPath: '#/properties/auth/properties/issuer/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.issuer,
-                data: data7,
-              };
-              if (vErrors === null) {
-                vErrors = [err17];
-              } else {
-                vErrors.push(err17);
-              }
-              errors++;
-            }
-          } else {
-            const err18 = {
-              instancePath: instancePath + '/auth/issuer',
-              schemaPath: '#/properties/auth/properties/issuer/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.issuer.type,
-              parentSchema: schema31.properties.auth.properties.issuer,
-              data: data7,
-            };
-            if (vErrors === null) {
-              vErrors = [err18];
-            } else {
-              vErrors.push(err18);
-            }
-            errors++;
-          }
-        }
-        if (data6.clientId !== undefined) {
-          let data8 = data6.clientId;
-          if (typeof data8 === 'string') {
-            if (func2(data8) < 1) {
-              const err19 = {
-                instancePath: instancePath + '/auth/clientId',
-                schemaPath: '#/properties/auth/properties/clientId/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.clientId,
-                data: data8,
-              };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
-          } else {
-            const err20 = {
-              instancePath: instancePath + '/auth/clientId',
-              schemaPath: '#/properties/auth/properties/clientId/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.clientId.type,
-              parentSchema: schema31.properties.auth.properties.clientId,
-              data: data8,
-            };
-            if (vErrors === null) {
-              vErrors = [err20];
-            } else {
-              vErrors.push(err20);
-            }
-            errors++;
-          }
-        }
-        if (data6.method !== undefined) {
-          let data9 = data6.method;
-          if (
-            !(
-              data9 === 'client-secret-basic' ||
-              data9 === 'client-secret-post' ||
-              data9 === 'private-key-jwt' ||
-              data9 === 'github-client-assertion' ||
-              data9 === 'github-token-exchange' ||
-              data9 === 'device-login'
-            )
-          ) {
-            const err21 = {
-              instancePath: instancePath + '/auth/method',
-              schemaPath: '#/properties/auth/properties/method/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.auth.properties.method.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.auth.properties.method.enum,
-              parentSchema: schema31.properties.auth.properties.method,
-              data: data9,
-            };
-            if (vErrors === null) {
-              vErrors = [err21];
-            } else {
-              vErrors.push(err21);
-            }
-            errors++;
-          }
-        }
-        if (data6.scope !== undefined) {
-          let data10 = data6.scope;
-          if (typeof data10 === 'string') {
-            if (func2(data10) < 1) {
-              const err22 = {
-                instancePath: instancePath + '/auth/scope',
-                schemaPath: '#/properties/auth/properties/scope/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.scope,
-                data: data10,
-              };
-              if (vErrors === null) {
-                vErrors = [err22];
-              } else {
-                vErrors.push(err22);
-              }
-              errors++;
-            }
-          } else {
-            const err23 = {
-              instancePath: instancePath + '/auth/scope',
-              schemaPath: '#/properties/auth/properties/scope/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.scope.type,
-              parentSchema: schema31.properties.auth.properties.scope,
-              data: data10,
-            };
-            if (vErrors === null) {
-              vErrors = [err23];
-            } else {
-              vErrors.push(err23);
-            }
-            errors++;
-          }
-        }
-        if (data6.resource !== undefined) {
-          let data11 = data6.resource;
-          if (typeof data11 === 'string') {
-            if (func2(data11) < 1) {
-              const err24 = {
-                instancePath: instancePath + '/auth/resource',
-                schemaPath: '#/properties/auth/properties/resource/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.resource,
-                data: data11,
-              };
-              if (vErrors === null) {
-                vErrors = [err24];
-              } else {
-                vErrors.push(err24);
-              }
-              errors++;
-            }
-          } else {
-            const err25 = {
-              instancePath: instancePath + '/auth/resource',
-              schemaPath: '#/properties/auth/properties/resource/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.resource.type,
-              parentSchema: schema31.properties.auth.properties.resource,
-              data: data11,
-            };
-            if (vErrors === null) {
-              vErrors = [err25];
-            } else {
-              vErrors.push(err25);
-            }
-            errors++;
-          }
-        }
-        if (data6.audience !== undefined) {
-          let data12 = data6.audience;
-          if (typeof data12 === 'string') {
-            if (func2(data12) < 1) {
-              const err26 = {
-                instancePath: instancePath + '/auth/audience',
-                schemaPath: '#/properties/auth/properties/audience/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.audience,
-                data: data12,
-              };
-              if (vErrors === null) {
-                vErrors = [err26];
-              } else {
-                vErrors.push(err26);
-              }
-              errors++;
-            }
-          } else {
-            const err27 = {
-              instancePath: instancePath + '/auth/audience',
-              schemaPath: '#/properties/auth/properties/audience/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.audience.type,
-              parentSchema: schema31.properties.auth.properties.audience,
-              data: data12,
-            };
-            if (vErrors === null) {
-              vErrors = [err27];
-            } else {
-              vErrors.push(err27);
-            }
-            errors++;
-          }
-        }
-        if (data6.idTokenAudience !== undefined) {
-          let data13 = data6.idTokenAudience;
-          if (typeof data13 === 'string') {
-            if (func2(data13) < 1) {
-              const err28 = {
-                instancePath: instancePath + '/auth/idTokenAudience',
-                schemaPath: '#/properties/auth/properties/idTokenAudience/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.idTokenAudience,
-                data: data13,
-              };
-              if (vErrors === null) {
-                vErrors = [err28];
-              } else {
-                vErrors.push(err28);
-              }
-              errors++;
-            }
-          } else {
-            const err29 = {
-              instancePath: instancePath + '/auth/idTokenAudience',
-              schemaPath: '#/properties/auth/properties/idTokenAudience/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.idTokenAudience.type,
-              parentSchema: schema31.properties.auth.properties.idTokenAudience,
-              data: data13,
-            };
-            if (vErrors === null) {
-              vErrors = [err29];
-            } else {
-              vErrors.push(err29);
-            }
-            errors++;
-          }
-        }
-        if (data6.subjectTokenType !== undefined) {
-          let data14 = data6.subjectTokenType;
-          if (typeof data14 === 'string') {
-            if (func2(data14) < 1) {
-              const err30 = {
-                instancePath: instancePath + '/auth/subjectTokenType',
-                schemaPath: '#/properties/auth/properties/subjectTokenType/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.auth.properties.subjectTokenType,
-                data: data14,
-              };
-              if (vErrors === null) {
-                vErrors = [err30];
-              } else {
-                vErrors.push(err30);
-              }
-              errors++;
-            }
-          } else {
-            const err31 = {
-              instancePath: instancePath + '/auth/subjectTokenType',
-              schemaPath: '#/properties/auth/properties/subjectTokenType/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.auth.properties.subjectTokenType.type,
-              parentSchema: schema31.properties.auth.properties.subjectTokenType,
-              data: data14,
-            };
-            if (vErrors === null) {
-              vErrors = [err31];
-            } else {
-              vErrors.push(err31);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err32 = {
-          instancePath: instancePath + '/auth',
-          schemaPath: '#/properties/auth/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.auth.type,
-          parentSchema: schema31.properties.auth,
-          data: data6,
-        };
-        if (vErrors === null) {
-          vErrors = [err32];
-        } else {
-          vErrors.push(err32);
-        }
-        errors++;
-      }
-    }
-    if (data.contracts !== undefined) {
-      let data15 = data.contracts;
-      if (data15 && typeof data15 == 'object' && !Array.isArray(data15)) {
-        for (const key3 in data15) {
-          if (!(key3 === 'include' || key3 === 'exclude')) {
-            const err33 = {
-              instancePath: instancePath + '/contracts',
-              schemaPath: '#/properties/contracts/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key3 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.contracts,
-              data: data15,
-            };
-            if (vErrors === null) {
-              vErrors = [err33];
-            } else {
-              vErrors.push(err33);
-            }
-            errors++;
-          }
-        }
-        if (data15.include !== undefined) {
-          let data16 = data15.include;
-          if (Array.isArray(data16)) {
-            if (data16.length < 1) {
-              const err34 = {
-                instancePath: instancePath + '/contracts/include',
-                schemaPath: '#/properties/contracts/properties/include/minItems',
-                keyword: 'minItems',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 items',
-                schema: 1,
-                parentSchema: schema31.properties.contracts.properties.include,
-                data: data16,
-              };
-              if (vErrors === null) {
-                vErrors = [err34];
-              } else {
-                vErrors.push(err34);
-              }
-              errors++;
-            }
-            const len0 = data16.length;
-            for (let i0 = 0; i0 < len0; i0++) {
-              let data17 = data16[i0];
-              if (typeof data17 === 'string') {
-                if (func2(data17) < 1) {
-                  const err35 = {
-                    instancePath: instancePath + '/contracts/include/' + i0,
-                    schemaPath: '#/properties/contracts/properties/include/items/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.contracts.properties.include.items,
-                    data: data17,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err35];
-                  } else {
-                    vErrors.push(err35);
-                  }
-                  errors++;
-                }
-              } else {
-                const err36 = {
-                  instancePath: instancePath + '/contracts/include/' + i0,
-                  schemaPath: '#/properties/contracts/properties/include/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.contracts.properties.include.items.type,
-                  parentSchema: schema31.properties.contracts.properties.include.items,
-                  data: data17,
-                };
-                if (vErrors === null) {
-                  vErrors = [err36];
-                } else {
-                  vErrors.push(err36);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err37 = {
-              instancePath: instancePath + '/contracts/include',
-              schemaPath: '#/properties/contracts/properties/include/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.contracts.properties.include.type,
-              parentSchema: schema31.properties.contracts.properties.include,
-              data: data16,
-            };
-            if (vErrors === null) {
-              vErrors = [err37];
-            } else {
-              vErrors.push(err37);
-            }
-            errors++;
-          }
-        }
-        if (data15.exclude !== undefined) {
-          let data18 = data15.exclude;
-          if (Array.isArray(data18)) {
-            const len1 = data18.length;
-            for (let i1 = 0; i1 < len1; i1++) {
-              let data19 = data18[i1];
-              if (typeof data19 === 'string') {
-                if (func2(data19) < 1) {
-                  const err38 = {
-                    instancePath: instancePath + '/contracts/exclude/' + i1,
-                    schemaPath: '#/properties/contracts/properties/exclude/items/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.contracts.properties.exclude.items,
-                    data: data19,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err38];
-                  } else {
-                    vErrors.push(err38);
-                  }
-                  errors++;
-                }
-              } else {
-                const err39 = {
-                  instancePath: instancePath + '/contracts/exclude/' + i1,
-                  schemaPath: '#/properties/contracts/properties/exclude/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.contracts.properties.exclude.items.type,
-                  parentSchema: schema31.properties.contracts.properties.exclude.items,
-                  data: data19,
-                };
-                if (vErrors === null) {
-                  vErrors = [err39];
-                } else {
-                  vErrors.push(err39);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err40 = {
-              instancePath: instancePath + '/contracts/exclude',
-              schemaPath: '#/properties/contracts/properties/exclude/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.contracts.properties.exclude.type,
-              parentSchema: schema31.properties.contracts.properties.exclude,
-              data: data18,
-            };
-            if (vErrors === null) {
-              vErrors = [err40];
-            } else {
-              vErrors.push(err40);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err41 = {
-          instancePath: instancePath + '/contracts',
-          schemaPath: '#/properties/contracts/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.contracts.type,
-          parentSchema: schema31.properties.contracts,
-          data: data15,
-        };
-        if (vErrors === null) {
-          vErrors = [err41];
-        } else {
-          vErrors.push(err41);
-        }
-        errors++;
-      }
-    }
-    if (data.scope !== undefined) {
-      let data20 = data.scope;
-      if (Array.isArray(data20)) {
-        const len2 = data20.length;
-        for (let i2 = 0; i2 < len2; i2++) {
-          let data21 = data20[i2];
-          if (typeof data21 === 'string') {
-            if (func2(data21) < 1) {
-              const err42 = {
-                instancePath: instancePath + '/scope/' + i2,
-                schemaPath: '#/properties/scope/items/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.scope.items,
-                data: data21,
-              };
-              if (vErrors === null) {
-                vErrors = [err42];
-              } else {
-                vErrors.push(err42);
-              }
-              errors++;
-            }
-          } else {
-            const err43 = {
-              instancePath: instancePath + '/scope/' + i2,
-              schemaPath: '#/properties/scope/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.scope.items.type,
-              parentSchema: schema31.properties.scope.items,
-              data: data21,
-            };
-            if (vErrors === null) {
-              vErrors = [err43];
-            } else {
-              vErrors.push(err43);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err44 = {
-          instancePath: instancePath + '/scope',
-          schemaPath: '#/properties/scope/type',
-          keyword: 'type',
-          params: { type: 'array' },
-          message: 'must be array',
-          schema: schema31.properties.scope.type,
-          parentSchema: schema31.properties.scope,
-          data: data20,
-        };
-        if (vErrors === null) {
-          vErrors = [err44];
-        } else {
-          vErrors.push(err44);
-        }
-        errors++;
-      }
-    }
-    if (data.unmanaged !== undefined) {
-      let data22 = data.unmanaged;
-      if (!(data22 === 'ignore' || data22 === 'report' || data22 === 'deprecate')) {
-        const err45 = {
-          instancePath: instancePath + '/unmanaged',
-          schemaPath: '#/properties/unmanaged/enum',
-          keyword: 'enum',
-          params: { allowedValues: schema31.properties.unmanaged.enum },
-          message: 'must be equal to one of the allowed values',
-          schema: schema31.properties.unmanaged.enum,
-          parentSchema: schema31.properties.unmanaged,
-          data: data22,
-        };
-        if (vErrors === null) {
-          vErrors = [err45];
-        } else {
-          vErrors.push(err45);
-        }
-        errors++;
-      }
-    }
-    if (data.lifecycle !== undefined) {
-      let data23 = data.lifecycle;
-      if (data23 && typeof data23 == 'object' && !Array.isArray(data23)) {
-        for (const key4 in data23) {
-          if (!(key4 === 'statuses' || key4 === 'transitions')) {
-            const err46 = {
-              instancePath: instancePath + '/lifecycle',
-              schemaPath: '#/properties/lifecycle/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key4 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.lifecycle,
-              data: data23,
-            };
-            if (vErrors === null) {
-              vErrors = [err46];
-            } else {
-              vErrors.push(err46);
-            }
-            errors++;
-          }
-        }
-        if (data23.statuses !== undefined) {
-          let data24 = data23.statuses;
-          if (Array.isArray(data24)) {
-            if (data24.length < 1) {
-              const err47 = {
-                instancePath: instancePath + '/lifecycle/statuses',
-                schemaPath: '#/properties/lifecycle/properties/statuses/minItems',
-                keyword: 'minItems',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 items',
-                schema: 1,
-                parentSchema: schema31.properties.lifecycle.properties.statuses,
-                data: data24,
-              };
-              if (vErrors === null) {
-                vErrors = [err47];
-              } else {
-                vErrors.push(err47);
-              }
-              errors++;
-            }
-            const len3 = data24.length;
-            for (let i3 = 0; i3 < len3; i3++) {
-              let data25 = data24[i3];
-              if (typeof data25 === 'string') {
-                if (func2(data25) < 1) {
-                  const err48 = {
-                    instancePath: instancePath + '/lifecycle/statuses/' + i3,
-                    schemaPath: '#/properties/lifecycle/properties/statuses/items/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.lifecycle.properties.statuses.items,
-                    data: data25,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err48];
-                  } else {
-                    vErrors.push(err48);
-                  }
-                  errors++;
-                }
-              } else {
-                const err49 = {
-                  instancePath: instancePath + '/lifecycle/statuses/' + i3,
-                  schemaPath: '#/properties/lifecycle/properties/statuses/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.lifecycle.properties.statuses.items.type,
-                  parentSchema: schema31.properties.lifecycle.properties.statuses.items,
-                  data: data25,
-                };
-                if (vErrors === null) {
-                  vErrors = [err49];
-                } else {
-                  vErrors.push(err49);
-                }
-                errors++;
-              }
-            }
-            let i4 = data24.length;
-            let j0;
-            if (i4 > 1) {
-              const indices0 = {};
-              for (; i4--;) {
-                let item0 = data24[i4];
-                if (typeof item0 !== 'string') {
-                  continue;
-                }
-                if (typeof indices0[item0] == 'number') {
-                  j0 = indices0[item0];
-                  const err50 = {
-                    instancePath: instancePath + '/lifecycle/statuses',
-                    schemaPath: '#/properties/lifecycle/properties/statuses/uniqueItems',
-                    keyword: 'uniqueItems',
-                    params: { i: i4, j: j0 },
-                    message:
-                      'must NOT have duplicate items (items ## ' +
-                      j0 +
-                      ' and ' +
-                      i4 +
-                      ' are identical)',
-                    schema: true,
-                    parentSchema: schema31.properties.lifecycle.properties.statuses,
-                    data: data24,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err50];
-                  } else {
-                    vErrors.push(err50);
-                  }
-                  errors++;
-                  break;
-                }
-                indices0[item0] = i4;
-              }
-            }
-          } else {
-            const err51 = {
-              instancePath: instancePath + '/lifecycle/statuses',
-              schemaPath: '#/properties/lifecycle/properties/statuses/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.lifecycle.properties.statuses.type,
-              parentSchema: schema31.properties.lifecycle.properties.statuses,
-              data: data24,
-            };
-            if (vErrors === null) {
-              vErrors = [err51];
-            } else {
-              vErrors.push(err51);
-            }
-            errors++;
-          }
-        }
-        if (data23.transitions !== undefined) {
-          let data26 = data23.transitions;
-          if (Array.isArray(data26)) {
-            const len4 = data26.length;
-            for (let i5 = 0; i5 < len4; i5++) {
-              let data27 = data26[i5];
-              if (data27 && typeof data27 == 'object' && !Array.isArray(data27)) {
-                if (data27.from === undefined) {
-                  const err52 = {
-                    instancePath: instancePath + '/lifecycle/transitions/' + i5,
-                    schemaPath: '#/properties/lifecycle/properties/transitions/items/required',
-                    keyword: 'required',
-                    params: { missingProperty: 'from' },
-                    message: "must have required property '" + 'from' + "'",
-                    schema: schema31.properties.lifecycle.properties.transitions.items.required,
-                    parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-                    data: data27,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err52];
-                  } else {
-                    vErrors.push(err52);
-                  }
-                  errors++;
-                }
-                if (data27.to === undefined) {
-                  const err53 = {
-                    instancePath: instancePath + '/lifecycle/transitions/' + i5,
-                    schemaPath: '#/properties/lifecycle/properties/transitions/items/required',
-                    keyword: 'required',
-                    params: { missingProperty: 'to' },
-                    message: "must have required property '" + 'to' + "'",
-                    schema: schema31.properties.lifecycle.properties.transitions.items.required,
-                    parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-                    data: data27,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err53];
-                  } else {
-                    vErrors.push(err53);
-                  }
-                  errors++;
-                }
-                for (const key5 in data27) {
-                  if (!(key5 === 'from' || key5 === 'to' || key5 === 'rule')) {
-                    const err54 = {
-                      instancePath: instancePath + '/lifecycle/transitions/' + i5,
-                      schemaPath:
-                        '#/properties/lifecycle/properties/transitions/items/additionalProperties',
-                      keyword: 'additionalProperties',
-                      params: { additionalProperty: key5 },
-                      message: 'must NOT have additional properties',
-                      schema: false,
-                      parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-                      data: data27,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err54];
-                    } else {
-                      vErrors.push(err54);
-                    }
-                    errors++;
-                  }
-                }
-                if (data27.from !== undefined) {
-                  let data28 = data27.from;
-                  if (typeof data28 === 'string') {
-                    if (func2(data28) < 1) {
-                      const err55 = {
-                        instancePath: instancePath + '/lifecycle/transitions/' + i5 + '/from',
-                        schemaPath:
-                          '#/properties/lifecycle/properties/transitions/items/properties/from/minLength',
-                        keyword: 'minLength',
-                        params: { limit: 1 },
-                        message: 'must NOT have fewer than 1 characters',
-                        schema: 1,
-                        parentSchema:
-                          schema31.properties.lifecycle.properties.transitions.items.properties
-                            .from,
-                        data: data28,
-                      };
-                      if (vErrors === null) {
-                        vErrors = [err55];
-                      } else {
-                        vErrors.push(err55);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err56 = {
-                      instancePath: instancePath + '/lifecycle/transitions/' + i5 + '/from',
-                      schemaPath:
-                        '#/properties/lifecycle/properties/transitions/items/properties/from/type',
-                      keyword: 'type',
-                      params: { type: 'string' },
-                      message: 'must be string',
-                      schema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.from
-                          .type,
-                      parentSchema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.from,
-                      data: data28,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err56];
-                    } else {
-                      vErrors.push(err56);
-                    }
-                    errors++;
-                  }
-                }
-                if (data27.to !== undefined) {
-                  let data29 = data27.to;
-                  if (typeof data29 === 'string') {
-                    if (func2(data29) < 1) {
-                      const err57 = {
-                        instancePath: instancePath + '/lifecycle/transitions/' + i5 + '/to',
-                        schemaPath:
-                          '#/properties/lifecycle/properties/transitions/items/properties/to/minLength',
-                        keyword: 'minLength',
-                        params: { limit: 1 },
-                        message: 'must NOT have fewer than 1 characters',
-                        schema: 1,
-                        parentSchema:
-                          schema31.properties.lifecycle.properties.transitions.items.properties.to,
-                        data: data29,
-                      };
-                      if (vErrors === null) {
-                        vErrors = [err57];
-                      } else {
-                        vErrors.push(err57);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err58 = {
-                      instancePath: instancePath + '/lifecycle/transitions/' + i5 + '/to',
-                      schemaPath:
-                        '#/properties/lifecycle/properties/transitions/items/properties/to/type',
-                      keyword: 'type',
-                      params: { type: 'string' },
-                      message: 'must be string',
-                      schema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.to
-                          .type,
-                      parentSchema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.to,
-                      data: data29,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err58];
-                    } else {
-                      vErrors.push(err58);
-                    }
-                    errors++;
-                  }
-                }
-                if (data27.rule !== undefined) {
-                  let data30 = data27.rule;
-                  if (!(data30 === 'allow' || data30 === 'warn' || data30 === 'block')) {
-                    const err59 = {
-                      instancePath: instancePath + '/lifecycle/transitions/' + i5 + '/rule',
-                      schemaPath:
-                        '#/properties/lifecycle/properties/transitions/items/properties/rule/enum',
-                      keyword: 'enum',
-                      params: {
-                        allowedValues:
-                          schema31.properties.lifecycle.properties.transitions.items.properties.rule
-                            .enum,
-                      },
-                      message: 'must be equal to one of the allowed values',
-                      schema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.rule
-                          .enum,
-                      parentSchema:
-                        schema31.properties.lifecycle.properties.transitions.items.properties.rule,
-                      data: data30,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err59];
-                    } else {
-                      vErrors.push(err59);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err60 = {
-                  instancePath: instancePath + '/lifecycle/transitions/' + i5,
-                  schemaPath: '#/properties/lifecycle/properties/transitions/items/type',
-                  keyword: 'type',
-                  params: { type: 'object' },
-                  message: 'must be object',
-                  schema: schema31.properties.lifecycle.properties.transitions.items.type,
-                  parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-                  data: data27,
-                };
-                if (vErrors === null) {
-                  vErrors = [err60];
-                } else {
-                  vErrors.push(err60);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err61 = {
-              instancePath: instancePath + '/lifecycle/transitions',
-              schemaPath: '#/properties/lifecycle/properties/transitions/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.lifecycle.properties.transitions.type,
-              parentSchema: schema31.properties.lifecycle.properties.transitions,
-              data: data26,
-            };
-            if (vErrors === null) {
-              vErrors = [err61];
-            } else {
-              vErrors.push(err61);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err62 = {
-          instancePath: instancePath + '/lifecycle',
-          schemaPath: '#/properties/lifecycle/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.lifecycle.type,
-          parentSchema: schema31.properties.lifecycle,
-          data: data23,
-        };
-        if (vErrors === null) {
-          vErrors = [err62];
-        } else {
-          vErrors.push(err62);
-        }
-        errors++;
-      }
-    }
-    if (data.compatibility !== undefined) {
-      let data31 = data.compatibility;
-      if (data31 && typeof data31 == 'object' && !Array.isArray(data31)) {
-        for (const key6 in data31) {
-          if (
-            !(
-              key6 === 'mode' ||
-              key6 === 'draft' ||
-              key6 === 'active' ||
-              key6 === 'deprecated' ||
-              key6 === 'widenings'
-            )
-          ) {
-            let data32 = data31[key6];
-            if (!(data32 === 'off' || data32 === 'warn' || data32 === 'error')) {
-              const err63 = {
-                instancePath:
-                  instancePath + '/compatibility/' + key6.replace(/~/g, '~0').replace(/\//g, '~1'),
-                schemaPath: '#/properties/compatibility/additionalProperties/enum',
-                keyword: 'enum',
-                params: {
-                  allowedValues: schema31.properties.compatibility.additionalProperties.enum,
-                },
-                message: 'must be equal to one of the allowed values',
-                schema: schema31.properties.compatibility.additionalProperties.enum,
-                parentSchema: schema31.properties.compatibility.additionalProperties,
-                data: data32,
-              };
-              if (vErrors === null) {
-                vErrors = [err63];
-              } else {
-                vErrors.push(err63);
-              }
-              errors++;
-            }
-          }
-        }
-        if (data31.mode !== undefined) {
-          let data33 = data31.mode;
-          if (
-            !(
-              data33 === 'forward' ||
-              data33 === 'backward' ||
-              data33 === 'full' ||
-              data33 === 'none'
-            )
-          ) {
-            const err64 = {
-              instancePath: instancePath + '/compatibility/mode',
-              schemaPath: '#/properties/compatibility/properties/mode/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.compatibility.properties.mode.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.compatibility.properties.mode.enum,
-              parentSchema: schema31.properties.compatibility.properties.mode,
-              data: data33,
-            };
-            if (vErrors === null) {
-              vErrors = [err64];
-            } else {
-              vErrors.push(err64);
-            }
-            errors++;
-          }
-        }
-        if (data31.draft !== undefined) {
-          let data34 = data31.draft;
-          if (!(data34 === 'off' || data34 === 'warn' || data34 === 'error')) {
-            const err65 = {
-              instancePath: instancePath + '/compatibility/draft',
-              schemaPath: '#/properties/compatibility/properties/draft/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.compatibility.properties.draft.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.compatibility.properties.draft.enum,
-              parentSchema: schema31.properties.compatibility.properties.draft,
-              data: data34,
-            };
-            if (vErrors === null) {
-              vErrors = [err65];
-            } else {
-              vErrors.push(err65);
-            }
-            errors++;
-          }
-        }
-        if (data31.active !== undefined) {
-          let data35 = data31.active;
-          if (!(data35 === 'off' || data35 === 'warn' || data35 === 'error')) {
-            const err66 = {
-              instancePath: instancePath + '/compatibility/active',
-              schemaPath: '#/properties/compatibility/properties/active/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.compatibility.properties.active.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.compatibility.properties.active.enum,
-              parentSchema: schema31.properties.compatibility.properties.active,
-              data: data35,
-            };
-            if (vErrors === null) {
-              vErrors = [err66];
-            } else {
-              vErrors.push(err66);
-            }
-            errors++;
-          }
-        }
-        if (data31.deprecated !== undefined) {
-          let data36 = data31.deprecated;
-          if (!(data36 === 'off' || data36 === 'warn' || data36 === 'error')) {
-            const err67 = {
-              instancePath: instancePath + '/compatibility/deprecated',
-              schemaPath: '#/properties/compatibility/properties/deprecated/enum',
-              keyword: 'enum',
-              params: {
-                allowedValues: schema31.properties.compatibility.properties.deprecated.enum,
-              },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.compatibility.properties.deprecated.enum,
-              parentSchema: schema31.properties.compatibility.properties.deprecated,
-              data: data36,
-            };
-            if (vErrors === null) {
-              vErrors = [err67];
-            } else {
-              vErrors.push(err67);
-            }
-            errors++;
-          }
-        }
-        if (data31.widenings !== undefined) {
-          let data37 = data31.widenings;
-          if (Array.isArray(data37)) {
-            const len5 = data37.length;
-            for (let i6 = 0; i6 < len5; i6++) {
-              let data38 = data37[i6];
-              if (Array.isArray(data38)) {
-                if (data38.length < 2) {
-                  const err68 = {
-                    instancePath: instancePath + '/compatibility/widenings/' + i6,
-                    schemaPath: '#/properties/compatibility/properties/widenings/items/minItems',
-                    keyword: 'minItems',
-                    params: { limit: 2 },
-                    message: 'must NOT have fewer than 2 items',
-                    schema: 2,
-                    parentSchema: schema31.properties.compatibility.properties.widenings.items,
-                    data: data38,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err68];
-                  } else {
-                    vErrors.push(err68);
-                  }
-                  errors++;
-                }
-                const len6 = data38.length;
-                for (let i7 = 0; i7 < len6; i7++) {
-                  let data39 = data38[i7];
-                  if (typeof data39 === 'string') {
-                    if (func2(data39) < 1) {
-                      const err69 = {
-                        instancePath: instancePath + '/compatibility/widenings/' + i6 + '/' + i7,
-                        schemaPath:
-                          '#/properties/compatibility/properties/widenings/items/items/minLength',
-                        keyword: 'minLength',
-                        params: { limit: 1 },
-                        message: 'must NOT have fewer than 1 characters',
-                        schema: 1,
-                        parentSchema:
-                          schema31.properties.compatibility.properties.widenings.items.items,
-                        data: data39,
-                      };
-                      if (vErrors === null) {
-                        vErrors = [err69];
-                      } else {
-                        vErrors.push(err69);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err70 = {
-                      instancePath: instancePath + '/compatibility/widenings/' + i6 + '/' + i7,
-                      schemaPath:
-                        '#/properties/compatibility/properties/widenings/items/items/type',
-                      keyword: 'type',
-                      params: { type: 'string' },
-                      message: 'must be string',
-                      schema:
-                        schema31.properties.compatibility.properties.widenings.items.items.type,
-                      parentSchema:
-                        schema31.properties.compatibility.properties.widenings.items.items,
-                      data: data39,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err70];
-                    } else {
-                      vErrors.push(err70);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err71 = {
-                  instancePath: instancePath + '/compatibility/widenings/' + i6,
-                  schemaPath: '#/properties/compatibility/properties/widenings/items/type',
-                  keyword: 'type',
-                  params: { type: 'array' },
-                  message: 'must be array',
-                  schema: schema31.properties.compatibility.properties.widenings.items.type,
-                  parentSchema: schema31.properties.compatibility.properties.widenings.items,
-                  data: data38,
-                };
-                if (vErrors === null) {
-                  vErrors = [err71];
-                } else {
-                  vErrors.push(err71);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err72 = {
-              instancePath: instancePath + '/compatibility/widenings',
-              schemaPath: '#/properties/compatibility/properties/widenings/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.compatibility.properties.widenings.type,
-              parentSchema: schema31.properties.compatibility.properties.widenings,
-              data: data37,
-            };
-            if (vErrors === null) {
-              vErrors = [err72];
-            } else {
-              vErrors.push(err72);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err73 = {
-          instancePath: instancePath + '/compatibility',
-          schemaPath: '#/properties/compatibility/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.compatibility.type,
-          parentSchema: schema31.properties.compatibility,
-          data: data31,
-        };
-        if (vErrors === null) {
-          vErrors = [err73];
-        } else {
-          vErrors.push(err73);
-        }
-        errors++;
-      }
-    }
-    if (data.limits !== undefined) {
-      let data40 = data.limits;
-      if (data40 && typeof data40 == 'object' && !Array.isArray(data40)) {
-        for (const key7 in data40) {
-          if (!(key7 === 'updates' || key7 === 'deprecations' || key7 === 'from')) {
-            const err74 = {
-              instancePath: instancePath + '/limits',
-              schemaPath: '#/properties/limits/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key7 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.limits,
-              data: data40,
-            };
-            if (vErrors === null) {
-              vErrors = [err74];
-            } else {
-              vErrors.push(err74);
-            }
-            errors++;
-          }
-        }
-        if (data40.updates !== undefined) {
-          let data41 = data40.updates;
-          const _errs88 = errors;
-          let valid25 = false;
-          const _errs89 = errors;
-          if (!(typeof data41 == 'number' && !(data41 % 1) && !isNaN(data41) && isFinite(data41))) {
-            const err75 = {
-              instancePath: instancePath + '/limits/updates',
-              schemaPath: '#/properties/limits/properties/updates/anyOf/0/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-              message: 'must be integer',
-              schema: schema31.properties.limits.properties.updates.anyOf[0].type,
-              parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
-              data: data41,
-            };
-            if (vErrors === null) {
-              vErrors = [err75];
-            } else {
-              vErrors.push(err75);
-            }
-            errors++;
-          }
-          if (typeof data41 == 'number' && isFinite(data41)) {
-            if (data41 < 0 || isNaN(data41)) {
-              const err76 = {
-                instancePath: instancePath + '/limits/updates',
-                schemaPath: '#/properties/limits/properties/updates/anyOf/0/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-                message: 'must be >= 0',
-                schema: 0,
-                parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
-                data: data41,
-              };
-              if (vErrors === null) {
-                vErrors = [err76];
-              } else {
-                vErrors.push(err76);
-              }
-              errors++;
-            }
-          }
-          var _valid1 = _errs89 === errors;
-          valid25 = valid25 || _valid1;
-          const _errs91 = errors;
-          if (typeof data41 === 'string') {
-            if (!pattern4.test(data41)) {
-              const err77 = {
-                instancePath: instancePath + '/limits/updates',
-                schemaPath: '#/properties/limits/properties/updates/anyOf/1/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^\\d{1,3}(\\.\\d+)?%$' },
-                message: 'must match pattern "' + '^\\d{1,3}(\\.\\d+)?%$' + '"',
-                schema: '^\\d{1,3}(\\.\\d+)?%$',
-                parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
-                data: data41,
-              };
-              if (vErrors === null) {
-                vErrors = [err77];
-              } else {
-                vErrors.push(err77);
-              }
-              errors++;
-            }
-          } else {
-            const err78 = {
-              instancePath: instancePath + '/limits/updates',
-              schemaPath: '#/properties/limits/properties/updates/anyOf/1/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.limits.properties.updates.anyOf[1].type,
-              parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
-              data: data41,
-            };
-            if (vErrors === null) {
-              vErrors = [err78];
-            } else {
-              vErrors.push(err78);
-            }
-            errors++;
-          }
-          var _valid1 = _errs91 === errors;
-          valid25 = valid25 || _valid1;
-          if (!valid25) {
-            const err79 = {
-              instancePath: instancePath + '/limits/updates',
-              schemaPath: '#/properties/limits/properties/updates/anyOf',
-              keyword: 'anyOf',
-              params: {},
-              message: 'must match a schema in anyOf',
-              schema: schema31.properties.limits.properties.updates.anyOf,
-              parentSchema: schema31.properties.limits.properties.updates,
-              data: data41,
-            };
-            if (vErrors === null) {
-              vErrors = [err79];
-            } else {
-              vErrors.push(err79);
-            }
-            errors++;
-          } else {
-            errors = _errs88;
-            if (vErrors !== null) {
-              if (_errs88) {
-                vErrors.length = _errs88;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-        }
-        if (data40.deprecations !== undefined) {
-          let data42 = data40.deprecations;
-          const _errs95 = errors;
-          let valid26 = false;
-          const _errs96 = errors;
-          if (!(typeof data42 == 'number' && !(data42 % 1) && !isNaN(data42) && isFinite(data42))) {
-            const err80 = {
-              instancePath: instancePath + '/limits/deprecations',
-              schemaPath: '#/properties/limits/properties/deprecations/anyOf/0/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-              message: 'must be integer',
-              schema: schema31.properties.limits.properties.deprecations.anyOf[0].type,
-              parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
-              data: data42,
-            };
-            if (vErrors === null) {
-              vErrors = [err80];
-            } else {
-              vErrors.push(err80);
-            }
-            errors++;
-          }
-          if (typeof data42 == 'number' && isFinite(data42)) {
-            if (data42 < 0 || isNaN(data42)) {
-              const err81 = {
-                instancePath: instancePath + '/limits/deprecations',
-                schemaPath: '#/properties/limits/properties/deprecations/anyOf/0/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-                message: 'must be >= 0',
-                schema: 0,
-                parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
-                data: data42,
-              };
-              if (vErrors === null) {
-                vErrors = [err81];
-              } else {
-                vErrors.push(err81);
-              }
-              errors++;
-            }
-          }
-          var _valid2 = _errs96 === errors;
-          valid26 = valid26 || _valid2;
-          const _errs98 = errors;
-          if (typeof data42 === 'string') {
-            if (!pattern4.test(data42)) {
-              const err82 = {
-                instancePath: instancePath + '/limits/deprecations',
-                schemaPath: '#/properties/limits/properties/deprecations/anyOf/1/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^\\d{1,3}(\\.\\d+)?%$' },
-                message: 'must match pattern "' + '^\\d{1,3}(\\.\\d+)?%$' + '"',
-                schema: '^\\d{1,3}(\\.\\d+)?%$',
-                parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
-                data: data42,
-              };
-              if (vErrors === null) {
-                vErrors = [err82];
-              } else {
-                vErrors.push(err82);
-              }
-              errors++;
-            }
-          } else {
-            const err83 = {
-              instancePath: instancePath + '/limits/deprecations',
-              schemaPath: '#/properties/limits/properties/deprecations/anyOf/1/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.limits.properties.deprecations.anyOf[1].type,
-              parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
-              data: data42,
-            };
-            if (vErrors === null) {
-              vErrors = [err83];
-            } else {
-              vErrors.push(err83);
-            }
-            errors++;
-          }
-          var _valid2 = _errs98 === errors;
-          valid26 = valid26 || _valid2;
-          if (!valid26) {
-            const err84 = {
-              instancePath: instancePath + '/limits/deprecations',
-              schemaPath: '#/properties/limits/properties/deprecations/anyOf',
-              keyword: 'anyOf',
-              params: {},
-              message: 'must match a schema in anyOf',
-              schema: schema31.properties.limits.properties.deprecations.anyOf,
-              parentSchema: schema31.properties.limits.properties.deprecations,
-              data: data42,
-            };
-            if (vErrors === null) {
-              vErrors = [err84];
-            } else {
-              vErrors.push(err84);
-            }
-            errors++;
-          } else {
-            errors = _errs95;
-            if (vErrors !== null) {
-              if (_errs95) {
-                vErrors.length = _errs95;
-              } else {
-                vErrors = null;
-              }
-            }
-          }
-        }
-        if (data40.from !== undefined) {
-          let data43 = data40.from;
-          if (!(typeof data43 == 'number' && !(data43 % 1) && !isNaN(data43) && isFinite(data43))) {
-            const err85 = {
-              instancePath: instancePath + '/limits/from',
-              schemaPath: '#/properties/limits/properties/from/type',
-              keyword: 'type',
-              params: { type: 'integer' },
-              message: 'must be integer',
-              schema: schema31.properties.limits.properties.from.type,
-              parentSchema: schema31.properties.limits.properties.from,
-              data: data43,
-            };
-            if (vErrors === null) {
-              vErrors = [err85];
-            } else {
-              vErrors.push(err85);
-            }
-            errors++;
-          }
-          if (typeof data43 == 'number' && isFinite(data43)) {
-            if (data43 < 0 || isNaN(data43)) {
-              const err86 = {
-                instancePath: instancePath + '/limits/from',
-                schemaPath: '#/properties/limits/properties/from/minimum',
-                keyword: 'minimum',
-                params: { comparison: '>=', limit: 0 },
-                message: 'must be >= 0',
-                schema: 0,
-                parentSchema: schema31.properties.limits.properties.from,
-                data: data43,
-              };
-              if (vErrors === null) {
-                vErrors = [err86];
-              } else {
-                vErrors.push(err86);
-              }
-              errors++;
-            }
-          }
-        }
-      } else {
-        const err87 = {
-          instancePath: instancePath + '/limits',
-          schemaPath: '#/properties/limits/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.limits.type,
-          parentSchema: schema31.properties.limits,
-          data: data40,
-        };
-        if (vErrors === null) {
-          vErrors = [err87];
-        } else {
-          vErrors.push(err87);
-        }
-        errors++;
-      }
-    }
-    if (data.protected !== undefined) {
-      let data44 = data.protected;
-      if (Array.isArray(data44)) {
-        const len7 = data44.length;
-        for (let i8 = 0; i8 < len7; i8++) {
-          let data45 = data44[i8];
-          if (typeof data45 === 'string') {
-            if (func2(data45) < 1) {
-              const err88 = {
-                instancePath: instancePath + '/protected/' + i8,
-                schemaPath: '#/properties/protected/items/minLength',
-                keyword: 'minLength',
-                params: { limit: 1 },
-                message: 'must NOT have fewer than 1 characters',
-                schema: 1,
-                parentSchema: schema31.properties.protected.items,
-                data: data45,
-              };
-              if (vErrors === null) {
-                vErrors = [err88];
-              } else {
-                vErrors.push(err88);
-              }
-              errors++;
-            }
-          } else {
-            const err89 = {
-              instancePath: instancePath + '/protected/' + i8,
-              schemaPath: '#/properties/protected/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.protected.items.type,
-              parentSchema: schema31.properties.protected.items,
-              data: data45,
-            };
-            if (vErrors === null) {
-              vErrors = [err89];
-            } else {
-              vErrors.push(err89);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err90 = {
-          instancePath: instancePath + '/protected',
-          schemaPath: '#/properties/protected/type',
-          keyword: 'type',
-          params: { type: 'array' },
-          message: 'must be array',
-          schema: schema31.properties.protected.type,
-          parentSchema: schema31.properties.protected,
-          data: data44,
-        };
-        if (vErrors === null) {
-          vErrors = [err90];
-        } else {
-          vErrors.push(err90);
-        }
-        errors++;
-      }
-    }
-    if (data.allow !== undefined) {
-      let data46 = data.allow;
-      if (Array.isArray(data46)) {
-        const len8 = data46.length;
-        for (let i9 = 0; i9 < len8; i9++) {
-          let data47 = data46[i9];
-          if (data47 && typeof data47 == 'object' && !Array.isArray(data47)) {
-            if (data47.contract === undefined) {
-              const err91 = {
-                instancePath: instancePath + '/allow/' + i9,
-                schemaPath: '#/properties/allow/items/required',
-                keyword: 'required',
-                params: { missingProperty: 'contract' },
-                message: "must have required property '" + 'contract' + "'",
-                schema: schema31.properties.allow.items.required,
-                parentSchema: schema31.properties.allow.items,
-                data: data47,
-              };
-              if (vErrors === null) {
-                vErrors = [err91];
-              } else {
-                vErrors.push(err91);
-              }
-              errors++;
-            }
-            if (data47.rule === undefined) {
-              const err92 = {
-                instancePath: instancePath + '/allow/' + i9,
-                schemaPath: '#/properties/allow/items/required',
-                keyword: 'required',
-                params: { missingProperty: 'rule' },
-                message: "must have required property '" + 'rule' + "'",
-                schema: schema31.properties.allow.items.required,
-                parentSchema: schema31.properties.allow.items,
-                data: data47,
-              };
-              if (vErrors === null) {
-                vErrors = [err92];
-              } else {
-                vErrors.push(err92);
-              }
-              errors++;
-            }
-            if (data47.reason === undefined) {
-              const err93 = {
-                instancePath: instancePath + '/allow/' + i9,
-                schemaPath: '#/properties/allow/items/required',
-                keyword: 'required',
-                params: { missingProperty: 'reason' },
-                message: "must have required property '" + 'reason' + "'",
-                schema: schema31.properties.allow.items.required,
-                parentSchema: schema31.properties.allow.items,
-                data: data47,
-              };
-              if (vErrors === null) {
-                vErrors = [err93];
-              } else {
-                vErrors.push(err93);
-              }
-              errors++;
-            }
-            for (const key8 in data47) {
-              if (
-                !(key8 === 'contract' || key8 === 'rule' || key8 === 'reason' || key8 === 'until')
-              ) {
-                const err94 = {
-                  instancePath: instancePath + '/allow/' + i9,
-                  schemaPath: '#/properties/allow/items/additionalProperties',
-                  keyword: 'additionalProperties',
-                  params: { additionalProperty: key8 },
-                  message: 'must NOT have additional properties',
-                  schema: false,
-                  parentSchema: schema31.properties.allow.items,
-                  data: data47,
-                };
-                if (vErrors === null) {
-                  vErrors = [err94];
-                } else {
-                  vErrors.push(err94);
-                }
-                errors++;
-              }
-            }
-            if (data47.contract !== undefined) {
-              let data48 = data47.contract;
-              if (typeof data48 === 'string') {
-                if (func2(data48) < 1) {
-                  const err95 = {
-                    instancePath: instancePath + '/allow/' + i9 + '/contract',
-                    schemaPath: '#/properties/allow/items/properties/contract/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.allow.items.properties.contract,
-                    data: data48,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err95];
-                  } else {
-                    vErrors.push(err95);
-                  }
-                  errors++;
-                }
-              } else {
-                const err96 = {
-                  instancePath: instancePath + '/allow/' + i9 + '/contract',
-                  schemaPath: '#/properties/allow/items/properties/contract/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.allow.items.properties.contract.type,
-                  parentSchema: schema31.properties.allow.items.properties.contract,
-                  data: data48,
-                };
-                if (vErrors === null) {
-                  vErrors = [err96];
-                } else {
-                  vErrors.push(err96);
-                }
-                errors++;
-              }
-            }
-            if (data47.rule !== undefined) {
-              let data49 = data47.rule;
-              if (
-                !(
-                  data49 === 'column-removed' ||
-                  data49 === 'column-renamed' ||
-                  data49 === 'type-changed' ||
-                  data49 === 'type-narrowed' ||
-                  data49 === 'length-shortened' ||
-                  data49 === 'required-dropped' ||
-                  data49 === 'unique-dropped' ||
-                  data49 === 'sla-worsened' ||
-                  data49 === 'contract-emptied' ||
-                  data49 === 'type-widened' ||
-                  data49 === 'length-extended' ||
-                  data49 === 'semantics-rule-removed' ||
-                  data49 === 'semantics-rule-disabled' ||
-                  data49 === 'owners-emptied' ||
-                  data49 === 'unique-added' ||
-                  data49 === 'column-added' ||
-                  data49 === 'required-added' ||
-                  data49 === 'semantics-rule-added' ||
-                  data49 === 'description-changed' ||
-                  data49 === 'order-changed' ||
-                  data49 === 'tags-changed' ||
-                  data49 === 'other-changed'
-                )
-              ) {
-                const err97 = {
-                  instancePath: instancePath + '/allow/' + i9 + '/rule',
-                  schemaPath: '#/properties/allow/items/properties/rule/enum',
-                  keyword: 'enum',
-                  params: { allowedValues: schema31.properties.allow.items.properties.rule.enum },
-                  message: 'must be equal to one of the allowed values',
-                  schema: schema31.properties.allow.items.properties.rule.enum,
-                  parentSchema: schema31.properties.allow.items.properties.rule,
-                  data: data49,
-                };
-                if (vErrors === null) {
-                  vErrors = [err97];
-                } else {
-                  vErrors.push(err97);
-                }
-                errors++;
-              }
-            }
-            if (data47.reason !== undefined) {
-              let data50 = data47.reason;
-              if (typeof data50 === 'string') {
-                if (func2(data50) < 1) {
-                  const err98 = {
-                    instancePath: instancePath + '/allow/' + i9 + '/reason',
-                    schemaPath: '#/properties/allow/items/properties/reason/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.allow.items.properties.reason,
-                    data: data50,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err98];
-                  } else {
-                    vErrors.push(err98);
-                  }
-                  errors++;
-                }
-              } else {
-                const err99 = {
-                  instancePath: instancePath + '/allow/' + i9 + '/reason',
-                  schemaPath: '#/properties/allow/items/properties/reason/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.allow.items.properties.reason.type,
-                  parentSchema: schema31.properties.allow.items.properties.reason,
-                  data: data50,
-                };
-                if (vErrors === null) {
-                  vErrors = [err99];
-                } else {
-                  vErrors.push(err99);
-                }
-                errors++;
-              }
-            }
-            if (data47.until !== undefined) {
-              let data51 = data47.until;
-              if (typeof data51 === 'string') {
-                if (!pattern6.test(data51)) {
-                  const err100 = {
-                    instancePath: instancePath + '/allow/' + i9 + '/until',
-                    schemaPath: '#/properties/allow/items/properties/until/pattern',
-                    keyword: 'pattern',
-                    params: { pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
-                    message: 'must match pattern "' + '^\\d{4}-\\d{2}-\\d{2}$' + '"',
-                    schema: '^\\d{4}-\\d{2}-\\d{2}$',
-                    parentSchema: schema31.properties.allow.items.properties.until,
-                    data: data51,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err100];
-                  } else {
-                    vErrors.push(err100);
-                  }
-                  errors++;
-                }
-              } else {
-                const err101 = {
-                  instancePath: instancePath + '/allow/' + i9 + '/until',
-                  schemaPath: '#/properties/allow/items/properties/until/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.allow.items.properties.until.type,
-                  parentSchema: schema31.properties.allow.items.properties.until,
-                  data: data51,
-                };
-                if (vErrors === null) {
-                  vErrors = [err101];
-                } else {
-                  vErrors.push(err101);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err102 = {
-              instancePath: instancePath + '/allow/' + i9,
-              schemaPath: '#/properties/allow/items/type',
-              keyword: 'type',
-              params: { type: 'object' },
-              message: 'must be object',
-              schema: schema31.properties.allow.items.type,
-              parentSchema: schema31.properties.allow.items,
-              data: data47,
-            };
-            if (vErrors === null) {
-              vErrors = [err102];
-            } else {
-              vErrors.push(err102);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err103 = {
-          instancePath: instancePath + '/allow',
-          schemaPath: '#/properties/allow/type',
-          keyword: 'type',
-          params: { type: 'array' },
-          message: 'must be array',
-          schema: schema31.properties.allow.type,
-          parentSchema: schema31.properties.allow,
-          data: data46,
-        };
-        if (vErrors === null) {
-          vErrors = [err103];
-        } else {
-          vErrors.push(err103);
-        }
-        errors++;
-      }
-    }
-    if (data.ignore !== undefined) {
-      let data52 = data.ignore;
-      if (Array.isArray(data52)) {
-        const len9 = data52.length;
-        for (let i10 = 0; i10 < len9; i10++) {
-          let data53 = data52[i10];
-          if (typeof data53 === 'string') {
-            if (!pattern7.test(data53)) {
-              const err104 = {
-                instancePath: instancePath + '/ignore/' + i10,
-                schemaPath: '#/properties/ignore/items/pattern',
-                keyword: 'pattern',
-                params: { pattern: '^/' },
-                message: 'must match pattern "' + '^/' + '"',
-                schema: '^/',
-                parentSchema: schema31.properties.ignore.items,
-                data: data53,
-              };
-              if (vErrors === null) {
-                vErrors = [err104];
-              } else {
-                vErrors.push(err104);
-              }
-              errors++;
-            }
-          } else {
-            const err105 = {
-              instancePath: instancePath + '/ignore/' + i10,
-              schemaPath: '#/properties/ignore/items/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.ignore.items.type,
-              parentSchema: schema31.properties.ignore.items,
-              data: data53,
-            };
-            if (vErrors === null) {
-              vErrors = [err105];
-            } else {
-              vErrors.push(err105);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err106 = {
-          instancePath: instancePath + '/ignore',
-          schemaPath: '#/properties/ignore/type',
-          keyword: 'type',
-          params: { type: 'array' },
-          message: 'must be array',
-          schema: schema31.properties.ignore.type,
-          parentSchema: schema31.properties.ignore,
-          data: data52,
-        };
-        if (vErrors === null) {
-          vErrors = [err106];
-        } else {
-          vErrors.push(err106);
-        }
-        errors++;
-      }
-    }
-    if (data.patch !== undefined) {
-      let data54 = data.patch;
-      if (data54 && typeof data54 == 'object' && !Array.isArray(data54)) {
-        for (const key9 in data54) {
-          if (
-            !(key9 === 'operations' || key9 === 'moves' || key9 === 'unordered' || key9 === 'keys')
-          ) {
-            const err107 = {
-              instancePath: instancePath + '/patch',
-              schemaPath: '#/properties/patch/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key9 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.patch,
-              data: data54,
-            };
-            if (vErrors === null) {
-              vErrors = [err107];
-            } else {
-              vErrors.push(err107);
-            }
-            errors++;
-          }
-        }
-        if (data54.operations !== undefined) {
-          let data55 = data54.operations;
-          if (!(data55 === 'rfc6902' || data55 === 'documented')) {
-            const err108 = {
-              instancePath: instancePath + '/patch/operations',
-              schemaPath: '#/properties/patch/properties/operations/enum',
-              keyword: 'enum',
-              params: { allowedValues: schema31.properties.patch.properties.operations.enum },
-              message: 'must be equal to one of the allowed values',
-              schema: schema31.properties.patch.properties.operations.enum,
-              parentSchema: schema31.properties.patch.properties.operations,
-              data: data55,
-            };
-            if (vErrors === null) {
-              vErrors = [err108];
-            } else {
-              vErrors.push(err108);
-            }
-            errors++;
-          }
-        }
-        if (data54.moves !== undefined) {
-          let data56 = data54.moves;
-          if (typeof data56 !== 'boolean') {
-            const err109 = {
-              instancePath: instancePath + '/patch/moves',
-              schemaPath: '#/properties/patch/properties/moves/type',
-              keyword: 'type',
-              params: { type: 'boolean' },
-              message: 'must be boolean',
-              schema: schema31.properties.patch.properties.moves.type,
-              parentSchema: schema31.properties.patch.properties.moves,
-              data: data56,
-            };
-            if (vErrors === null) {
-              vErrors = [err109];
-            } else {
-              vErrors.push(err109);
-            }
-            errors++;
-          }
-        }
-        if (data54.unordered !== undefined) {
-          let data57 = data54.unordered;
-          if (Array.isArray(data57)) {
-            const len10 = data57.length;
-            for (let i11 = 0; i11 < len10; i11++) {
-              let data58 = data57[i11];
-              if (typeof data58 === 'string') {
-                if (func2(data58) < 1) {
-                  const err110 = {
-                    instancePath: instancePath + '/patch/unordered/' + i11,
-                    schemaPath: '#/properties/patch/properties/unordered/items/minLength',
-                    keyword: 'minLength',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 characters',
-                    schema: 1,
-                    parentSchema: schema31.properties.patch.properties.unordered.items,
-                    data: data58,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err110];
-                  } else {
-                    vErrors.push(err110);
-                  }
-                  errors++;
-                }
-              } else {
-                const err111 = {
-                  instancePath: instancePath + '/patch/unordered/' + i11,
-                  schemaPath: '#/properties/patch/properties/unordered/items/type',
-                  keyword: 'type',
-                  params: { type: 'string' },
-                  message: 'must be string',
-                  schema: schema31.properties.patch.properties.unordered.items.type,
-                  parentSchema: schema31.properties.patch.properties.unordered.items,
-                  data: data58,
-                };
-                if (vErrors === null) {
-                  vErrors = [err111];
-                } else {
-                  vErrors.push(err111);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err112 = {
-              instancePath: instancePath + '/patch/unordered',
-              schemaPath: '#/properties/patch/properties/unordered/type',
-              keyword: 'type',
-              params: { type: 'array' },
-              message: 'must be array',
-              schema: schema31.properties.patch.properties.unordered.type,
-              parentSchema: schema31.properties.patch.properties.unordered,
-              data: data57,
-            };
-            if (vErrors === null) {
-              vErrors = [err112];
-            } else {
-              vErrors.push(err112);
-            }
-            errors++;
-          }
-        }
-        if (data54.keys !== undefined) {
-          let data59 = data54.keys;
-          if (data59 && typeof data59 == 'object' && !Array.isArray(data59)) {
-            for (const key10 in data59) {
-              let data60 = data59[key10];
-              if (Array.isArray(data60)) {
-                if (data60.length < 1) {
-                  const err113 = {
-                    instancePath:
-                      instancePath +
-                      '/patch/keys/' +
-                      key10.replace(/~/g, '~0').replace(/\//g, '~1'),
-                    schemaPath: '#/properties/patch/properties/keys/additionalProperties/minItems',
-                    keyword: 'minItems',
-                    params: { limit: 1 },
-                    message: 'must NOT have fewer than 1 items',
-                    schema: 1,
-                    parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
-                    data: data60,
-                  };
-                  if (vErrors === null) {
-                    vErrors = [err113];
-                  } else {
-                    vErrors.push(err113);
-                  }
-                  errors++;
-                }
-                const len11 = data60.length;
-                for (let i12 = 0; i12 < len11; i12++) {
-                  let data61 = data60[i12];
-                  if (typeof data61 === 'string') {
-                    if (func2(data61) < 1) {
-                      const err114 = {
-                        instancePath:
-                          instancePath +
-                          '/patch/keys/' +
-                          key10.replace(/~/g, '~0').replace(/\//g, '~1') +
-                          '/' +
-                          i12,
-                        schemaPath:
-                          '#/properties/patch/properties/keys/additionalProperties/items/minLength',
-                        keyword: 'minLength',
-                        params: { limit: 1 },
-                        message: 'must NOT have fewer than 1 characters',
-                        schema: 1,
-                        parentSchema:
-                          schema31.properties.patch.properties.keys.additionalProperties.items,
-                        data: data61,
-                      };
-                      if (vErrors === null) {
-                        vErrors = [err114];
-                      } else {
-                        vErrors.push(err114);
-                      }
-                      errors++;
-                    }
-                  } else {
-                    const err115 = {
-                      instancePath:
-                        instancePath +
-                        '/patch/keys/' +
-                        key10.replace(/~/g, '~0').replace(/\//g, '~1') +
-                        '/' +
-                        i12,
-                      schemaPath:
-                        '#/properties/patch/properties/keys/additionalProperties/items/type',
-                      keyword: 'type',
-                      params: { type: 'string' },
-                      message: 'must be string',
-                      schema:
-                        schema31.properties.patch.properties.keys.additionalProperties.items.type,
-                      parentSchema:
-                        schema31.properties.patch.properties.keys.additionalProperties.items,
-                      data: data61,
-                    };
-                    if (vErrors === null) {
-                      vErrors = [err115];
-                    } else {
-                      vErrors.push(err115);
-                    }
-                    errors++;
-                  }
-                }
-              } else {
-                const err116 = {
-                  instancePath:
-                    instancePath + '/patch/keys/' + key10.replace(/~/g, '~0').replace(/\//g, '~1'),
-                  schemaPath: '#/properties/patch/properties/keys/additionalProperties/type',
-                  keyword: 'type',
-                  params: { type: 'array' },
-                  message: 'must be array',
-                  schema: schema31.properties.patch.properties.keys.additionalProperties.type,
-                  parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
-                  data: data60,
-                };
-                if (vErrors === null) {
-                  vErrors = [err116];
-                } else {
-                  vErrors.push(err116);
-                }
-                errors++;
-              }
-            }
-          } else {
-            const err117 = {
-              instancePath: instancePath + '/patch/keys',
-              schemaPath: '#/properties/patch/properties/keys/type',
-              keyword: 'type',
-              params: { type: 'object' },
-              message: 'must be object',
-              schema: schema31.properties.patch.properties.keys.type,
-              parentSchema: schema31.properties.patch.properties.keys,
-              data: data59,
-            };
-            if (vErrors === null) {
-              vErrors = [err117];
-            } else {
-              vErrors.push(err117);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err118 = {
-          instancePath: instancePath + '/patch',
-          schemaPath: '#/properties/patch/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.patch.type,
-          parentSchema: schema31.properties.patch,
-          data: data54,
-        };
-        if (vErrors === null) {
-          vErrors = [err118];
-        } else {
-          vErrors.push(err118);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err119 = {
-      instancePath,
-      schemaPath: '#/type',
-      keyword: 'type',
-      params: { type: 'object' },
-      message: 'must be object',
-      schema: schema31.type,
-      parentSchema: schema31,
-      data,
-    };
-    if (vErrors === null) {
-      vErrors = [err119];
-    } else {
-      vErrors.push(err119);
-    }
-    errors++;
-  }
-  validate20.errors = vErrors;
-  return errors === 0;
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:contract-sync:schema:config" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
 }
-validate20.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func1.call(schema31.properties, key0))){
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+if(data.catalog !== undefined){
+let data0 = data.catalog;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+for(const key1 in data0){
+if(!(((((key1 === "url") || (key1 === "dialect")) || (key1 === "pageSize")) || (key1 === "concurrency")) || (key1 === "timeoutSeconds"))){
+const err1 = {instancePath:instancePath+"/catalog",schemaPath:"#/properties/catalog/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.catalog,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+if(data0.url !== undefined){
+let data1 = data0.url;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/catalog/url",schemaPath:"#/properties/catalog/properties/url/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.catalog.properties.url.type,parentSchema:schema31.properties.catalog.properties.url,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+if(data0.dialect !== undefined){
+let data2 = data0.dialect;
+if(!(((data2 === "auto") || (data2 === "documented")) || (data2 === "openmetadata"))){
+const err3 = {instancePath:instancePath+"/catalog/dialect",schemaPath:"#/properties/catalog/properties/dialect/enum",keyword:"enum",params:{allowedValues: schema31.properties.catalog.properties.dialect.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.catalog.properties.dialect.enum,parentSchema:schema31.properties.catalog.properties.dialect,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+if(data0.pageSize !== undefined){
+let data3 = data0.pageSize;
+const _errs10 = errors;
+let valid2 = false;
+const _errs11 = errors;
+if("auto" !== data3){
+const err4 = {instancePath:instancePath+"/catalog/pageSize",schemaPath:"#/properties/catalog/properties/pageSize/anyOf/0/const",keyword:"const",params:{allowedValue: "auto"},message:"must be equal to constant",schema:"auto",parentSchema:schema31.properties.catalog.properties.pageSize.anyOf[0],data:data3};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+var _valid0 = _errs11 === errors;
+valid2 = valid2 || _valid0;
+const _errs12 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+const err5 = {instancePath:instancePath+"/catalog/pageSize",schemaPath:"#/properties/catalog/properties/pageSize/anyOf/1/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.catalog.properties.pageSize.anyOf[1].type,parentSchema:schema31.properties.catalog.properties.pageSize.anyOf[1],data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 1000000 || isNaN(data3)){
+const err6 = {instancePath:instancePath+"/catalog/pageSize",schemaPath:"#/properties/catalog/properties/pageSize/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000",schema:1000000,parentSchema:schema31.properties.catalog.properties.pageSize.anyOf[1],data:data3};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+if(data3 < 1 || isNaN(data3)){
+const err7 = {instancePath:instancePath+"/catalog/pageSize",schemaPath:"#/properties/catalog/properties/pageSize/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.catalog.properties.pageSize.anyOf[1],data:data3};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid0 = _errs12 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const err8 = {instancePath:instancePath+"/catalog/pageSize",schemaPath:"#/properties/catalog/properties/pageSize/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema31.properties.catalog.properties.pageSize.anyOf,parentSchema:schema31.properties.catalog.properties.pageSize,data:data3};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+else {
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data0.concurrency !== undefined){
+let data4 = data0.concurrency;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+const err9 = {instancePath:instancePath+"/catalog/concurrency",schemaPath:"#/properties/catalog/properties/concurrency/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.catalog.properties.concurrency.type,parentSchema:schema31.properties.catalog.properties.concurrency,data:data4};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 256 || isNaN(data4)){
+const err10 = {instancePath:instancePath+"/catalog/concurrency",schemaPath:"#/properties/catalog/properties/concurrency/maximum",keyword:"maximum",params:{comparison: "<=", limit: 256},message:"must be <= 256",schema:256,parentSchema:schema31.properties.catalog.properties.concurrency,data:data4};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+if(data4 < 1 || isNaN(data4)){
+const err11 = {instancePath:instancePath+"/catalog/concurrency",schemaPath:"#/properties/catalog/properties/concurrency/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1",schema:1,parentSchema:schema31.properties.catalog.properties.concurrency,data:data4};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+if(data0.timeoutSeconds !== undefined){
+let data5 = data0.timeoutSeconds;
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 3600 || isNaN(data5)){
+const err12 = {instancePath:instancePath+"/catalog/timeoutSeconds",schemaPath:"#/properties/catalog/properties/timeoutSeconds/maximum",keyword:"maximum",params:{comparison: "<=", limit: 3600},message:"must be <= 3600",schema:3600,parentSchema:schema31.properties.catalog.properties.timeoutSeconds,data:data5};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+if(data5 <= 0 || isNaN(data5)){
+const err13 = {instancePath:instancePath+"/catalog/timeoutSeconds",schemaPath:"#/properties/catalog/properties/timeoutSeconds/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0",schema:0,parentSchema:schema31.properties.catalog.properties.timeoutSeconds,data:data5};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/catalog/timeoutSeconds",schemaPath:"#/properties/catalog/properties/timeoutSeconds/type",keyword:"type",params:{type: "number"},message:"must be number",schema:schema31.properties.catalog.properties.timeoutSeconds.type,parentSchema:schema31.properties.catalog.properties.timeoutSeconds,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath:instancePath+"/catalog",schemaPath:"#/properties/catalog/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.catalog.type,parentSchema:schema31.properties.catalog,data:data0};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+if(data.auth !== undefined){
+let data6 = data.auth;
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+for(const key2 in data6){
+if(!((((((((key2 === "issuer") || (key2 === "clientId")) || (key2 === "method")) || (key2 === "scope")) || (key2 === "resource")) || (key2 === "audience")) || (key2 === "idTokenAudience")) || (key2 === "subjectTokenType"))){
+const err16 = {instancePath:instancePath+"/auth",schemaPath:"#/properties/auth/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.auth,data:data6};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data6.issuer !== undefined){
+let data7 = data6.issuer;
+if(typeof data7 === "string"){
+if(func2(data7) < 1){
+const err17 = {instancePath:instancePath+"/auth/issuer",schemaPath:"#/properties/auth/properties/issuer/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.issuer,data:data7};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/auth/issuer",schemaPath:"#/properties/auth/properties/issuer/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.issuer.type,parentSchema:schema31.properties.auth.properties.issuer,data:data7};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data6.clientId !== undefined){
+let data8 = data6.clientId;
+if(typeof data8 === "string"){
+if(func2(data8) < 1){
+const err19 = {instancePath:instancePath+"/auth/clientId",schemaPath:"#/properties/auth/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.clientId,data:data8};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/auth/clientId",schemaPath:"#/properties/auth/properties/clientId/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.clientId.type,parentSchema:schema31.properties.auth.properties.clientId,data:data8};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data6.method !== undefined){
+let data9 = data6.method;
+if(!((((((data9 === "client-secret-basic") || (data9 === "client-secret-post")) || (data9 === "private-key-jwt")) || (data9 === "github-client-assertion")) || (data9 === "github-token-exchange")) || (data9 === "device-login"))){
+const err21 = {instancePath:instancePath+"/auth/method",schemaPath:"#/properties/auth/properties/method/enum",keyword:"enum",params:{allowedValues: schema31.properties.auth.properties.method.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.auth.properties.method.enum,parentSchema:schema31.properties.auth.properties.method,data:data9};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+if(data6.scope !== undefined){
+let data10 = data6.scope;
+if(typeof data10 === "string"){
+if(func2(data10) < 1){
+const err22 = {instancePath:instancePath+"/auth/scope",schemaPath:"#/properties/auth/properties/scope/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.scope,data:data10};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/auth/scope",schemaPath:"#/properties/auth/properties/scope/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.scope.type,parentSchema:schema31.properties.auth.properties.scope,data:data10};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+if(data6.resource !== undefined){
+let data11 = data6.resource;
+if(typeof data11 === "string"){
+if(func2(data11) < 1){
+const err24 = {instancePath:instancePath+"/auth/resource",schemaPath:"#/properties/auth/properties/resource/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.resource,data:data11};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/auth/resource",schemaPath:"#/properties/auth/properties/resource/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.resource.type,parentSchema:schema31.properties.auth.properties.resource,data:data11};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data6.audience !== undefined){
+let data12 = data6.audience;
+if(typeof data12 === "string"){
+if(func2(data12) < 1){
+const err26 = {instancePath:instancePath+"/auth/audience",schemaPath:"#/properties/auth/properties/audience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.audience,data:data12};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/auth/audience",schemaPath:"#/properties/auth/properties/audience/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.audience.type,parentSchema:schema31.properties.auth.properties.audience,data:data12};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+if(data6.idTokenAudience !== undefined){
+let data13 = data6.idTokenAudience;
+if(typeof data13 === "string"){
+if(func2(data13) < 1){
+const err28 = {instancePath:instancePath+"/auth/idTokenAudience",schemaPath:"#/properties/auth/properties/idTokenAudience/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.idTokenAudience,data:data13};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/auth/idTokenAudience",schemaPath:"#/properties/auth/properties/idTokenAudience/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.idTokenAudience.type,parentSchema:schema31.properties.auth.properties.idTokenAudience,data:data13};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data6.subjectTokenType !== undefined){
+let data14 = data6.subjectTokenType;
+if(typeof data14 === "string"){
+if(func2(data14) < 1){
+const err30 = {instancePath:instancePath+"/auth/subjectTokenType",schemaPath:"#/properties/auth/properties/subjectTokenType/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.auth.properties.subjectTokenType,data:data14};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/auth/subjectTokenType",schemaPath:"#/properties/auth/properties/subjectTokenType/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.auth.properties.subjectTokenType.type,parentSchema:schema31.properties.auth.properties.subjectTokenType,data:data14};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+else {
+const err32 = {instancePath:instancePath+"/auth",schemaPath:"#/properties/auth/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.auth.type,parentSchema:schema31.properties.auth,data:data6};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.contracts !== undefined){
+let data15 = data.contracts;
+if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+for(const key3 in data15){
+if(!((key3 === "include") || (key3 === "exclude"))){
+const err33 = {instancePath:instancePath+"/contracts",schemaPath:"#/properties/contracts/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.contracts,data:data15};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data15.include !== undefined){
+let data16 = data15.include;
+if(Array.isArray(data16)){
+if(data16.length < 1){
+const err34 = {instancePath:instancePath+"/contracts/include",schemaPath:"#/properties/contracts/properties/include/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema31.properties.contracts.properties.include,data:data16};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+const len0 = data16.length;
+for(let i0=0; i0<len0; i0++){
+let data17 = data16[i0];
+if(typeof data17 === "string"){
+if(func2(data17) < 1){
+const err35 = {instancePath:instancePath+"/contracts/include/" + i0,schemaPath:"#/properties/contracts/properties/include/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.contracts.properties.include.items,data:data17};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+}
+else {
+const err36 = {instancePath:instancePath+"/contracts/include/" + i0,schemaPath:"#/properties/contracts/properties/include/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.contracts.properties.include.items.type,parentSchema:schema31.properties.contracts.properties.include.items,data:data17};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/contracts/include",schemaPath:"#/properties/contracts/properties/include/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.contracts.properties.include.type,parentSchema:schema31.properties.contracts.properties.include,data:data16};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+if(data15.exclude !== undefined){
+let data18 = data15.exclude;
+if(Array.isArray(data18)){
+const len1 = data18.length;
+for(let i1=0; i1<len1; i1++){
+let data19 = data18[i1];
+if(typeof data19 === "string"){
+if(func2(data19) < 1){
+const err38 = {instancePath:instancePath+"/contracts/exclude/" + i1,schemaPath:"#/properties/contracts/properties/exclude/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.contracts.properties.exclude.items,data:data19};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+}
+else {
+const err39 = {instancePath:instancePath+"/contracts/exclude/" + i1,schemaPath:"#/properties/contracts/properties/exclude/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.contracts.properties.exclude.items.type,parentSchema:schema31.properties.contracts.properties.exclude.items,data:data19};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/contracts/exclude",schemaPath:"#/properties/contracts/properties/exclude/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.contracts.properties.exclude.type,parentSchema:schema31.properties.contracts.properties.exclude,data:data18};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+}
+else {
+const err41 = {instancePath:instancePath+"/contracts",schemaPath:"#/properties/contracts/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.contracts.type,parentSchema:schema31.properties.contracts,data:data15};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+}
+}
+if(data.scope !== undefined){
+let data20 = data.scope;
+if(Array.isArray(data20)){
+const len2 = data20.length;
+for(let i2=0; i2<len2; i2++){
+let data21 = data20[i2];
+if(typeof data21 === "string"){
+if(func2(data21) < 1){
+const err42 = {instancePath:instancePath+"/scope/" + i2,schemaPath:"#/properties/scope/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.scope.items,data:data21};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
+errors++;
+}
+}
+else {
+const err43 = {instancePath:instancePath+"/scope/" + i2,schemaPath:"#/properties/scope/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.scope.items.type,parentSchema:schema31.properties.scope.items,data:data21};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
+errors++;
+}
+}
+}
+else {
+const err44 = {instancePath:instancePath+"/scope",schemaPath:"#/properties/scope/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.scope.type,parentSchema:schema31.properties.scope,data:data20};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
+errors++;
+}
+}
+if(data.unmanaged !== undefined){
+let data22 = data.unmanaged;
+if(!(((data22 === "ignore") || (data22 === "report")) || (data22 === "deprecate"))){
+const err45 = {instancePath:instancePath+"/unmanaged",schemaPath:"#/properties/unmanaged/enum",keyword:"enum",params:{allowedValues: schema31.properties.unmanaged.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.unmanaged.enum,parentSchema:schema31.properties.unmanaged,data:data22};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
+errors++;
+}
+}
+if(data.lifecycle !== undefined){
+let data23 = data.lifecycle;
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+for(const key4 in data23){
+if(!((key4 === "statuses") || (key4 === "transitions"))){
+const err46 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.lifecycle,data:data23};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
+errors++;
+}
+}
+if(data23.statuses !== undefined){
+let data24 = data23.statuses;
+if(Array.isArray(data24)){
+if(data24.length < 1){
+const err47 = {instancePath:instancePath+"/lifecycle/statuses",schemaPath:"#/properties/lifecycle/properties/statuses/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema31.properties.lifecycle.properties.statuses,data:data24};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
+errors++;
+}
+const len3 = data24.length;
+for(let i3=0; i3<len3; i3++){
+let data25 = data24[i3];
+if(typeof data25 === "string"){
+if(func2(data25) < 1){
+const err48 = {instancePath:instancePath+"/lifecycle/statuses/" + i3,schemaPath:"#/properties/lifecycle/properties/statuses/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.lifecycle.properties.statuses.items,data:data25};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
+errors++;
+}
+}
+else {
+const err49 = {instancePath:instancePath+"/lifecycle/statuses/" + i3,schemaPath:"#/properties/lifecycle/properties/statuses/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.lifecycle.properties.statuses.items.type,parentSchema:schema31.properties.lifecycle.properties.statuses.items,data:data25};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
+errors++;
+}
+}
+let i4 = data24.length;
+let j0;
+if(i4 > 1){
+const indices0 = {};
+for(;i4--;){
+let item0 = data24[i4];
+if(typeof item0 !== "string"){
+continue;
+}
+if(typeof indices0[item0] == "number"){
+j0 = indices0[item0];
+const err50 = {instancePath:instancePath+"/lifecycle/statuses",schemaPath:"#/properties/lifecycle/properties/statuses/uniqueItems",keyword:"uniqueItems",params:{i: i4, j: j0},message:"must NOT have duplicate items (items ## "+j0+" and "+i4+" are identical)",schema:true,parentSchema:schema31.properties.lifecycle.properties.statuses,data:data24};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
+errors++;
+break;
+}
+indices0[item0] = i4;
+}
+}
+}
+else {
+const err51 = {instancePath:instancePath+"/lifecycle/statuses",schemaPath:"#/properties/lifecycle/properties/statuses/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.lifecycle.properties.statuses.type,parentSchema:schema31.properties.lifecycle.properties.statuses,data:data24};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
+errors++;
+}
+}
+if(data23.transitions !== undefined){
+let data26 = data23.transitions;
+if(Array.isArray(data26)){
+const len4 = data26.length;
+for(let i5=0; i5<len4; i5++){
+let data27 = data26[i5];
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.from === undefined){
+const err52 = {instancePath:instancePath+"/lifecycle/transitions/" + i5,schemaPath:"#/properties/lifecycle/properties/transitions/items/required",keyword:"required",params:{missingProperty: "from"},message:"must have required property '"+"from"+"'",schema:schema31.properties.lifecycle.properties.transitions.items.required,parentSchema:schema31.properties.lifecycle.properties.transitions.items,data:data27};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
+errors++;
+}
+if(data27.to === undefined){
+const err53 = {instancePath:instancePath+"/lifecycle/transitions/" + i5,schemaPath:"#/properties/lifecycle/properties/transitions/items/required",keyword:"required",params:{missingProperty: "to"},message:"must have required property '"+"to"+"'",schema:schema31.properties.lifecycle.properties.transitions.items.required,parentSchema:schema31.properties.lifecycle.properties.transitions.items,data:data27};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
+errors++;
+}
+for(const key5 in data27){
+if(!(((key5 === "from") || (key5 === "to")) || (key5 === "rule"))){
+const err54 = {instancePath:instancePath+"/lifecycle/transitions/" + i5,schemaPath:"#/properties/lifecycle/properties/transitions/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.lifecycle.properties.transitions.items,data:data27};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
+errors++;
+}
+}
+if(data27.from !== undefined){
+let data28 = data27.from;
+if(typeof data28 === "string"){
+if(func2(data28) < 1){
+const err55 = {instancePath:instancePath+"/lifecycle/transitions/" + i5+"/from",schemaPath:"#/properties/lifecycle/properties/transitions/items/properties/from/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.lifecycle.properties.transitions.items.properties.from,data:data28};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
+errors++;
+}
+}
+else {
+const err56 = {instancePath:instancePath+"/lifecycle/transitions/" + i5+"/from",schemaPath:"#/properties/lifecycle/properties/transitions/items/properties/from/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.lifecycle.properties.transitions.items.properties.from.type,parentSchema:schema31.properties.lifecycle.properties.transitions.items.properties.from,data:data28};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
+errors++;
+}
+}
+if(data27.to !== undefined){
+let data29 = data27.to;
+if(typeof data29 === "string"){
+if(func2(data29) < 1){
+const err57 = {instancePath:instancePath+"/lifecycle/transitions/" + i5+"/to",schemaPath:"#/properties/lifecycle/properties/transitions/items/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.lifecycle.properties.transitions.items.properties.to,data:data29};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
+errors++;
+}
+}
+else {
+const err58 = {instancePath:instancePath+"/lifecycle/transitions/" + i5+"/to",schemaPath:"#/properties/lifecycle/properties/transitions/items/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.lifecycle.properties.transitions.items.properties.to.type,parentSchema:schema31.properties.lifecycle.properties.transitions.items.properties.to,data:data29};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
+errors++;
+}
+}
+if(data27.rule !== undefined){
+let data30 = data27.rule;
+if(!(((data30 === "allow") || (data30 === "warn")) || (data30 === "block"))){
+const err59 = {instancePath:instancePath+"/lifecycle/transitions/" + i5+"/rule",schemaPath:"#/properties/lifecycle/properties/transitions/items/properties/rule/enum",keyword:"enum",params:{allowedValues: schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum,parentSchema:schema31.properties.lifecycle.properties.transitions.items.properties.rule,data:data30};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
+errors++;
+}
+}
+}
+else {
+const err60 = {instancePath:instancePath+"/lifecycle/transitions/" + i5,schemaPath:"#/properties/lifecycle/properties/transitions/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.lifecycle.properties.transitions.items.type,parentSchema:schema31.properties.lifecycle.properties.transitions.items,data:data27};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/lifecycle/transitions",schemaPath:"#/properties/lifecycle/properties/transitions/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.lifecycle.properties.transitions.type,parentSchema:schema31.properties.lifecycle.properties.transitions,data:data26};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+}
+}
+else {
+const err62 = {instancePath:instancePath+"/lifecycle",schemaPath:"#/properties/lifecycle/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.lifecycle.type,parentSchema:schema31.properties.lifecycle,data:data23};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
+errors++;
+}
+}
+if(data.compatibility !== undefined){
+let data31 = data.compatibility;
+if(data31 && typeof data31 == "object" && !Array.isArray(data31)){
+for(const key6 in data31){
+if(!(((((key6 === "mode") || (key6 === "draft")) || (key6 === "active")) || (key6 === "deprecated")) || (key6 === "widenings"))){
+let data32 = data31[key6];
+if(!(((data32 === "off") || (data32 === "warn")) || (data32 === "error"))){
+const err63 = {instancePath:instancePath+"/compatibility/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/compatibility/additionalProperties/enum",keyword:"enum",params:{allowedValues: schema31.properties.compatibility.additionalProperties.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.compatibility.additionalProperties.enum,parentSchema:schema31.properties.compatibility.additionalProperties,data:data32};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
+errors++;
+}
+}
+}
+if(data31.mode !== undefined){
+let data33 = data31.mode;
+if(!((((data33 === "forward") || (data33 === "backward")) || (data33 === "full")) || (data33 === "none"))){
+const err64 = {instancePath:instancePath+"/compatibility/mode",schemaPath:"#/properties/compatibility/properties/mode/enum",keyword:"enum",params:{allowedValues: schema31.properties.compatibility.properties.mode.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.compatibility.properties.mode.enum,parentSchema:schema31.properties.compatibility.properties.mode,data:data33};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+}
+if(data31.draft !== undefined){
+let data34 = data31.draft;
+if(!(((data34 === "off") || (data34 === "warn")) || (data34 === "error"))){
+const err65 = {instancePath:instancePath+"/compatibility/draft",schemaPath:"#/properties/compatibility/properties/draft/enum",keyword:"enum",params:{allowedValues: schema31.properties.compatibility.properties.draft.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.compatibility.properties.draft.enum,parentSchema:schema31.properties.compatibility.properties.draft,data:data34};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+}
+if(data31.active !== undefined){
+let data35 = data31.active;
+if(!(((data35 === "off") || (data35 === "warn")) || (data35 === "error"))){
+const err66 = {instancePath:instancePath+"/compatibility/active",schemaPath:"#/properties/compatibility/properties/active/enum",keyword:"enum",params:{allowedValues: schema31.properties.compatibility.properties.active.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.compatibility.properties.active.enum,parentSchema:schema31.properties.compatibility.properties.active,data:data35};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+}
+if(data31.deprecated !== undefined){
+let data36 = data31.deprecated;
+if(!(((data36 === "off") || (data36 === "warn")) || (data36 === "error"))){
+const err67 = {instancePath:instancePath+"/compatibility/deprecated",schemaPath:"#/properties/compatibility/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema31.properties.compatibility.properties.deprecated.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.compatibility.properties.deprecated.enum,parentSchema:schema31.properties.compatibility.properties.deprecated,data:data36};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+}
+if(data31.widenings !== undefined){
+let data37 = data31.widenings;
+if(Array.isArray(data37)){
+const len5 = data37.length;
+for(let i6=0; i6<len5; i6++){
+let data38 = data37[i6];
+if(Array.isArray(data38)){
+if(data38.length < 2){
+const err68 = {instancePath:instancePath+"/compatibility/widenings/" + i6,schemaPath:"#/properties/compatibility/properties/widenings/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items",schema:2,parentSchema:schema31.properties.compatibility.properties.widenings.items,data:data38};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
+errors++;
+}
+const len6 = data38.length;
+for(let i7=0; i7<len6; i7++){
+let data39 = data38[i7];
+if(typeof data39 === "string"){
+if(func2(data39) < 1){
+const err69 = {instancePath:instancePath+"/compatibility/widenings/" + i6+"/" + i7,schemaPath:"#/properties/compatibility/properties/widenings/items/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.compatibility.properties.widenings.items.items,data:data39};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
+errors++;
+}
+}
+else {
+const err70 = {instancePath:instancePath+"/compatibility/widenings/" + i6+"/" + i7,schemaPath:"#/properties/compatibility/properties/widenings/items/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.compatibility.properties.widenings.items.items.type,parentSchema:schema31.properties.compatibility.properties.widenings.items.items,data:data39};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
+errors++;
+}
+}
+}
+else {
+const err71 = {instancePath:instancePath+"/compatibility/widenings/" + i6,schemaPath:"#/properties/compatibility/properties/widenings/items/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.compatibility.properties.widenings.items.type,parentSchema:schema31.properties.compatibility.properties.widenings.items,data:data38};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
+errors++;
+}
+}
+}
+else {
+const err72 = {instancePath:instancePath+"/compatibility/widenings",schemaPath:"#/properties/compatibility/properties/widenings/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.compatibility.properties.widenings.type,parentSchema:schema31.properties.compatibility.properties.widenings,data:data37};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
+errors++;
+}
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/compatibility",schemaPath:"#/properties/compatibility/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.compatibility.type,parentSchema:schema31.properties.compatibility,data:data31};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+}
+if(data.limits !== undefined){
+let data40 = data.limits;
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key7 in data40){
+if(!(((key7 === "updates") || (key7 === "deprecations")) || (key7 === "from"))){
+const err74 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.limits,data:data40};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
+errors++;
+}
+}
+if(data40.updates !== undefined){
+let data41 = data40.updates;
+const _errs88 = errors;
+let valid25 = false;
+const _errs89 = errors;
+if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
+const err75 = {instancePath:instancePath+"/limits/updates",schemaPath:"#/properties/limits/properties/updates/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.limits.properties.updates.anyOf[0].type,parentSchema:schema31.properties.limits.properties.updates.anyOf[0],data:data41};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 < 0 || isNaN(data41)){
+const err76 = {instancePath:instancePath+"/limits/updates",schemaPath:"#/properties/limits/properties/updates/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema31.properties.limits.properties.updates.anyOf[0],data:data41};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+var _valid1 = _errs89 === errors;
+valid25 = valid25 || _valid1;
+const _errs91 = errors;
+if(typeof data41 === "string"){
+if(!pattern4.test(data41)){
+const err77 = {instancePath:instancePath+"/limits/updates",schemaPath:"#/properties/limits/properties/updates/anyOf/1/pattern",keyword:"pattern",params:{pattern: "^\\d{1,3}(\\.\\d+)?%$"},message:"must match pattern \""+"^\\d{1,3}(\\.\\d+)?%$"+"\"",schema:"^\\d{1,3}(\\.\\d+)?%$",parentSchema:schema31.properties.limits.properties.updates.anyOf[1],data:data41};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+else {
+const err78 = {instancePath:instancePath+"/limits/updates",schemaPath:"#/properties/limits/properties/updates/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.limits.properties.updates.anyOf[1].type,parentSchema:schema31.properties.limits.properties.updates.anyOf[1],data:data41};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+var _valid1 = _errs91 === errors;
+valid25 = valid25 || _valid1;
+if(!valid25){
+const err79 = {instancePath:instancePath+"/limits/updates",schemaPath:"#/properties/limits/properties/updates/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema31.properties.limits.properties.updates.anyOf,parentSchema:schema31.properties.limits.properties.updates,data:data41};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+else {
+errors = _errs88;
+if(vErrors !== null){
+if(_errs88){
+vErrors.length = _errs88;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data40.deprecations !== undefined){
+let data42 = data40.deprecations;
+const _errs95 = errors;
+let valid26 = false;
+const _errs96 = errors;
+if(!(((typeof data42 == "number") && (!(data42 % 1) && !isNaN(data42))) && (isFinite(data42)))){
+const err80 = {instancePath:instancePath+"/limits/deprecations",schemaPath:"#/properties/limits/properties/deprecations/anyOf/0/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.limits.properties.deprecations.anyOf[0].type,parentSchema:schema31.properties.limits.properties.deprecations.anyOf[0],data:data42};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
+errors++;
+}
+if((typeof data42 == "number") && (isFinite(data42))){
+if(data42 < 0 || isNaN(data42)){
+const err81 = {instancePath:instancePath+"/limits/deprecations",schemaPath:"#/properties/limits/properties/deprecations/anyOf/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema31.properties.limits.properties.deprecations.anyOf[0],data:data42};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
+errors++;
+}
+}
+var _valid2 = _errs96 === errors;
+valid26 = valid26 || _valid2;
+const _errs98 = errors;
+if(typeof data42 === "string"){
+if(!pattern4.test(data42)){
+const err82 = {instancePath:instancePath+"/limits/deprecations",schemaPath:"#/properties/limits/properties/deprecations/anyOf/1/pattern",keyword:"pattern",params:{pattern: "^\\d{1,3}(\\.\\d+)?%$"},message:"must match pattern \""+"^\\d{1,3}(\\.\\d+)?%$"+"\"",schema:"^\\d{1,3}(\\.\\d+)?%$",parentSchema:schema31.properties.limits.properties.deprecations.anyOf[1],data:data42};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
+errors++;
+}
+}
+else {
+const err83 = {instancePath:instancePath+"/limits/deprecations",schemaPath:"#/properties/limits/properties/deprecations/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.limits.properties.deprecations.anyOf[1].type,parentSchema:schema31.properties.limits.properties.deprecations.anyOf[1],data:data42};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
+errors++;
+}
+var _valid2 = _errs98 === errors;
+valid26 = valid26 || _valid2;
+if(!valid26){
+const err84 = {instancePath:instancePath+"/limits/deprecations",schemaPath:"#/properties/limits/properties/deprecations/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema31.properties.limits.properties.deprecations.anyOf,parentSchema:schema31.properties.limits.properties.deprecations,data:data42};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
+errors++;
+}
+else {
+errors = _errs95;
+if(vErrors !== null){
+if(_errs95){
+vErrors.length = _errs95;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data40.from !== undefined){
+let data43 = data40.from;
+if(!(((typeof data43 == "number") && (!(data43 % 1) && !isNaN(data43))) && (isFinite(data43)))){
+const err85 = {instancePath:instancePath+"/limits/from",schemaPath:"#/properties/limits/properties/from/type",keyword:"type",params:{type: "integer"},message:"must be integer",schema:schema31.properties.limits.properties.from.type,parentSchema:schema31.properties.limits.properties.from,data:data43};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+if((typeof data43 == "number") && (isFinite(data43))){
+if(data43 < 0 || isNaN(data43)){
+const err86 = {instancePath:instancePath+"/limits/from",schemaPath:"#/properties/limits/properties/from/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0",schema:0,parentSchema:schema31.properties.limits.properties.from,data:data43};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
+errors++;
+}
+}
+}
+}
+else {
+const err87 = {instancePath:instancePath+"/limits",schemaPath:"#/properties/limits/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.limits.type,parentSchema:schema31.properties.limits,data:data40};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
+errors++;
+}
+}
+if(data.protected !== undefined){
+let data44 = data.protected;
+if(Array.isArray(data44)){
+const len7 = data44.length;
+for(let i8=0; i8<len7; i8++){
+let data45 = data44[i8];
+if(typeof data45 === "string"){
+if(func2(data45) < 1){
+const err88 = {instancePath:instancePath+"/protected/" + i8,schemaPath:"#/properties/protected/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.protected.items,data:data45};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
+errors++;
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/protected/" + i8,schemaPath:"#/properties/protected/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.protected.items.type,parentSchema:schema31.properties.protected.items,data:data45};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
+errors++;
+}
+}
+}
+else {
+const err90 = {instancePath:instancePath+"/protected",schemaPath:"#/properties/protected/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.protected.type,parentSchema:schema31.properties.protected,data:data44};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
+errors++;
+}
+}
+if(data.allow !== undefined){
+let data46 = data.allow;
+if(Array.isArray(data46)){
+const len8 = data46.length;
+for(let i9=0; i9<len8; i9++){
+let data47 = data46[i9];
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+if(data47.contract === undefined){
+const err91 = {instancePath:instancePath+"/allow/" + i9,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "contract"},message:"must have required property '"+"contract"+"'",schema:schema31.properties.allow.items.required,parentSchema:schema31.properties.allow.items,data:data47};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+if(data47.rule === undefined){
+const err92 = {instancePath:instancePath+"/allow/" + i9,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "rule"},message:"must have required property '"+"rule"+"'",schema:schema31.properties.allow.items.required,parentSchema:schema31.properties.allow.items,data:data47};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+if(data47.reason === undefined){
+const err93 = {instancePath:instancePath+"/allow/" + i9,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},message:"must have required property '"+"reason"+"'",schema:schema31.properties.allow.items.required,parentSchema:schema31.properties.allow.items,data:data47};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
+}
+for(const key8 in data47){
+if(!((((key8 === "contract") || (key8 === "rule")) || (key8 === "reason")) || (key8 === "until"))){
+const err94 = {instancePath:instancePath+"/allow/" + i9,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.allow.items,data:data47};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+}
+if(data47.contract !== undefined){
+let data48 = data47.contract;
+if(typeof data48 === "string"){
+if(func2(data48) < 1){
+const err95 = {instancePath:instancePath+"/allow/" + i9+"/contract",schemaPath:"#/properties/allow/items/properties/contract/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.allow.items.properties.contract,data:data48};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+}
+else {
+const err96 = {instancePath:instancePath+"/allow/" + i9+"/contract",schemaPath:"#/properties/allow/items/properties/contract/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.allow.items.properties.contract.type,parentSchema:schema31.properties.allow.items.properties.contract,data:data48};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+}
+if(data47.rule !== undefined){
+let data49 = data47.rule;
+if(!((((((((((((((((((((((data49 === "column-removed") || (data49 === "column-renamed")) || (data49 === "type-changed")) || (data49 === "type-narrowed")) || (data49 === "length-shortened")) || (data49 === "required-dropped")) || (data49 === "unique-dropped")) || (data49 === "sla-worsened")) || (data49 === "contract-emptied")) || (data49 === "type-widened")) || (data49 === "length-extended")) || (data49 === "semantics-rule-removed")) || (data49 === "semantics-rule-disabled")) || (data49 === "owners-emptied")) || (data49 === "unique-added")) || (data49 === "column-added")) || (data49 === "required-added")) || (data49 === "semantics-rule-added")) || (data49 === "description-changed")) || (data49 === "order-changed")) || (data49 === "tags-changed")) || (data49 === "other-changed"))){
+const err97 = {instancePath:instancePath+"/allow/" + i9+"/rule",schemaPath:"#/properties/allow/items/properties/rule/enum",keyword:"enum",params:{allowedValues: schema31.properties.allow.items.properties.rule.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.allow.items.properties.rule.enum,parentSchema:schema31.properties.allow.items.properties.rule,data:data49};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+}
+if(data47.reason !== undefined){
+let data50 = data47.reason;
+if(typeof data50 === "string"){
+if(func2(data50) < 1){
+const err98 = {instancePath:instancePath+"/allow/" + i9+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.allow.items.properties.reason,data:data50};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/allow/" + i9+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.allow.items.properties.reason.type,parentSchema:schema31.properties.allow.items.properties.reason,data:data50};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+if(data47.until !== undefined){
+let data51 = data47.until;
+if(typeof data51 === "string"){
+if(!pattern6.test(data51)){
+const err100 = {instancePath:instancePath+"/allow/" + i9+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^\\d{4}-\\d{2}-\\d{2}$"},message:"must match pattern \""+"^\\d{4}-\\d{2}-\\d{2}$"+"\"",schema:"^\\d{4}-\\d{2}-\\d{2}$",parentSchema:schema31.properties.allow.items.properties.until,data:data51};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/allow/" + i9+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.allow.items.properties.until.type,parentSchema:schema31.properties.allow.items.properties.until,data:data51};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/allow/" + i9,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.allow.items.type,parentSchema:schema31.properties.allow.items,data:data47};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+}
+else {
+const err103 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.allow.type,parentSchema:schema31.properties.allow,data:data46};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+}
+if(data.ignore !== undefined){
+let data52 = data.ignore;
+if(Array.isArray(data52)){
+const len9 = data52.length;
+for(let i10=0; i10<len9; i10++){
+let data53 = data52[i10];
+if(typeof data53 === "string"){
+if(!pattern7.test(data53)){
+const err104 = {instancePath:instancePath+"/ignore/" + i10,schemaPath:"#/properties/ignore/items/pattern",keyword:"pattern",params:{pattern: "^/"},message:"must match pattern \""+"^/"+"\"",schema:"^/",parentSchema:schema31.properties.ignore.items,data:data53};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+}
+}
+else {
+const err105 = {instancePath:instancePath+"/ignore/" + i10,schemaPath:"#/properties/ignore/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.ignore.items.type,parentSchema:schema31.properties.ignore.items,data:data53};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
+errors++;
+}
+}
+}
+else {
+const err106 = {instancePath:instancePath+"/ignore",schemaPath:"#/properties/ignore/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.ignore.type,parentSchema:schema31.properties.ignore,data:data52};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
+errors++;
+}
+}
+if(data.patch !== undefined){
+let data54 = data.patch;
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
+for(const key9 in data54){
+if(!((((key9 === "operations") || (key9 === "moves")) || (key9 === "unordered")) || (key9 === "keys"))){
+const err107 = {instancePath:instancePath+"/patch",schemaPath:"#/properties/patch/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.patch,data:data54};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
+errors++;
+}
+}
+if(data54.operations !== undefined){
+let data55 = data54.operations;
+if(!((data55 === "rfc6902") || (data55 === "documented"))){
+const err108 = {instancePath:instancePath+"/patch/operations",schemaPath:"#/properties/patch/properties/operations/enum",keyword:"enum",params:{allowedValues: schema31.properties.patch.properties.operations.enum},message:"must be equal to one of the allowed values",schema:schema31.properties.patch.properties.operations.enum,parentSchema:schema31.properties.patch.properties.operations,data:data55};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
+errors++;
+}
+}
+if(data54.moves !== undefined){
+let data56 = data54.moves;
+if(typeof data56 !== "boolean"){
+const err109 = {instancePath:instancePath+"/patch/moves",schemaPath:"#/properties/patch/properties/moves/type",keyword:"type",params:{type: "boolean"},message:"must be boolean",schema:schema31.properties.patch.properties.moves.type,parentSchema:schema31.properties.patch.properties.moves,data:data56};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
+errors++;
+}
+}
+if(data54.unordered !== undefined){
+let data57 = data54.unordered;
+if(Array.isArray(data57)){
+const len10 = data57.length;
+for(let i11=0; i11<len10; i11++){
+let data58 = data57[i11];
+if(typeof data58 === "string"){
+if(func2(data58) < 1){
+const err110 = {instancePath:instancePath+"/patch/unordered/" + i11,schemaPath:"#/properties/patch/properties/unordered/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.patch.properties.unordered.items,data:data58};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
+errors++;
+}
+}
+else {
+const err111 = {instancePath:instancePath+"/patch/unordered/" + i11,schemaPath:"#/properties/patch/properties/unordered/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.patch.properties.unordered.items.type,parentSchema:schema31.properties.patch.properties.unordered.items,data:data58};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
+errors++;
+}
+}
+}
+else {
+const err112 = {instancePath:instancePath+"/patch/unordered",schemaPath:"#/properties/patch/properties/unordered/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.patch.properties.unordered.type,parentSchema:schema31.properties.patch.properties.unordered,data:data57};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
+errors++;
+}
+}
+if(data54.keys !== undefined){
+let data59 = data54.keys;
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+for(const key10 in data59){
+let data60 = data59[key10];
+if(Array.isArray(data60)){
+if(data60.length < 1){
+const err113 = {instancePath:instancePath+"/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/patch/properties/keys/additionalProperties/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items",schema:1,parentSchema:schema31.properties.patch.properties.keys.additionalProperties,data:data60};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
+errors++;
+}
+const len11 = data60.length;
+for(let i12=0; i12<len11; i12++){
+let data61 = data60[i12];
+if(typeof data61 === "string"){
+if(func2(data61) < 1){
+const err114 = {instancePath:instancePath+"/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i12,schemaPath:"#/properties/patch/properties/keys/additionalProperties/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters",schema:1,parentSchema:schema31.properties.patch.properties.keys.additionalProperties.items,data:data61};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
+errors++;
+}
+}
+else {
+const err115 = {instancePath:instancePath+"/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i12,schemaPath:"#/properties/patch/properties/keys/additionalProperties/items/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.patch.properties.keys.additionalProperties.items.type,parentSchema:schema31.properties.patch.properties.keys.additionalProperties.items,data:data61};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
+errors++;
+}
+}
+}
+else {
+const err116 = {instancePath:instancePath+"/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/patch/properties/keys/additionalProperties/type",keyword:"type",params:{type: "array"},message:"must be array",schema:schema31.properties.patch.properties.keys.additionalProperties.type,parentSchema:schema31.properties.patch.properties.keys.additionalProperties,data:data60};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
+errors++;
+}
+}
+}
+else {
+const err117 = {instancePath:instancePath+"/patch/keys",schemaPath:"#/properties/patch/properties/keys/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.patch.properties.keys.type,parentSchema:schema31.properties.patch.properties.keys,data:data59};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
+errors++;
+}
+}
+}
+else {
+const err118 = {instancePath:instancePath+"/patch",schemaPath:"#/properties/patch/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.patch.type,parentSchema:schema31.properties.patch,data:data54};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
+errors++;
+}
+}
+}
+else {
+const err119 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.type,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};

@@ -3,1046 +3,513 @@
 
 export const validate = validate20;
 
-const schema31 = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'urn:contract-sync:schema:contract',
-  title: 'Data contract',
-  description:
-    'A data contract as a file declares it. A field that the file names is managed: the file owns it whole. A field that the file leaves out is never touched. `null` asks for the removal of a field.',
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    id: {
-      title: 'Identifier',
-      description: 'UUID of the contract in the catalog. The strongest identity; never patched.',
-      type: 'string',
-      pattern: '\\S',
-      examples: ['7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55'],
-    },
-    name: {
-      title: 'Name',
-      description:
-        'Name of the contract. Together with `entity` it says which contract is meant; never patched.',
-      type: 'string',
-      pattern: '\\S',
-      examples: ['orders'],
-    },
-    fullyQualifiedName: {
-      title: 'Fully qualified name',
-      description:
-        'Qualified name of the contract itself, not of its entity. An identity; never patched.',
-      type: 'string',
-      pattern: '\\S',
-      examples: ['warehouse.sales.public.orders.dataContract_orders'],
-    },
-    entity: {
-      title: 'Entity',
-      description:
-        'The catalog entity that the contract is attached to. With `name`, its `id` or `fullyQualifiedName` says which contract is meant; never patched.',
-      type: 'object',
-      additionalProperties: false,
-      minProperties: 1,
-      properties: {
-        id: {
-          title: 'Entity identifier',
-          description: 'UUID of the entity in the catalog.',
-          type: 'string',
-          pattern: '\\S',
-          examples: ['0d6b1f7a-93c2-4e0f-8a35-6c1e7b2d9f10'],
-        },
-        type: {
-          title: 'Entity type',
-          description: 'Kind of the entity.',
-          type: 'string',
-          pattern: '\\S',
-          examples: ['table'],
-        },
-        name: {
-          title: 'Entity name',
-          description: 'Name of the entity without its path.',
-          type: 'string',
-          pattern: '\\S',
-          examples: ['orders'],
-        },
-        fullyQualifiedName: {
-          title: "Entity's fully qualified name",
-          description: 'Dot-separated qualified name of the entity.',
-          type: 'string',
-          pattern: '\\S',
-          examples: ['warehouse.sales.public.orders'],
-        },
-      },
-      examples: [{ type: 'table', fullyQualifiedName: 'warehouse.sales.public.orders' }],
-    },
-    description: {
-      title: 'Description',
-      description: 'What the contract is about, for people. Markdown is fine.',
-      type: ['string', 'null'],
-      examples: ['One row per order placed.'],
-    },
-    entityStatus: {
-      title: 'Status',
-      description:
-        'Where the contract stands in its life. The documented catalog knows Draft, Active and Deprecated; a configured lifecycle may have others.',
-      type: ['string', 'null'],
-      pattern: '\\S',
-      examples: ['Draft', 'Active', 'Deprecated'],
-    },
-    semantics: {
-      title: 'Semantic rules',
-      description:
-        'Rules that the data keeps, each with a name of its own. The catalog fixes no further shape.',
-      type: ['array', 'null'],
-      items: {
-        title: 'Semantic rule',
-        properties: {
-          name: {
-            title: 'Rule name',
-            description:
-              'Tells the rule from the others: a rule is recognised by it when rules are added, removed or moved.',
-            examples: ['amount is positive'],
-          },
-          description: {
-            title: 'Rule description',
-            description: 'Why the rule is there.',
-            examples: ['Refunds live in another table.'],
-          },
-          rule: {
-            title: 'Rule',
-            description: 'The condition, commonly JSON logic as text.',
-            examples: ['{">": [{"var": "amount"}, 0]}'],
-          },
-        },
-      },
-      examples: [[{ name: 'amount is positive', rule: '{">": [{"var": "amount"}, 0]}' }]],
-    },
-    sla: {
-      title: 'Service level agreement',
-      description:
-        'What consumers may rely on: freshness, latency, retention. The catalog fixes no further shape.',
-      type: ['object', 'null'],
-      properties: {
-        refreshFrequency: {
-          title: 'Refresh frequency',
-          description: 'How often new data arrives.',
-          examples: [{ interval: 1, unit: 'day' }],
-        },
-        maxLatency: {
-          title: 'Maximal latency',
-          description: 'How late data may be.',
-          examples: [{ value: 4, unit: 'hour' }],
-        },
-        retention: {
-          title: 'Retention',
-          description: 'How long data is kept.',
-          examples: [{ period: 365, unit: 'day' }],
-        },
-      },
-      examples: [{ refreshFrequency: { interval: 1, unit: 'day' } }],
-    },
-    schema: {
-      title: 'Schema',
-      description:
-        'The columns that the contract promises, in their order. The catalog fixes no further shape.',
-      type: ['array', 'null'],
-      items: {
-        title: 'Column',
-        properties: {
-          name: {
-            title: 'Column name',
-            description:
-              'Tells the column from the others: a column is recognised by it when columns are added, removed or moved.',
-            examples: ['order_id'],
-          },
-          dataType: {
-            title: 'Data type',
-            description: "The column's type, as the catalog writes it.",
-            examples: ['BIGINT', 'DECIMAL', 'STRING', 'TIMESTAMP'],
-          },
-          description: {
-            title: 'Column description',
-            description: 'What the column holds.',
-            examples: ['Number of the order, unique for all time.'],
-          },
-          constraint: {
-            title: 'Constraint',
-            description: "A constraint on the column's values.",
-            examples: ['PRIMARY_KEY', 'NOT_NULL', 'UNIQUE'],
-          },
-        },
-      },
-      examples: [[{ name: 'order_id', dataType: 'BIGINT', constraint: 'PRIMARY_KEY' }]],
-    },
-    owners: {
-      title: 'Owners',
-      description:
-        "Users and teams that answer for the contract. A reference agrees with the catalog's as soon as each member given here does.",
-      type: ['array', 'null'],
-      items: { $ref: '#/$defs/reference' },
-      examples: [[{ type: 'team', name: 'data-platform' }]],
-    },
-    reviewers: {
-      title: 'Reviewers',
-      description: 'Users and teams that review changes of the contract.',
-      type: ['array', 'null'],
-      items: { $ref: '#/$defs/reference' },
-      examples: [[{ type: 'user', name: 'jane.doe' }]],
-    },
-    extension: {
-      title: 'Extension',
-      description: 'Custom properties. The catalog fixes no further shape.',
-      type: ['object', 'null'],
-      examples: [{ costCentre: '4711' }],
-    },
-  },
-  anyOf: [
-    { required: ['id'] },
-    { required: ['fullyQualifiedName'] },
-    {
-      required: ['name', 'entity'],
-      properties: {
-        entity: { anyOf: [{ required: ['id'] }, { required: ['fullyQualifiedName'] }] },
-      },
-    },
-  ],
-  $defs: {
-    reference: {
-      title: 'Reference',
-      description: 'A user or a team, by type and name or by id.',
-      properties: {
-        type: {
-          title: 'Type',
-          description: 'Kind of the one referred to.',
-          examples: ['team', 'user'],
-        },
-        name: {
-          title: 'Name',
-          description: 'Name of the one referred to.',
-          examples: ['data-platform'],
-        },
-        id: {
-          title: 'Identifier',
-          description: 'UUID of the one referred to.',
-          examples: ['5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00'],
-        },
-      },
-    },
-  },
-  examples: [
-    {
-      name: 'orders',
-      entity: { type: 'table', fullyQualifiedName: 'warehouse.sales.public.orders' },
-      entityStatus: 'Active',
-      description: 'One row per order placed.',
-    },
-  ],
-};
-const schema32 = {
-  title: 'Reference',
-  description: 'A user or a team, by type and name or by id.',
-  properties: {
-    type: {
-      title: 'Type',
-      description: 'Kind of the one referred to.',
-      examples: ['team', 'user'],
-    },
-    name: {
-      title: 'Name',
-      description: 'Name of the one referred to.',
-      examples: ['data-platform'],
-    },
-    id: {
-      title: 'Identifier',
-      description: 'UUID of the one referred to.',
-      examples: ['5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00'],
-    },
-  },
-};
+const schema31 = {"$schema":"https://json-schema.org/draft/2020-12/schema","$id":"urn:contract-sync:schema:contract","title":"Data contract","description":"A data contract as a file declares it. A field that the file names is managed: the file owns it whole. A field that the file leaves out is never touched. `null` asks for the removal of a field.","type":"object","additionalProperties":false,"properties":{"id":{"title":"Identifier","description":"UUID of the contract in the catalog. The strongest identity; never patched.","type":"string","pattern":"\\S","examples":["7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55"]},"name":{"title":"Name","description":"Name of the contract. Together with `entity` it says which contract is meant; never patched.","type":"string","pattern":"\\S","examples":["orders"]},"fullyQualifiedName":{"title":"Fully qualified name","description":"Qualified name of the contract itself, not of its entity. An identity; never patched.","type":"string","pattern":"\\S","examples":["warehouse.sales.public.orders.dataContract_orders"]},"entity":{"title":"Entity","description":"The catalog entity that the contract is attached to. With `name`, its `id` or `fullyQualifiedName` says which contract is meant; never patched.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"id":{"title":"Entity identifier","description":"UUID of the entity in the catalog.","type":"string","pattern":"\\S","examples":["0d6b1f7a-93c2-4e0f-8a35-6c1e7b2d9f10"]},"type":{"title":"Entity type","description":"Kind of the entity.","type":"string","pattern":"\\S","examples":["table"]},"name":{"title":"Entity name","description":"Name of the entity without its path.","type":"string","pattern":"\\S","examples":["orders"]},"fullyQualifiedName":{"title":"Entity's fully qualified name","description":"Dot-separated qualified name of the entity.","type":"string","pattern":"\\S","examples":["warehouse.sales.public.orders"]}},"examples":[{"type":"table","fullyQualifiedName":"warehouse.sales.public.orders"}]},"description":{"title":"Description","description":"What the contract is about, for people. Markdown is fine.","type":["string","null"],"examples":["One row per order placed."]},"entityStatus":{"title":"Status","description":"Where the contract stands in its life. The documented catalog knows Draft, Active and Deprecated; a configured lifecycle may have others.","type":["string","null"],"pattern":"\\S","examples":["Draft","Active","Deprecated"]},"semantics":{"title":"Semantic rules","description":"Rules that the data keeps, each with a name of its own. The catalog fixes no further shape.","type":["array","null"],"items":{"title":"Semantic rule","properties":{"name":{"title":"Rule name","description":"Tells the rule from the others: a rule is recognised by it when rules are added, removed or moved.","examples":["amount is positive"]},"description":{"title":"Rule description","description":"Why the rule is there.","examples":["Refunds live in another table."]},"rule":{"title":"Rule","description":"The condition, commonly JSON logic as text.","examples":["{\">\": [{\"var\": \"amount\"}, 0]}"]}}},"examples":[[{"name":"amount is positive","rule":"{\">\": [{\"var\": \"amount\"}, 0]}"}]]},"sla":{"title":"Service level agreement","description":"What consumers may rely on: freshness, latency, retention. The catalog fixes no further shape.","type":["object","null"],"properties":{"refreshFrequency":{"title":"Refresh frequency","description":"How often new data arrives.","examples":[{"interval":1,"unit":"day"}]},"maxLatency":{"title":"Maximal latency","description":"How late data may be.","examples":[{"value":4,"unit":"hour"}]},"retention":{"title":"Retention","description":"How long data is kept.","examples":[{"period":365,"unit":"day"}]}},"examples":[{"refreshFrequency":{"interval":1,"unit":"day"}}]},"schema":{"title":"Schema","description":"The columns that the contract promises, in their order. The catalog fixes no further shape.","type":["array","null"],"items":{"title":"Column","properties":{"name":{"title":"Column name","description":"Tells the column from the others: a column is recognised by it when columns are added, removed or moved.","examples":["order_id"]},"dataType":{"title":"Data type","description":"The column's type, as the catalog writes it.","examples":["BIGINT","DECIMAL","STRING","TIMESTAMP"]},"description":{"title":"Column description","description":"What the column holds.","examples":["Number of the order, unique for all time."]},"constraint":{"title":"Constraint","description":"A constraint on the column's values.","examples":["PRIMARY_KEY","NOT_NULL","UNIQUE"]}}},"examples":[[{"name":"order_id","dataType":"BIGINT","constraint":"PRIMARY_KEY"}]]},"owners":{"title":"Owners","description":"Users and teams that answer for the contract. A reference agrees with the catalog's as soon as each member given here does.","type":["array","null"],"items":{"$ref":"#/$defs/reference"},"examples":[[{"type":"team","name":"data-platform"}]]},"reviewers":{"title":"Reviewers","description":"Users and teams that review changes of the contract.","type":["array","null"],"items":{"$ref":"#/$defs/reference"},"examples":[[{"type":"user","name":"jane.doe"}]]},"extension":{"title":"Extension","description":"Custom properties. The catalog fixes no further shape.","type":["object","null"],"examples":[{"costCentre":"4711"}]}},"anyOf":[{"required":["id"]},{"required":["fullyQualifiedName"]},{"required":["name","entity"],"properties":{"entity":{"anyOf":[{"required":["id"]},{"required":["fullyQualifiedName"]}]}}}],"$defs":{"reference":{"title":"Reference","description":"A user or a team, by type and name or by id.","properties":{"type":{"title":"Type","description":"Kind of the one referred to.","examples":["team","user"]},"name":{"title":"Name","description":"Name of the one referred to.","examples":["data-platform"]},"id":{"title":"Identifier","description":"UUID of the one referred to.","examples":["5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00"]}}}},"examples":[{"name":"orders","entity":{"type":"table","fullyQualifiedName":"warehouse.sales.public.orders"},"entityStatus":"Active","description":"One row per order placed."}]};
+const schema32 = {"title":"Reference","description":"A user or a team, by type and name or by id.","properties":{"type":{"title":"Type","description":"Kind of the one referred to.","examples":["team","user"]},"name":{"title":"Name","description":"Name of the one referred to.","examples":["data-platform"]},"id":{"title":"Identifier","description":"UUID of the one referred to.","examples":["5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00"]}}};
 const func1 = Object.prototype.hasOwnProperty;
-const pattern4 = new RegExp('\\S', 'u');
+const pattern4 = new RegExp("\\S", "u");
 
-function validate20(
-  data,
-  { instancePath = '', parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {},
-) {
-  /*# sourceURL="urn:contract-sync:schema:contract" */
-  let vErrors = null;
-  let errors = 0;
-  const evaluated0 = validate20.evaluated;
-  if (evaluated0.dynamicProps) {
-    evaluated0.props = undefined;
-  }
-  if (evaluated0.dynamicItems) {
-    evaluated0.items = undefined;
-  }
-  const _errs1 = errors;
-  let valid0 = false;
-  const _errs2 = errors;
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.id === undefined) {
-      const err0 = {
-        instancePath,
-        schemaPath: '#/anyOf/0/required',
-        keyword: 'required',
-        params: { missingProperty: 'id' },
-        message: "must have required property '" + 'id' + "'",
-        schema: schema31.anyOf[0].required,
-        parentSchema: schema31.anyOf[0],
-        data,
-      };
-      if (vErrors === null) {
-        vErrors = [err0];
-      } else {
-        vErrors.push(err0);
-      }
-      errors++;
-    }
-  }
-  var _valid0 = _errs2 === errors;
-  valid0 = valid0 || _valid0;
-  const _errs3 = errors;
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.fullyQualifiedName === undefined) {
-      const err1 = {
-        instancePath,
-        schemaPath: '#/anyOf/1/required',
-        keyword: 'required',
-        params: { missingProperty: 'fullyQualifiedName' },
-        message: "must have required property '" + 'fullyQualifiedName' + "'",
-        schema: schema31.anyOf[1].required,
-        parentSchema: schema31.anyOf[1],
-        data,
-      };
-      if (vErrors === null) {
-        vErrors = [err1];
-      } else {
-        vErrors.push(err1);
-      }
-      errors++;
-    }
-  }
-  var _valid0 = _errs3 === errors;
-  valid0 = valid0 || _valid0;
-  const _errs4 = errors;
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    if (data.name === undefined) {
-      const err2 = {
-        instancePath,
-        schemaPath: '#/anyOf/2/required',
-        keyword: 'required',
-        params: { missingProperty: 'name' },
-        message: "must have required property '" + 'name' + "'",
-        schema: schema31.anyOf[2].required,
-        parentSchema: schema31.anyOf[2],
-        data,
-      };
-      if (vErrors === null) {
-        vErrors = [err2];
-      } else {
-        vErrors.push(err2);
-      }
-      errors++;
-    }
-    if (data.entity === undefined) {
-      const err3 = {
-        instancePath,
-        schemaPath: '#/anyOf/2/required',
-        keyword: 'required',
-        params: { missingProperty: 'entity' },
-        message: "must have required property '" + 'entity' + "'",
-        schema: schema31.anyOf[2].required,
-        parentSchema: schema31.anyOf[2],
-        data,
-      };
-      if (vErrors === null) {
-        vErrors = [err3];
-      } else {
-        vErrors.push(err3);
-      }
-      errors++;
-    }
-    if (data.entity !== undefined) {
-      let data0 = data.entity;
-      const _errs6 = errors;
-      let valid2 = false;
-      const _errs7 = errors;
-      if (data0 && typeof data0 == 'object' && !Array.isArray(data0)) {
-        if (data0.id === undefined) {
-          const err4 = {
-            instancePath: instancePath + '/entity',
-            schemaPath: '#/anyOf/2/properties/entity/anyOf/0/required',
-            keyword: 'required',
-            params: { missingProperty: 'id' },
-            message: "must have required property '" + 'id' + "'",
-            schema: schema31.anyOf[2].properties.entity.anyOf[0].required,
-            parentSchema: schema31.anyOf[2].properties.entity.anyOf[0],
-            data: data0,
-          };
-          if (vErrors === null) {
-            vErrors = [err4];
-          } else {
-            vErrors.push(err4);
-          }
-          errors++;
-        }
-      }
-      var _valid1 = _errs7 === errors;
-      valid2 = valid2 || _valid1;
-      const _errs8 = errors;
-      if (data0 && typeof data0 == 'object' && !Array.isArray(data0)) {
-        if (data0.fullyQualifiedName === undefined) {
-          const err5 = {
-            instancePath: instancePath + '/entity',
-            schemaPath: '#/anyOf/2/properties/entity/anyOf/1/required',
-            keyword: 'required',
-            params: { missingProperty: 'fullyQualifiedName' },
-            message: "must have required property '" + 'fullyQualifiedName' + "'",
-            schema: schema31.anyOf[2].properties.entity.anyOf[1].required,
-            parentSchema: schema31.anyOf[2].properties.entity.anyOf[1],
-            data: data0,
-          };
-          if (vErrors === null) {
-            vErrors = [err5];
-          } else {
-            vErrors.push(err5);
-          }
-          errors++;
-        }
-      }
-      var _valid1 = _errs8 === errors;
-      valid2 = valid2 || _valid1;
-      if (!valid2) {
-        const err6 = {
-          instancePath: instancePath + '/entity',
-          schemaPath: '#/anyOf/2/properties/entity/anyOf',
-          keyword: 'anyOf',
-          params: {},
-          message: 'must match a schema in anyOf',
-          schema: schema31.anyOf[2].properties.entity.anyOf,
-          parentSchema: schema31.anyOf[2].properties.entity,
-          data: data0,
-        };
-        if (vErrors === null) {
-          vErrors = [err6];
-        } else {
-          vErrors.push(err6);
-        }
-        errors++;
-      } else {
-        errors = _errs6;
-        if (vErrors !== null) {
-          if (_errs6) {
-            vErrors.length = _errs6;
-          } else {
-            vErrors = null;
-          }
-        }
-      }
-    }
-  }
-  var _valid0 = _errs4 === errors;
-  valid0 = valid0 || _valid0;
-  if (_valid0) {
-    var props0 = {};
-    props0.entity = true;
-  }
-  if (!valid0) {
-    const err7 = {
-      instancePath,
-      schemaPath: '#/anyOf',
-      keyword: 'anyOf',
-      params: {},
-      message: 'must match a schema in anyOf',
-      schema: schema31.anyOf,
-      parentSchema: schema31,
-      data,
-    };
-    if (vErrors === null) {
-      vErrors = [err7];
-    } else {
-      vErrors.push(err7);
-    }
-    errors++;
-  } else {
-    errors = _errs1;
-    if (vErrors !== null) {
-      if (_errs1) {
-        vErrors.length = _errs1;
-      } else {
-        vErrors = null;
-      }
-    }
-  }
-  if (data && typeof data == 'object' && !Array.isArray(data)) {
-    for (const key0 in data) {
-      if (!func1.call(schema31.properties, key0)) {
-        const err8 = {
-          instancePath,
-          schemaPath: '#/additionalProperties',
-          keyword: 'additionalProperties',
-          params: { additionalProperty: key0 },
-          message: 'must NOT have additional properties',
-          schema: false,
-          parentSchema: schema31,
-          data,
-        };
-        if (vErrors === null) {
-          vErrors = [err8];
-        } else {
-          vErrors.push(err8);
-        }
-        errors++;
-      }
-    }
-    if (data.id !== undefined) {
-      let data1 = data.id;
-      if (typeof data1 === 'string') {
-        if (!pattern4.test(data1)) {
-          const err9 = {
-            instancePath: instancePath + '/id',
-            schemaPath: '#/properties/id/pattern',
-            keyword: 'pattern',
-            params: { pattern: '\\S' },
-            message: 'must match pattern "' + '\\S' + '"',
-            schema: '\\S',
-            parentSchema: schema31.properties.id,
-            data: data1,
-          };
-          if (vErrors === null) {
-            vErrors = [err9];
-          } else {
-            vErrors.push(err9);
-          }
-          errors++;
-        }
-      } else {
-        const err10 = {
-          instancePath: instancePath + '/id',
-          schemaPath: '#/properties/id/type',
-          keyword: 'type',
-          params: { type: 'string' },
-          message: 'must be string',
-          schema: schema31.properties.id.type,
-          parentSchema: schema31.properties.id,
-          data: data1,
-        };
-        if (vErrors === null) {
-          vErrors = [err10];
-        } else {
-          vErrors.push(err10);
-        }
-        errors++;
-      }
-    }
-    if (data.name !== undefined) {
-      let data2 = data.name;
-      if (typeof data2 === 'string') {
-        if (!pattern4.test(data2)) {
-          const err11 = {
-            instancePath: instancePath + '/name',
-            schemaPath: '#/properties/name/pattern',
-            keyword: 'pattern',
-            params: { pattern: '\\S' },
-            message: 'must match pattern "' + '\\S' + '"',
-            schema: '\\S',
-            parentSchema: schema31.properties.name,
-            data: data2,
-          };
-          if (vErrors === null) {
-            vErrors = [err11];
-          } else {
-            vErrors.push(err11);
-          }
-          errors++;
-        }
-      } else {
-        const err12 = {
-          instancePath: instancePath + '/name',
-          schemaPath: '#/properties/name/type',
-          keyword: 'type',
-          params: { type: 'string' },
-          message: 'must be string',
-          schema: schema31.properties.name.type,
-          parentSchema: schema31.properties.name,
-          data: data2,
-        };
-        if (vErrors === null) {
-          vErrors = [err12];
-        } else {
-          vErrors.push(err12);
-        }
-        errors++;
-      }
-    }
-    if (data.fullyQualifiedName !== undefined) {
-      let data3 = data.fullyQualifiedName;
-      if (typeof data3 === 'string') {
-        if (!pattern4.test(data3)) {
-          const err13 = {
-            instancePath: instancePath + '/fullyQualifiedName',
-            schemaPath: '#/properties/fullyQualifiedName/pattern',
-            keyword: 'pattern',
-            params: { pattern: '\\S' },
-            message: 'must match pattern "' + '\\S' + '"',
-            schema: '\\S',
-            parentSchema: schema31.properties.fullyQualifiedName,
-            data: data3,
-          };
-          if (vErrors === null) {
-            vErrors = [err13];
-          } else {
-            vErrors.push(err13);
-          }
-          errors++;
-        }
-      } else {
-        const err14 = {
-          instancePath: instancePath + '/fullyQualifiedName',
-          schemaPath: '#/properties/fullyQualifiedName/type',
-          keyword: 'type',
-          params: { type: 'string' },
-          message: 'must be string',
-          schema: schema31.properties.fullyQualifiedName.type,
-          parentSchema: schema31.properties.fullyQualifiedName,
-          data: data3,
-        };
-        if (vErrors === null) {
-          vErrors = [err14];
-        } else {
-          vErrors.push(err14);
-        }
-        errors++;
-      }
-    }
-    if (data.entity !== undefined) {
-      let data4 = data.entity;
-      if (data4 && typeof data4 == 'object' && !Array.isArray(data4)) {
-        if (Object.keys(data4).length < 1) {
-          const err15 = {
-            instancePath: instancePath + '/entity',
-            schemaPath: '#/properties/entity/minProperties',
-            keyword: 'minProperties',
-            params: { limit: 1 },
-            message: 'must NOT have fewer than 1 properties',
-            schema: 1,
-            parentSchema: schema31.properties.entity,
-            data: data4,
-          };
-          if (vErrors === null) {
-            vErrors = [err15];
-          } else {
-            vErrors.push(err15);
-          }
-          errors++;
-        }
-        for (const key1 in data4) {
-          if (
-            !(key1 === 'id' || key1 === 'type' || key1 === 'name' || key1 === 'fullyQualifiedName')
-          ) {
-            const err16 = {
-              instancePath: instancePath + '/entity',
-              schemaPath: '#/properties/entity/additionalProperties',
-              keyword: 'additionalProperties',
-              params: { additionalProperty: key1 },
-              message: 'must NOT have additional properties',
-              schema: false,
-              parentSchema: schema31.properties.entity,
-              data: data4,
-            };
-            if (vErrors === null) {
-              vErrors = [err16];
-            } else {
-              vErrors.push(err16);
-            }
-            errors++;
-          }
-        }
-        if (data4.id !== undefined) {
-          let data5 = data4.id;
-          if (typeof data5 === 'string') {
-            if (!pattern4.test(data5)) {
-              const err17 = {
-                instancePath: instancePath + '/entity/id',
-                schemaPath: '#/properties/entity/properties/id/pattern',
-                keyword: 'pattern',
-                params: { pattern: '\\S' },
-                message: 'must match pattern "' + '\\S' + '"',
-                schema: '\\S',
-                parentSchema: schema31.properties.entity.properties.id,
-                data: data5,
-              };
-              if (vErrors === null) {
-                vErrors = [err17];
-              } else {
-                vErrors.push(err17);
-              }
-              errors++;
-            }
-          } else {
-            const err18 = {
-              instancePath: instancePath + '/entity/id',
-              schemaPath: '#/properties/entity/properties/id/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.entity.properties.id.type,
-              parentSchema: schema31.properties.entity.properties.id,
-              data: data5,
-            };
-            if (vErrors === null) {
-              vErrors = [err18];
-            } else {
-              vErrors.push(err18);
-            }
-            errors++;
-          }
-        }
-        if (data4.type !== undefined) {
-          let data6 = data4.type;
-          if (typeof data6 === 'string') {
-            if (!pattern4.test(data6)) {
-              const err19 = {
-                instancePath: instancePath + '/entity/type',
-                schemaPath: '#/properties/entity/properties/type/pattern',
-                keyword: 'pattern',
-                params: { pattern: '\\S' },
-                message: 'must match pattern "' + '\\S' + '"',
-                schema: '\\S',
-                parentSchema: schema31.properties.entity.properties.type,
-                data: data6,
-              };
-              if (vErrors === null) {
-                vErrors = [err19];
-              } else {
-                vErrors.push(err19);
-              }
-              errors++;
-            }
-          } else {
-            const err20 = {
-              instancePath: instancePath + '/entity/type',
-              schemaPath: '#/properties/entity/properties/type/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.entity.properties.type.type,
-              parentSchema: schema31.properties.entity.properties.type,
-              data: data6,
-            };
-            if (vErrors === null) {
-              vErrors = [err20];
-            } else {
-              vErrors.push(err20);
-            }
-            errors++;
-          }
-        }
-        if (data4.name !== undefined) {
-          let data7 = data4.name;
-          if (typeof data7 === 'string') {
-            if (!pattern4.test(data7)) {
-              const err21 = {
-                instancePath: instancePath + '/entity/name',
-                schemaPath: '#/properties/entity/properties/name/pattern',
-                keyword: 'pattern',
-                params: { pattern: '\\S' },
-                message: 'must match pattern "' + '\\S' + '"',
-                schema: '\\S',
-                parentSchema: schema31.properties.entity.properties.name,
-                data: data7,
-              };
-              if (vErrors === null) {
-                vErrors = [err21];
-              } else {
-                vErrors.push(err21);
-              }
-              errors++;
-            }
-          } else {
-            const err22 = {
-              instancePath: instancePath + '/entity/name',
-              schemaPath: '#/properties/entity/properties/name/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.entity.properties.name.type,
-              parentSchema: schema31.properties.entity.properties.name,
-              data: data7,
-            };
-            if (vErrors === null) {
-              vErrors = [err22];
-            } else {
-              vErrors.push(err22);
-            }
-            errors++;
-          }
-        }
-        if (data4.fullyQualifiedName !== undefined) {
-          let data8 = data4.fullyQualifiedName;
-          if (typeof data8 === 'string') {
-            if (!pattern4.test(data8)) {
-              const err23 = {
-                instancePath: instancePath + '/entity/fullyQualifiedName',
-                schemaPath: '#/properties/entity/properties/fullyQualifiedName/pattern',
-                keyword: 'pattern',
-                params: { pattern: '\\S' },
-                message: 'must match pattern "' + '\\S' + '"',
-                schema: '\\S',
-                parentSchema: schema31.properties.entity.properties.fullyQualifiedName,
-                data: data8,
-              };
-              if (vErrors === null) {
-                vErrors = [err23];
-              } else {
-                vErrors.push(err23);
-              }
-              errors++;
-            }
-          } else {
-            const err24 = {
-              instancePath: instancePath + '/entity/fullyQualifiedName',
-              schemaPath: '#/properties/entity/properties/fullyQualifiedName/type',
-              keyword: 'type',
-              params: { type: 'string' },
-              message: 'must be string',
-              schema: schema31.properties.entity.properties.fullyQualifiedName.type,
-              parentSchema: schema31.properties.entity.properties.fullyQualifiedName,
-              data: data8,
-            };
-            if (vErrors === null) {
-              vErrors = [err24];
-            } else {
-              vErrors.push(err24);
-            }
-            errors++;
-          }
-        }
-      } else {
-        const err25 = {
-          instancePath: instancePath + '/entity',
-          schemaPath: '#/properties/entity/type',
-          keyword: 'type',
-          params: { type: 'object' },
-          message: 'must be object',
-          schema: schema31.properties.entity.type,
-          parentSchema: schema31.properties.entity,
-          data: data4,
-        };
-        if (vErrors === null) {
-          vErrors = [err25];
-        } else {
-          vErrors.push(err25);
-        }
-        errors++;
-      }
-    }
-    if (data.description !== undefined) {
-      let data9 = data.description;
-      if (typeof data9 !== 'string' && data9 !== null) {
-        const err26 = {
-          instancePath: instancePath + '/description',
-          schemaPath: '#/properties/description/type',
-          keyword: 'type',
-          params: { type: schema31.properties.description.type },
-          message: 'must be string,null',
-          schema: schema31.properties.description.type,
-          parentSchema: schema31.properties.description,
-          data: data9,
-        };
-        if (vErrors === null) {
-          vErrors = [err26];
-        } else {
-          vErrors.push(err26);
-        }
-        errors++;
-      }
-    }
-    if (data.entityStatus !== undefined) {
-      let data10 = data.entityStatus;
-      if (typeof data10 !== 'string' && data10 !== null) {
-        const err27 = {
-          instancePath: instancePath + '/entityStatus',
-          schemaPath: '#/properties/entityStatus/type',
-          keyword: 'type',
-          params: { type: schema31.properties.entityStatus.type },
-          message: 'must be string,null',
-          schema: schema31.properties.entityStatus.type,
-          parentSchema: schema31.properties.entityStatus,
-          data: data10,
-        };
-        if (vErrors === null) {
-          vErrors = [err27];
-        } else {
-          vErrors.push(err27);
-        }
-        errors++;
-      }
-      if (typeof data10 === 'string') {
-        if (!pattern4.test(data10)) {
-          const err28 = {
-            instancePath: instancePath + '/entityStatus',
-            schemaPath: '#/properties/entityStatus/pattern',
-            keyword: 'pattern',
-            params: { pattern: '\\S' },
-            message: 'must match pattern "' + '\\S' + '"',
-            schema: '\\S',
-            parentSchema: schema31.properties.entityStatus,
-            data: data10,
-          };
-          if (vErrors === null) {
-            vErrors = [err28];
-          } else {
-            vErrors.push(err28);
-          }
-          errors++;
-        }
-      }
-    }
-    if (data.semantics !== undefined) {
-      let data11 = data.semantics;
-      if (!Array.isArray(data11) && data11 !== null) {
-        const err29 = {
-          instancePath: instancePath + '/semantics',
-          schemaPath: '#/properties/semantics/type',
-          keyword: 'type',
-          params: { type: schema31.properties.semantics.type },
-          message: 'must be array,null',
-          schema: schema31.properties.semantics.type,
-          parentSchema: schema31.properties.semantics,
-          data: data11,
-        };
-        if (vErrors === null) {
-          vErrors = [err29];
-        } else {
-          vErrors.push(err29);
-        }
-        errors++;
-      }
-    }
-    if (data.sla !== undefined) {
-      let data13 = data.sla;
-      if (!(data13 && typeof data13 == 'object' && !Array.isArray(data13)) && data13 !== null) {
-        const err30 = {
-          instancePath: instancePath + '/sla',
-          schemaPath: '#/properties/sla/type',
-          keyword: 'type',
-          params: { type: schema31.properties.sla.type },
-          message: 'must be object,null',
-          schema: schema31.properties.sla.type,
-          parentSchema: schema31.properties.sla,
-          data: data13,
-        };
-        if (vErrors === null) {
-          vErrors = [err30];
-        } else {
-          vErrors.push(err30);
-        }
-        errors++;
-      }
-    }
-    if (data.schema !== undefined) {
-      let data14 = data.schema;
-      if (!Array.isArray(data14) && data14 !== null) {
-        const err31 = {
-          instancePath: instancePath + '/schema',
-          schemaPath: '#/properties/schema/type',
-          keyword: 'type',
-          params: { type: schema31.properties.schema.type },
-          message: 'must be array,null',
-          schema: schema31.properties.schema.type,
-          parentSchema: schema31.properties.schema,
-          data: data14,
-        };
-        if (vErrors === null) {
-          vErrors = [err31];
-        } else {
-          vErrors.push(err31);
-        }
-        errors++;
-      }
-    }
-    if (data.owners !== undefined) {
-      let data16 = data.owners;
-      if (!Array.isArray(data16) && data16 !== null) {
-        const err32 = {
-          instancePath: instancePath + '/owners',
-          schemaPath: '#/properties/owners/type',
-          keyword: 'type',
-          params: { type: schema31.properties.owners.type },
-          message: 'must be array,null',
-          schema: schema31.properties.owners.type,
-          parentSchema: schema31.properties.owners,
-          data: data16,
-        };
-        if (vErrors === null) {
-          vErrors = [err32];
-        } else {
-          vErrors.push(err32);
-        }
-        errors++;
-      }
-    }
-    if (data.reviewers !== undefined) {
-      let data18 = data.reviewers;
-      if (!Array.isArray(data18) && data18 !== null) {
-        const err33 = {
-          instancePath: instancePath + '/reviewers',
-          schemaPath: '#/properties/reviewers/type',
-          keyword: 'type',
-          params: { type: schema31.properties.reviewers.type },
-          message: 'must be array,null',
-          schema: schema31.properties.reviewers.type,
-          parentSchema: schema31.properties.reviewers,
-          data: data18,
-        };
-        if (vErrors === null) {
-          vErrors = [err33];
-        } else {
-          vErrors.push(err33);
-        }
-        errors++;
-      }
-    }
-    if (data.extension !== undefined) {
-      let data20 = data.extension;
-      if (!(data20 && typeof data20 == 'object' && !Array.isArray(data20)) && data20 !== null) {
-        const err34 = {
-          instancePath: instancePath + '/extension',
-          schemaPath: '#/properties/extension/type',
-          keyword: 'type',
-          params: { type: schema31.properties.extension.type },
-          message: 'must be object,null',
-          schema: schema31.properties.extension.type,
-          parentSchema: schema31.properties.extension,
-          data: data20,
-        };
-        if (vErrors === null) {
-          vErrors = [err34];
-        } else {
-          vErrors.push(err34);
-        }
-        errors++;
-      }
-    }
-  } else {
-    const err35 = {
-      instancePath,
-      schemaPath: '#/type',
-      keyword: 'type',
-      params: { type: 'object' },
-      message: 'must be object',
-      schema: schema31.type,
-      parentSchema: schema31,
-      data,
-    };
-    if (vErrors === null) {
-      vErrors = [err35];
-    } else {
-      vErrors.push(err35);
-    }
-    errors++;
-  }
-  validate20.errors = vErrors;
-  return errors === 0;
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="urn:contract-sync:schema:contract" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
 }
-validate20.evaluated = { props: true, dynamicProps: false, dynamicItems: false };
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+const _errs1 = errors;
+let valid0 = false;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.id === undefined){
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema31.anyOf[0].required,parentSchema:schema31.anyOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.fullyQualifiedName === undefined){
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: "fullyQualifiedName"},message:"must have required property '"+"fullyQualifiedName"+"'",schema:schema31.anyOf[1].required,parentSchema:schema31.anyOf[1],data};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'",schema:schema31.anyOf[2].required,parentSchema:schema31.anyOf[2],data};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if(data.entity === undefined){
+const err3 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: "entity"},message:"must have required property '"+"entity"+"'",schema:schema31.anyOf[2].required,parentSchema:schema31.anyOf[2],data};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+if(data.entity !== undefined){
+let data0 = data.entity;
+const _errs6 = errors;
+let valid2 = false;
+const _errs7 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.id === undefined){
+const err4 = {instancePath:instancePath+"/entity",schemaPath:"#/anyOf/2/properties/entity/anyOf/0/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'",schema:schema31.anyOf[2].properties.entity.anyOf[0].required,parentSchema:schema31.anyOf[2].properties.entity.anyOf[0],data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid1 = _errs7 === errors;
+valid2 = valid2 || _valid1;
+const _errs8 = errors;
+if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
+if(data0.fullyQualifiedName === undefined){
+const err5 = {instancePath:instancePath+"/entity",schemaPath:"#/anyOf/2/properties/entity/anyOf/1/required",keyword:"required",params:{missingProperty: "fullyQualifiedName"},message:"must have required property '"+"fullyQualifiedName"+"'",schema:schema31.anyOf[2].properties.entity.anyOf[1].required,parentSchema:schema31.anyOf[2].properties.entity.anyOf[1],data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var _valid1 = _errs8 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const err6 = {instancePath:instancePath+"/entity",schemaPath:"#/anyOf/2/properties/entity/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema31.anyOf[2].properties.entity.anyOf,parentSchema:schema31.anyOf[2].properties.entity,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+if(_valid0){
+var props0 = {};
+props0.entity = true;
+}
+if(!valid0){
+const err7 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf",schema:schema31.anyOf,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func1.call(schema31.properties, key0))){
+const err8 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties",schema:false,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+if(data.id !== undefined){
+let data1 = data.id;
+if(typeof data1 === "string"){
+if(!pattern4.test(data1)){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.id.type,parentSchema:schema31.properties.id,data:data1};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+if(data.name !== undefined){
+let data2 = data.name;
+if(typeof data2 === "string"){
+if(!pattern4.test(data2)){
+const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.name,data:data2};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.name.type,parentSchema:schema31.properties.name,data:data2};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+if(data.fullyQualifiedName !== undefined){
+let data3 = data.fullyQualifiedName;
+if(typeof data3 === "string"){
+if(!pattern4.test(data3)){
+const err13 = {instancePath:instancePath+"/fullyQualifiedName",schemaPath:"#/properties/fullyQualifiedName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.fullyQualifiedName,data:data3};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+else {
+const err14 = {instancePath:instancePath+"/fullyQualifiedName",schemaPath:"#/properties/fullyQualifiedName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.fullyQualifiedName.type,parentSchema:schema31.properties.fullyQualifiedName,data:data3};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+}
+if(data.entity !== undefined){
+let data4 = data.entity;
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+if(Object.keys(data4).length < 1){
+const err15 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties",schema:1,parentSchema:schema31.properties.entity,data:data4};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+for(const key1 in data4){
+if(!((((key1 === "id") || (key1 === "type")) || (key1 === "name")) || (key1 === "fullyQualifiedName"))){
+const err16 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties",schema:false,parentSchema:schema31.properties.entity,data:data4};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+if(data4.id !== undefined){
+let data5 = data4.id;
+if(typeof data5 === "string"){
+if(!pattern4.test(data5)){
+const err17 = {instancePath:instancePath+"/entity/id",schemaPath:"#/properties/entity/properties/id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.entity.properties.id,data:data5};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/entity/id",schemaPath:"#/properties/entity/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.entity.properties.id.type,parentSchema:schema31.properties.entity.properties.id,data:data5};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+}
+if(data4.type !== undefined){
+let data6 = data4.type;
+if(typeof data6 === "string"){
+if(!pattern4.test(data6)){
+const err19 = {instancePath:instancePath+"/entity/type",schemaPath:"#/properties/entity/properties/type/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.entity.properties.type,data:data6};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/entity/type",schemaPath:"#/properties/entity/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.entity.properties.type.type,parentSchema:schema31.properties.entity.properties.type,data:data6};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+if(data4.name !== undefined){
+let data7 = data4.name;
+if(typeof data7 === "string"){
+if(!pattern4.test(data7)){
+const err21 = {instancePath:instancePath+"/entity/name",schemaPath:"#/properties/entity/properties/name/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.entity.properties.name,data:data7};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/entity/name",schemaPath:"#/properties/entity/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.entity.properties.name.type,parentSchema:schema31.properties.entity.properties.name,data:data7};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+if(data4.fullyQualifiedName !== undefined){
+let data8 = data4.fullyQualifiedName;
+if(typeof data8 === "string"){
+if(!pattern4.test(data8)){
+const err23 = {instancePath:instancePath+"/entity/fullyQualifiedName",schemaPath:"#/properties/entity/properties/fullyQualifiedName/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.entity.properties.fullyQualifiedName,data:data8};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+else {
+const err24 = {instancePath:instancePath+"/entity/fullyQualifiedName",schemaPath:"#/properties/entity/properties/fullyQualifiedName/type",keyword:"type",params:{type: "string"},message:"must be string",schema:schema31.properties.entity.properties.fullyQualifiedName.type,parentSchema:schema31.properties.entity.properties.fullyQualifiedName,data:data8};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/entity",schemaPath:"#/properties/entity/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.properties.entity.type,parentSchema:schema31.properties.entity,data:data4};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+if(data.description !== undefined){
+let data9 = data.description;
+if((typeof data9 !== "string") && (data9 !== null)){
+const err26 = {instancePath:instancePath+"/description",schemaPath:"#/properties/description/type",keyword:"type",params:{type: schema31.properties.description.type},message:"must be string,null",schema:schema31.properties.description.type,parentSchema:schema31.properties.description,data:data9};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+}
+if(data.entityStatus !== undefined){
+let data10 = data.entityStatus;
+if((typeof data10 !== "string") && (data10 !== null)){
+const err27 = {instancePath:instancePath+"/entityStatus",schemaPath:"#/properties/entityStatus/type",keyword:"type",params:{type: schema31.properties.entityStatus.type},message:"must be string,null",schema:schema31.properties.entityStatus.type,parentSchema:schema31.properties.entityStatus,data:data10};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+if(typeof data10 === "string"){
+if(!pattern4.test(data10)){
+const err28 = {instancePath:instancePath+"/entityStatus",schemaPath:"#/properties/entityStatus/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\"",schema:"\\S",parentSchema:schema31.properties.entityStatus,data:data10};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+if(data.semantics !== undefined){
+let data11 = data.semantics;
+if((!(Array.isArray(data11))) && (data11 !== null)){
+const err29 = {instancePath:instancePath+"/semantics",schemaPath:"#/properties/semantics/type",keyword:"type",params:{type: schema31.properties.semantics.type},message:"must be array,null",schema:schema31.properties.semantics.type,parentSchema:schema31.properties.semantics,data:data11};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+}
+}
+if(data.sla !== undefined){
+let data13 = data.sla;
+if((!(data13 && typeof data13 == "object" && !Array.isArray(data13))) && (data13 !== null)){
+const err30 = {instancePath:instancePath+"/sla",schemaPath:"#/properties/sla/type",keyword:"type",params:{type: schema31.properties.sla.type},message:"must be object,null",schema:schema31.properties.sla.type,parentSchema:schema31.properties.sla,data:data13};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+}
+if(data.schema !== undefined){
+let data14 = data.schema;
+if((!(Array.isArray(data14))) && (data14 !== null)){
+const err31 = {instancePath:instancePath+"/schema",schemaPath:"#/properties/schema/type",keyword:"type",params:{type: schema31.properties.schema.type},message:"must be array,null",schema:schema31.properties.schema.type,parentSchema:schema31.properties.schema,data:data14};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+if(data.owners !== undefined){
+let data16 = data.owners;
+if((!(Array.isArray(data16))) && (data16 !== null)){
+const err32 = {instancePath:instancePath+"/owners",schemaPath:"#/properties/owners/type",keyword:"type",params:{type: schema31.properties.owners.type},message:"must be array,null",schema:schema31.properties.owners.type,parentSchema:schema31.properties.owners,data:data16};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+}
+}
+if(data.reviewers !== undefined){
+let data18 = data.reviewers;
+if((!(Array.isArray(data18))) && (data18 !== null)){
+const err33 = {instancePath:instancePath+"/reviewers",schemaPath:"#/properties/reviewers/type",keyword:"type",params:{type: schema31.properties.reviewers.type},message:"must be array,null",schema:schema31.properties.reviewers.type,parentSchema:schema31.properties.reviewers,data:data18};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+if(data.extension !== undefined){
+let data20 = data.extension;
+if((!(data20 && typeof data20 == "object" && !Array.isArray(data20))) && (data20 !== null)){
+const err34 = {instancePath:instancePath+"/extension",schemaPath:"#/properties/extension/type",keyword:"type",params:{type: schema31.properties.extension.type},message:"must be object,null",schema:schema31.properties.extension.type,parentSchema:schema31.properties.extension,data:data20};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+else {
+const err35 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object",schema:schema31.type,parentSchema:schema31,data};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
