@@ -1,6 +1,6 @@
 /** What is known of the files alone, without a catalog or a token. */
 
-import { hasErrors, type Diagnostic } from './diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from './diagnostic.ts';
 
 /** As plain JSON (`schemas/validation.schema.json`). */
 export type Validation = {
@@ -28,6 +28,6 @@ export function makeValidation(
     formatVersion: '1.0',
     errored: hasErrors(diagnostics),
     summary: { files, contracts, errors: count('error'), warnings: count('warning') },
-    diagnostics,
+    diagnostics: sortDiagnostics(diagnostics),
   };
 }

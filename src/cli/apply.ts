@@ -1,7 +1,7 @@
 import { apply as applyPlan } from '../apply/apply.ts';
 import { wholeNumber } from '../config.ts';
 import type { Diagnostic } from '../diagnostic.ts';
-import { ConfigError, SyncError, toDiagnostics } from '../errors.ts';
+import { SyncError, toDiagnostics } from '../errors.ts';
 import { nothingApplied } from '../plan/outcome.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review.ts';
@@ -10,8 +10,9 @@ import { confirm } from './confirm.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
 import { showPlan, type PrintFlags } from './print.ts';
 import { readPlanFile, readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
+import { refuseSelection } from './policy-flags.ts';
 import { readPlan } from './read-plan.ts';
-import { startSession, type SessionFlags } from './session.ts';
+import { reporter, startSession, type SessionFlags } from './session.ts';
 import { showOutcomes, writeReport, type Result } from './show-outcomes.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -43,8 +44,9 @@ type Attempt = Result & { readonly code: ExitCode };
 
 async function attempt(paths: readonly string[], run: Run): Promise<Attempt> {
   try {
+    if (run.flags.plan !== undefined) refuseSelection(paths, run.flags);
     const session = startSession(paths, run.flags, run.terminal);
-    const plan = await reviewedPlan(paths, session, run);
+    const plan = await reviewedPlan(session, run);
     return plan.errored ? refusal(reasons(plan, run.flags)) : await carryOut(plan, session, run);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
@@ -57,16 +59,12 @@ function refusal(diagnostics: readonly Diagnostic[]): Attempt {
 }
 
 /** The plan, shown, with the verdict of its review. */
-async function reviewedPlan(
-  paths: readonly string[],
-  session: Session,
-  { flags, terminal }: Run,
-): Promise<Plan> {
+async function reviewedPlan(session: Session, { flags, terminal }: Run): Promise<Plan> {
   const reviewed = readReviewed(flags, terminal);
   const plan =
     flags.plan === undefined
       ? await readPlan(session, flags, terminal)
-      : openSaved(paths, session, flags.plan, terminal);
+      : openSaved(session, flags.plan, terminal);
   if (!reviewed) {
     showPlan(plan, flags, terminal);
     return plan;
@@ -79,19 +77,8 @@ async function reviewedPlan(
   return judged;
 }
 
-/** A saved plan names its contracts and its catalog itself. */
-function openSaved(
-  paths: readonly string[],
-  { catalogUrl }: Session,
-  file: string,
-  terminal: Terminal,
-): Plan {
-  if (paths.length > 0) {
-    throw new ConfigError(
-      'invalid-flag',
-      '--plan applies a whole saved plan, so no files may be named.',
-    );
-  }
+/** A saved plan names its catalog itself. */
+function openSaved({ catalogUrl }: Session, file: string, terminal: Terminal): Plan {
   const plan = readPlanFile(file, terminal);
   if (plan.catalogUrl === catalogUrl) return plan;
   throw new SyncError(
@@ -105,6 +92,7 @@ async function carryOut(plan: Plan, session: Session, { flags, terminal }: Run):
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
   const signal = terminal.interruption();
+  signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
   const outcomes = await applyPlan({
     ...session,
     plan,
@@ -116,6 +104,9 @@ async function carryOut(plan: Plan, session: Session, { flags, terminal }: Run):
 }
 
 const mostFailures = 1_000_000;
+
+const interruptionNote =
+  'Interrupted: no further change is sent, and those under way are let end. Once more ends at once.';
 
 /** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
 function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {

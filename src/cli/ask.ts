@@ -17,8 +17,15 @@ export async function ask(
 ): Promise<string> {
   const lines = createInterface({ input: stdin, output: stderr });
   const { promise: answer, resolve } = Promise.withResolvers<string>();
-  lines.once('line', resolve);
-  lines.once('close', () => resolve(''));
+  const leave = () => {
+    stderr.write('\n');
+    resolve('');
+  };
+  lines.once('close', leave);
+  lines.once('line', (text) => {
+    lines.off('close', leave);
+    resolve(text);
+  });
   // A terminal that is read line by line gives Ctrl-C as a key and raises no signal.
   lines.once('SIGINT', () => {
     lines.close();

@@ -26,15 +26,18 @@ export function describeAuthCommands(program: Command, terminal: Terminal, finis
 }
 
 function withLoginOptions(command: Command): Command {
-  return withAuthOptions(command)
-    .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
-    .option('--verbose', 'tell on standard error how the token is come by', false)
-    .option('--no-color', 'no colours (also: NO_COLOR)');
+  return withAuthOptions(
+    command
+      .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
+      .option('--verbose', 'tell on standard error how the token is come by', false)
+      .option('--no-color', 'no colours (also: NO_COLOR)'),
+  );
 }
 
 /** Where the token comes from: a flag never holds a secret, since the process list shows flags. */
 export function withAuthOptions(command: Command): Command {
   return command
+    .optionsGroup('The token:')
     .option('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)')
     .option('--issuer <url>', 'OpenID issuer that gives tokens (CONTRACT_SYNC_ISSUER)')
     .option('--client-id <id>', 'the client at the issuer (CONTRACT_SYNC_CLIENT_ID)')

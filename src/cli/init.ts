@@ -25,8 +25,8 @@ export function init(terminal: Terminal): ExitCode {
 }
 
 const next = `
-Next: set the catalog's URL in contract-sync.yaml and in the workflows, describe a contract in
-contracts/example.yaml, and run contract-sync validate.
+Next: set the catalog's URL in contract-sync.yaml, describe a contract in contracts/example.yaml, and
+run contract-sync validate. The workflows take the URL from the repository variable CATALOG_URL.
 `;
 
 /** False where there is one already: it stays as it is. */

@@ -9,22 +9,18 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const [{ runProgram }, { createTerminal, reportBug }] = await Promise.all([
+  const [{ runProgram }, { createTerminal, reportBug }, { outliveOutput }] = await Promise.all([
     import('./program.ts'),
     import('./terminal.ts'),
+    import('./broken-output.ts'),
   ]);
   const args = process.argv.slice(2);
   const terminal = createTerminal({ colour: !args.includes('--no-color') });
+  outliveOutput(terminal);
   // Left to Node, it would pass no redactor.
   process.once('uncaughtException', (error) => {
     reportBug(error, terminal);
     process.exit(1);
   });
-  // Where a reader goes, as `head` does, the rest is for nobody; an apply must not break off for it.
-  for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-  }
   process.exitCode = await runProgram(args, terminal);
 }

@@ -17,6 +17,7 @@ export type PolicyFlags = {
 
 export function withPolicyOptions(command: Command): Command {
   return command
+    .optionsGroup('Less than all, more than usual:')
     .option('--only <pattern>', 'plan these alone: a qualified name or file (repeatable)', collect)
     .option('--exclude <pattern>', 'leave these out (repeatable)', collect)
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
@@ -27,6 +28,26 @@ export function withPolicyOptions(command: Command): Command {
 
 function collect(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
+}
+
+/** A saved plan is applied as a whole: what would make a new plan smaller or larger has no meaning. */
+export function refuseSelection(paths: readonly string[], flags: PolicyFlags): void {
+  const { only, exclude, changedSince: since, allowLimit, reason, allowEmpty } = flags;
+  const named = Object.entries({
+    files: paths.length > 0,
+    '--only': only,
+    '--exclude': exclude,
+    '--changed-since': since,
+    '--allow-limit': allowLimit,
+    '--reason': reason,
+    '--allow-empty': allowEmpty,
+  }).flatMap(([name, given]) => (given === undefined || given === false ? [] : [name]));
+  if (named.length === 0) return;
+  throw new ConfigError(
+    'invalid-flag',
+    `--plan applies a saved plan as a whole, so ${named.join(', ')} cannot be given with it.`,
+    { hint: 'Give the same to `contract-sync plan --out FILE`, and apply that plan.' },
+  );
 }
 
 /** What the flags mean for a session in a folder. */

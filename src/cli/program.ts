@@ -1,4 +1,4 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, Help, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
@@ -6,10 +6,9 @@ import { describeAuthCommands } from './auth-commands.ts';
 import type { DoctorFlags } from './doctor.ts';
 import { exitCode, type ExitCode, type Finish } from './exit.ts';
 import { describeFileCommands, pathsHelp } from './file-commands.ts';
-import { withConnectionOptions, withReviewOptions, withSessionOptions } from './options.ts';
+import { withConnectionOptions, withSessionOptions } from './options.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
-import { withPolicyOptions } from './policy-flags.ts';
 import { hideSecrets, reportBug, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
@@ -35,6 +34,7 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
+    .configureHelp({ optionDescription: describeOption })
     .showSuggestionAfterError()
     // What it quotes of a command line may hold a token.
     .configureOutput({ writeOut: terminal.write, writeErr: terminal.report })
@@ -49,44 +49,53 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
   return program;
 }
 
+/** That a switch is off until it is given goes without saying. */
+function describeOption(option: Option): string {
+  const { defaultValue, description } = option;
+  return defaultValue === false ? description : new Help().optionDescription(option);
+}
+
 function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
-  withReviewOptions(withPolicyOptions(withSessionOptions(program.command('plan'))))
+  const command = program
+    .command('plan')
     .description('show what apply would do; sends nothing but GET requests')
     .argument('[paths...]', pathsHelp)
     .option('--out <file>', 'also write the plan as JSON to a file')
-    .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false)
-    .action(async (paths: string[], flags: PlanFlags) => {
-      const { plan } = await import('./plan.ts');
-      finish(await plan(paths, flags, terminal));
-    });
+    .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false);
+  withSessionOptions(command).action(async (paths: string[], flags: PlanFlags) => {
+    const { plan } = await import('./plan.ts');
+    finish(await plan(paths, flags, terminal));
+  });
 }
 
 function describeApply(program: Command, terminal: Terminal, finish: Finish): void {
-  withReviewOptions(withPolicyOptions(withSessionOptions(program.command('apply'))))
+  const command = program
+    .command('apply')
     .description('show the plan, ask, and send its patches')
     .argument('[paths...]', pathsHelp)
     .option('--yes', 'do not ask', false)
     .option('--plan <file>', 'apply the plan that `plan --out` wrote, and nothing else')
     .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
-    .option('--report <file>', 'also write the outcomes as JSON to a file')
-    .action(async (paths: string[], flags: ApplyFlags) => {
-      const { apply } = await import('./apply.ts');
-      finish(await apply(paths, flags, terminal));
-    });
+    .option('--report <file>', 'also write the outcomes as JSON to a file');
+  withSessionOptions(command).action(async (paths: string[], flags: ApplyFlags) => {
+    const { apply } = await import('./apply.ts');
+    finish(await apply(paths, flags, terminal));
+  });
 }
 
 function describeDoctor(program: Command, terminal: Terminal, finish: Finish): void {
-  withConnectionOptions(program.command('doctor'))
+  const command = program
+    .command('doctor')
     .description('tell what stands between this machine and a plan; sends nothing but GET requests')
     .addOption(
       new Option('--format <format>', 'how the result is written')
         .choices(['text', 'json'])
         .default('text'),
-    )
-    .action(async (flags: DoctorFlags) => {
-      const { doctor } = await import('./doctor.ts');
-      finish(await doctor(flags, terminal));
-    });
+    );
+  withConnectionOptions(command).action(async (flags: DoctorFlags) => {
+    const { doctor } = await import('./doctor.ts');
+    finish(await doctor(flags, terminal));
+  });
 }
 
 function describeSandbox(program: Command, terminal: Terminal, finish: Finish): void {

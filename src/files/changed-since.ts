@@ -6,20 +6,26 @@ import { ConfigError } from '../errors.ts';
  * committed since, edited, or new and not yet known to git.
  */
 export function changedSince(revision: string, folder: string): ReadonlySet<string> {
-  const edited = listFiles(
-    folder,
-    ['diff', '--name-only', '--relative', '--no-renames', '-z', '--merge-base'],
+  const place = { revision, folder };
+  // First, since outside of a repository `git diff` is another command, with other options.
+  const untracked = listFiles(place, ['ls-files', '--others', '--exclude-standard', '-z']);
+  const edited = listFiles(place, [
+    ...diffOptions,
+    // After it nothing is taken for an option, whatever the revision starts with.
+    '--end-of-options',
     revision,
-  );
-  const untracked = listFiles(folder, ['ls-files', '--others', '--exclude-standard', '-z']);
+    '--',
+  ]);
   return new Set([...edited, ...untracked]);
 }
 
-function listFiles(folder: string, args: readonly string[], revision?: string): string[] {
-  // After it nothing is taken for an option, whatever the revision starts with.
-  const rest = revision === undefined ? [] : ['--end-of-options', revision, '--'];
+const diffOptions = ['diff', '--name-only', '--relative', '--no-renames', '-z', '--merge-base'];
+
+type Place = { readonly revision: string; readonly folder: string };
+
+function listFiles({ revision, folder }: Place, args: readonly string[]): string[] {
   try {
-    const output = execFileSync('git', [...args, ...rest], {
+    const output = execFileSync('git', args, {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -101,10 +101,13 @@ function ancestry(name: string): string[] {
 }
 
 function pathNotFound(include: string, severity: Severity): Diagnostic {
+  const glob = parseGlob(include);
   return {
     code: 'path-not-found',
     severity,
-    message: `There is no file or folder ${quote(include)}, and no folder that this glob starts in.`,
+    message: glob
+      ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.`
+      : `There is no file or folder ${quote(include)}.`,
     hint: 'Paths are relative to the folder that the program runs in.',
   };
 }

@@ -85,7 +85,7 @@ async function listen(server: Server, port: number): Promise<string> {
     await once(server, 'listening');
   } catch (cause) {
     throw new SyncError('sandbox-port', `The sandbox cannot listen on port ${port}.`, {
-      hint: 'Choose another port, or none to get any free one.',
+      hint: 'Another program may listen there: choose another port, or 0 for any that is free.',
       cause,
     });
   }

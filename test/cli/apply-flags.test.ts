@@ -53,3 +53,20 @@ test('a report that cannot be written is an error, and the outcomes are told all
   expect(run.stdout).toContain('Apply: 3 applied.');
   expect(run.stderr).toContain('[unwritable-file]');
 });
+
+test.for([
+  { extra: ['--only', 'shop.orders'], named: '--only' },
+  {
+    extra: ['--exclude', 'shop.orders', '--changed-since', 'main'],
+    named: '--exclude, --changed-since',
+  },
+  { extra: ['--allow-limit', 'updates', '--reason', 'x'], named: '--allow-limit, --reason' },
+  { extra: ['contracts', '--allow-empty'], named: 'files, --allow-empty' },
+])('a saved plan is applied whole, so $named is refused', async ({ extra, named }) => {
+  const world = await openCatalog();
+  await runInProcess(['plan', '--out', 'plan.json'], world);
+  const refused = await runInProcess([...apply, '--plan', 'plan.json', ...extra], world);
+  expect(refused).toMatchObject({ code: 1, stdout: '' });
+  expect(refused.stderr).toContain(`so ${named} cannot be given with it. [invalid-flag]`);
+  expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
+});

@@ -29,4 +29,5 @@ test.for([
   const run = await askWhere(keys);
   expect(run).toMatchObject({ answer, interrupted });
   expect(run.shown).toContain('Go on? ');
+  expect(run.shown).toMatch(/\n$/u);
 });

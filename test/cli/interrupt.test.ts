@@ -35,9 +35,9 @@ async function startApply(decide: Decide) {
     ['apply', '--yes', '--concurrency', '2', '--format', 'json', '--report', 'report.json'],
     { folder, environment: accessTo({ ...catalog, url: proxy.url }) },
   );
-  child.stderr.resume();
+  const told = text(child.stderr);
   const output = text(child.stdout);
-  return { child, output, folder, catalog };
+  return { child, output, told, folder, catalog };
 }
 
 test.for([
@@ -45,7 +45,7 @@ test.for([
   { signal: 'SIGTERM', code: 143 },
 ] as const)('$signal stops new requests and exits with $code', async ({ signal, code }) => {
   const patched: string[] = [];
-  const { child, output, folder } = await startApply(({ method, path }) => {
+  const { child, output, told, folder } = await startApply(({ method, path }) => {
     if (method !== 'PATCH') return;
     patched.push(path);
     if (patched.length === 1) child.kill(signal);
@@ -58,6 +58,7 @@ test.for([
     skipped: count - patched.length,
   });
   expect(patched.length).toBeLessThanOrEqual(2);
+  expect(await told).toContain('Interrupted: no further change is sent');
   expect(outcomes.outcomes.at(-1)?.error).toMatchObject({ code: 'interrupted' });
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toEqual(outcomes);
 });

@@ -179,6 +179,20 @@ test('a reader that goes away does not break the command off', async () => {
   expect({ said, code }).toEqual({ said: '', code: 0 });
 });
 
+test('--help tells the flags in groups, and no default of a mere switch', async () => {
+  const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
+  expect(stdout.match(/^\S.*:$/gmu)).toEqual([
+    'Arguments:',
+    'Options:',
+    'Less than all, more than usual:',
+    'What was reviewed:',
+    'The catalog:',
+    'The token:',
+  ]);
+  expect(stdout).toContain('default: "text"');
+  expect(stdout).not.toContain('false');
+});
+
 test('--all lists the unchanged and the unmanaged, which are only counted otherwise', async () => {
   const other = { name: 'carts', fullyQualifiedName: 'shop.sales.carts', entityStatus: 'Draft' };
   const catalog = await serveCatalog({ seed: [live, other] });

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -66,4 +67,15 @@ test.for([
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain(says);
   expect(run.stderr).not.toMatch(/^\s+at /mu);
+});
+
+test('a port that is taken ends with the way to a free one', async () => {
+  const other = createServer();
+  onTestFinished(() => void other.close());
+  await once(other.listen(0, '127.0.0.1'), 'listening');
+  const address = other.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const run = await runCli(['sandbox', '--port', String(port)], { folder: makeFolder() });
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('choose another port, or 0 for any that is free');
 });

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
+import type { Validation } from '../../src/validation.ts';
 import { runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectGolden } from '../golden.ts';
@@ -41,6 +42,15 @@ test('a broken configuration is told like any problem of a file', async () => {
   expect(JSON.parse(run.stdout).diagnostics).toMatchObject([
     { code: 'unknown-key', source: { file: 'contract-sync.yaml', line: 1, column: 1 } },
   ]);
+});
+
+test('problems of the configuration come line by line', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml': 'limits: { updats: 1 }\nunmanaged: delete\nscop: []\n',
+  });
+  const { stdout } = await runCli(['validate', '--format', 'json'], { folder });
+  const { diagnostics }: Validation = JSON.parse(stdout);
+  expect(diagnostics.map(({ source }) => source?.line)).toEqual([1, 2, 3]);
 });
 
 test('the lifecycle of the configuration says which statuses there are', async () => {

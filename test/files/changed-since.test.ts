@@ -69,5 +69,5 @@ test.for(['nowhere', '--output=stolen', 'main:team', ''])(
 );
 
 test('a folder that is no repository is an error', () => {
-  expect(() => changedSince('main', makeFolder())).toThrow(/git/u);
+  expect(() => changedSince('main', makeFolder())).toThrow(/not a git repository/u);
 });

@@ -118,9 +118,11 @@ describe('files are left out', () => {
 
 describe('an error is reported', () => {
   test('for a path that does not exist', () => {
-    expect(problems(find(tree, ['nowhere.yaml', 'nowhere/**']))).toEqual([
-      'path-not-found',
-      'path-not-found',
+    const found = find(tree, ['nowhere.yaml', 'nowhere/**']);
+    expect(problems(found)).toEqual(['path-not-found', 'path-not-found']);
+    expect(found.diagnostics.map(({ message }) => message)).toEqual([
+      'There is no file or folder "nowhere.yaml".',
+      'There is no folder "nowhere", where files that match "nowhere/**" would be.',
     ]);
   });
 

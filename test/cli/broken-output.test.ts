@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+import { startCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const main = join(import.meta.dirname, '..', '..', 'src', 'cli', 'main.ts');
+
+test('an apply that nobody reads ends what it began', async () => {
+  const catalog = await serveCatalog({ seed: [{ name: 'a', fullyQualifiedName: 'shop.a' }] });
+  const folder = makeFolder({ 'contracts/a.yaml': 'fullyQualifiedName: shop.a\ndescription: x\n' });
+  const world = { folder, environment: accessTo(catalog) };
+  const child = startCli(['apply', '--yes'], world);
+  child.stdout.destroy();
+  child.stderr.destroy();
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test.runIf(existsSync('/dev/full'))('a full disk is told, and fails the run', async () => {
+  const child = spawn(process.execPath, [main, 'rules'], {
+    stdio: ['ignore', openSync('/dev/full', 'w'), 'pipe'],
+  });
+  const told = child.stderr ? text(child.stderr) : '';
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(await told).toMatch(/^error: Standard output cannot be written: .* \[output-lost\]\n/u);
+});
