@@ -8,6 +8,8 @@ export type Recorder = {
   readonly url: string;
   /** `GET /api/v1/…`, in the order of arrival. */
   readonly requests: readonly string[];
+  /** The most requests that were without a whole answer at one time. */
+  readonly mostInFlight: () => number;
 };
 
 /** Stands before a catalog and writes down each request. */
@@ -16,13 +18,19 @@ export async function record(
   onRequest: (line: string) => void = () => undefined,
 ): Promise<Recorder> {
   const requests: string[] = [];
+  let inFlight = 0;
+  let most = 0;
   const server = createServer((incoming, answer) => {
     const { method, headers, url = '' } = incoming;
     const line = `${method} ${url}`;
     requests.push(line);
     onRequest(line);
+    inFlight += 1;
+    most = Math.max(most, inFlight);
     const onward = forward(new URL(url, catalogUrl), { method, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 500, response.headers);
+      // Before `pipe` ends the answer: whoever hears its end may ask again at once.
+      response.on('end', () => (inFlight -= 1));
       response.pipe(answer);
     });
     incoming.pipe(onward);
@@ -33,5 +41,9 @@ export async function record(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}${new URL(catalogUrl).pathname}`, requests };
+  return {
+    url: `http://127.0.0.1:${port}${new URL(catalogUrl).pathname}`,
+    requests,
+    mostInFlight: () => most,
+  };
 }
