@@ -35,6 +35,7 @@ export type Config = FileConfig & {
 };
 
 const defaultFile = 'contract-sync.yaml';
+const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
@@ -87,8 +88,19 @@ function fileConfig(file: LoadedConfig, today: string): FileConfig {
 }
 
 function loadFile(named: string | undefined, folder: string): LoadedConfig {
-  if (named === undefined && !existsSync(resolve(folder, defaultFile))) return noFile;
-  return readConfigFile(folder, named ?? defaultFile);
+  if (named !== undefined) return readConfigFile(folder, named);
+  if (existsSync(resolve(folder, defaultFile))) return readConfigFile(folder, defaultFile);
+  // Passed over in silence, what it protects would be unprotected.
+  if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
+  return noFile;
+}
+
+function misnamed(): ConfigError {
+  return new ConfigError(
+    'misnamed-config',
+    `The configuration is read from ${defaultFile}, and here is ${misspeltFile}.`,
+    { hint: `Rename it, or name it with --config ${misspeltFile}.` },
+  );
 }
 
 const noFile: LoadedConfig = {

@@ -44,6 +44,15 @@ test('a broken configuration is told like any problem of a file', async () => {
   ]);
 });
 
+test('a configuration under a name that is not read is an error', async () => {
+  const folder = makeFolder({ 'contracts/a.yaml': good, 'contract-sync.yml': 'scope: []\n' });
+  const unread = await runCli(['validate'], { folder });
+  expect(unread.code).toBe(1);
+  expect(unread.stdout).toContain('[misnamed-config]');
+  const named = await runCli(['validate', '--config', 'contract-sync.yml'], { folder });
+  expect(named.code).toBe(0);
+});
+
 test('problems of the configuration come line by line', async () => {
   const folder = makeFolder({
     'contract-sync.yaml': 'limits: { updats: 1 }\nunmanaged: delete\nscop: []\n',
