@@ -17,6 +17,8 @@ export type WorkflowRun = {
   /** The folder of the checked-out repository. */
   readonly workspace: string;
   readonly temporary: string;
+  /** What no other step of the job is called; fit for the name of a file. */
+  readonly step: string;
   /** Of the events `pull_request` and `pull_request_target`. */
   readonly pullRequest?: PullRequest & {
     /** From where secrets are kept: a fork's branch, or Dependabot's. */
@@ -43,6 +45,7 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
+    step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
   };
   const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR', ''));
   const queuedPullRequest = queuedPullRequestOf(event);

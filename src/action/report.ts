@@ -1,44 +1,48 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
 import type { Redactor } from '../auth/redact.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import type { JsonValue } from '../json.ts';
-import { renderPlanJson } from '../render/plan-json.ts';
+import type { PlanReportOptions } from '../render/markdown/plan.ts';
 import { annotationsOf } from './annotations.ts';
 import type { Failure } from './failure.ts';
 import { outputsOf, setOutputs } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
+import { writePlan, writeReport } from './report-files.ts';
 import type { StepResult } from './result.ts';
 import { fromRoot, type Step } from './step.ts';
 
-/** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
-const summaryBudget = 900_000;
-
 /** Tells the result in every place where somebody may look for it. */
 export async function report(step: Step, result: StepResult): Promise<void> {
-  const { log, run, runner, inputs, redactor } = step;
+  const { log, runner, inputs, redactor } = step;
   const shown = redactAll(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) log.annotate(atRoot(problem, step));
   const touched = await touchedFiles(step);
   const options = { ...placesOf(step), ...(touched && { touched }) };
-  const summary = redactor.redact(
-    renderResult(shown, {
-      ...options,
-      budget: summaryBudget,
-      rest: 'The output `plan-file` names the whole plan.',
-    }),
-  );
-  await runner.addSummary(summary);
-  const summaryFile = join(run.temporary, 'contract-sync-summary.md');
-  writeText(summaryFile, summary);
-  const planFile = inputs.command === 'apply' ? undefined : writePlan(step, result);
+  const summaryFile = await reportSummary(step, shown, options);
+  const planFile =
+    result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
   await reportComment(step, shown, { options, original: result });
   setOutputs({ ...outputsOf(result), 'summary-file': summaryFile, 'plan-file': planFile }, runner);
   log.text(`${verdictOf(result)}.`);
   reportFailure(step, result.failure, annotations);
+}
+
+/** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
+const summaryBudget = 900_000;
+
+/** Tells the result on the page of the run, and in a file for later steps: its path. */
+async function reportSummary(
+  step: Step,
+  shown: StepResult,
+  options: Omit<PlanReportOptions, 'budget'>,
+): Promise<string> {
+  const rest = 'The output `plan-file` names the whole plan.';
+  const page = renderResult(shown, { ...options, budget: summaryBudget, rest });
+  const summary = step.redactor.redact(page);
+  await step.runner.addSummary(summary);
+  return writeReport(step, summary);
 }
 
 function redactAll<T extends StepResult>(result: T, { redact }: Redactor): T {
@@ -77,24 +81,6 @@ async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined
     log.text(`The files that the pull request touches are not known: ${String(error)}`);
     return undefined;
   }
-}
-
-function writePlan(
-  { inputs, run, folder, redactor }: Step,
-  result: StepResult,
-): string | undefined {
-  if (result.kind !== 'plan') return undefined;
-  const file =
-    inputs.planFile === undefined
-      ? join(run.temporary, 'contract-sync-plan.json')
-      : resolve(folder, inputs.planFile);
-  writeText(file, redactor.redact(renderPlanJson(result.plan, { all: false })));
-  return file;
-}
-
-function writeText(file: string, text: string): void {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text);
 }
 
 /** Unless it has just been told as a problem. */

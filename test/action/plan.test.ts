@@ -122,6 +122,29 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
   expect(run.summary).toContain('## contract-sync: 1 to update');
 });
 
+test('what the outputs of a step name stays as it is when the next step has run', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const temporary = { RUNNER_TEMP: makeFolder() };
+  const environment = { ...temporary, GITHUB_ACTION: '__acme_contract-sync' };
+  const first = await runAction({ folder, inputs, environment });
+  const plan = readFileSync(first.outputs['plan-file'] ?? '', 'utf8');
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', 'Newer.'));
+  const next = { ...temporary, GITHUB_ACTION: '__acme_contract-sync_2' };
+  const second = await runAction({ folder, inputs, environment: next });
+  expect(second.outputs['plan-hash']).not.toBe(first.outputs['plan-hash']);
+  expect(readFileSync(first.outputs['plan-file'] ?? '', 'utf8')).toBe(plan);
+  expect(second.outputs['summary-file']).not.toBe(first.outputs['summary-file']);
+});
+
+test('a plan file that cannot be written is a mistake of the input, and says so', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const planFile = 'contracts/orders.yaml/plan.json';
+  const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': planFile } });
+  expect(run.code).toBe(1);
+  expect(run.outputs['failure-reason']).toBe('configuration');
+  expect(annotationsIn(run, 'error')[0]?.message).toContain('plan.json cannot be written');
+});
+
 test('problems are shown at their lines, as many as GitHub shows, the worst first', async () => {
   const { inputs } = await arrange({}, ['orders']);
   const files = Array.from({ length: 25 }, (_, index) => index);

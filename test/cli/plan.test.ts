@@ -1,10 +1,8 @@
-import { once } from 'node:events';
 import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text as textOf } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
-import { runCli, startCli } from '../run-cli.ts';
+import { runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
@@ -170,27 +168,6 @@ test('where --out cannot write, the result is there all the same, and says so', 
   expect(text.code).toBe(1);
   expect(text.stdout).toContain('1 to update');
   expect(text.stdout).toContain('[unwritable-file]');
-});
-
-test('a reader that goes away does not break the command off', async () => {
-  const child = startCli(['demo'], { folder: makeFolder() });
-  child.stdout.once('data', () => child.stdout.destroy());
-  const [said, [code]] = await Promise.all([textOf(child.stderr), once(child, 'close')]);
-  expect({ said, code }).toEqual({ said: '', code: 0 });
-});
-
-test('--help tells the flags in groups, and no default of a mere switch', async () => {
-  const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
-  expect(stdout.match(/^\S.*:$/gmu)).toEqual([
-    'Arguments:',
-    'Options:',
-    'Less than all, more than usual:',
-    'What was reviewed:',
-    'The catalog:',
-    'The token:',
-  ]);
-  expect(stdout).toContain('default: "text"');
-  expect(stdout).not.toContain('false');
 });
 
 test('--all lists the unchanged and the unmanaged, which are only counted otherwise', async () => {
