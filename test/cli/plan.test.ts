@@ -105,7 +105,7 @@ describe('a failed run ends with one clear message, exit code 1 and no stack tra
   ])('$name', async ({ code, says, arrange }) => {
     const environment = await arrange();
     const folder = makeFolder({ 'contracts/orders.yaml': changed });
-    const text = await runCli(['plan', '--timeout', '5'], { folder, environment });
+    const text = await runInProcess(['plan', '--timeout', '5'], { folder, environment });
     expect(text).toMatchObject({ code: 1, stdout: '' });
     expect(text.stderr).toMatch(says);
     expect(text.stderr).toContain(`[${code}]`);
@@ -170,6 +170,20 @@ test('where --out cannot write, the result is there all the same, and says so', 
   expect(text.stdout).toContain('[unwritable-file]');
 });
 
+test('--help tells the flags in groups, and no default of a mere switch', async () => {
+  const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
+  expect(stdout.match(/^\S.*:$/gmu)).toEqual([
+    'Arguments:',
+    'Options:',
+    'Less than all, more than usual:',
+    'What was reviewed:',
+    'The catalog:',
+    'The token:',
+  ]);
+  expect(stdout).toContain('default: "text"');
+  expect(stdout).not.toContain('false');
+});
+
 test('--all lists the unchanged and the unmanaged, which are only counted otherwise', async () => {
   const other = { name: 'carts', fullyQualifiedName: 'shop.sales.carts', entityStatus: 'Draft' };
   const catalog = await serveCatalog({ seed: [live, other] });
@@ -209,10 +223,10 @@ test('the token is read from a file, and flags beat the environment, which beats
 
 test('an unknown flag and an unknown command get a suggestion', async () => {
   const folder = makeFolder();
-  const flag = await runCli(['plan', '--detailed-exit-code'], { folder });
+  const flag = await runInProcess(['plan', '--detailed-exit-code'], { folder });
   expect(flag).toMatchObject({ code: 1, stdout: '' });
   expect(flag.stderr).toContain('--detailed-exitcode');
-  const command = await runCli(['pan'], { folder });
+  const command = await runInProcess(['pan'], { folder });
   expect(command).toMatchObject({ code: 1, stdout: '' });
   expect(command.stderr).toContain('Did you mean plan?');
 });
@@ -221,7 +235,7 @@ type World = Readonly<Record<string, string>>;
 
 test('a command line that cannot be understood is told as JSON where JSON is asked for', async () => {
   const folder = makeFolder();
-  const plan = await runCli(['plan', '--format', 'json', '--detailed-exit-code'], { folder });
+  const plan = await runInProcess(['plan', '--format', 'json', '--detailed-exit-code'], { folder });
   expect(plan.code).toBe(1);
   expect(parse(plan.stdout).diagnostics).toEqual([
     {
@@ -231,6 +245,6 @@ test('a command line that cannot be understood is told as JSON where JSON is ask
       hint: 'Did you mean --detailed-exitcode?',
     },
   ]);
-  const apply = await runCli(['apply', '--format=json', '--nope'], { folder });
+  const apply = await runInProcess(['apply', '--format=json', '--nope'], { folder });
   expectValid('outcomes', JSON.parse(apply.stdout));
 });
