@@ -33,14 +33,14 @@ function changedMembers(before: JsonObject, after: JsonObject): string[] {
 
 /** A change of a member that is description, tags or nothing that a rule is about. */
 export function memberChanged(member: string, { label, pointer }: Part): Finding {
-  const rule = memberRules[member] ?? 'other-changed';
+  const rule = memberRules.get(member) ?? 'other-changed';
   return { rule, message: `${label} changes its \`${member}\`.`, pointer: [...pointer, member] };
 }
 
-const memberRules: Readonly<Partial<Record<string, RuleId>>> = {
-  description: 'description-changed',
-  tags: 'tags-changed',
-};
+const memberRules: ReadonlyMap<string, RuleId> = new Map([
+  ['description', 'description-changed'],
+  ['tags', 'tags-changed'],
+]);
 
 function compareColumnTypes(
   before: JsonObject,

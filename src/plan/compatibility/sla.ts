@@ -2,14 +2,14 @@ import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../json
 import type { Finding } from './finding.ts';
 
 /** What is better for consumers. A time of day by which data is there is better early. */
-const promises: Readonly<Partial<Record<string, 'less' | 'more'>>> = {
-  refreshFrequency: 'less',
-  maxLatency: 'less',
-  latency: 'less',
-  availabilityTime: 'less',
-  retention: 'more',
-  availability: 'more',
-};
+const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
+  ['refreshFrequency', 'less'],
+  ['maxLatency', 'less'],
+  ['latency', 'less'],
+  ['availabilityTime', 'less'],
+  ['retention', 'more'],
+  ['availability', 'more'],
+]);
 
 /** The service levels on both sides, promise by promise. */
 export function compareServiceLevels(
@@ -29,7 +29,7 @@ export function compareServiceLevels(
 function promiseChanged(member: string, old: JsonObject, next: JsonObject): Finding {
   const pointer = ['sla', member];
   const [before, after] = [old[member], next[member]];
-  const better = promises[member];
+  const better = promises.get(member);
   if (better !== undefined && before !== undefined && isNothing(after)) {
     return { rule: 'sla-worsened', message: `\`${member}\` is promised no more.`, pointer };
   }
@@ -64,7 +64,7 @@ function measure(value: JsonValue | undefined): Measure | undefined {
   if (!isObject(value)) return undefined;
   const amount = ['interval', 'value', 'period'].map((name) => value[name]).find(isNumber);
   const unit = typeof value['unit'] === 'string' ? value['unit'].toLowerCase() : '';
-  const seconds = secondsIn[unit.replace(/s$/u, '')];
+  const seconds = secondsIn.get(unit.replace(/s$/u, ''));
   if (amount === undefined) return undefined;
   return seconds === undefined ? { amount, unit } : { amount: amount * seconds, unit: 'second' };
 }
@@ -83,15 +83,15 @@ function measureText(text: string): Measure | undefined {
 const day = 86_400;
 
 /** A month is a twelfth of a year, and a year has 365 days. */
-const secondsIn: Readonly<Partial<Record<string, number>>> = {
-  second: 1,
-  minute: 60,
-  hour: 3600,
-  day,
-  week: 7 * day,
-  month: (365 / 12) * day,
-  year: 365 * day,
-};
+const secondsIn: ReadonlyMap<string, number> = new Map([
+  ['second', 1],
+  ['minute', 60],
+  ['hour', 3600],
+  ['day', day],
+  ['week', 7 * day],
+  ['month', (365 / 12) * day],
+  ['year', 365 * day],
+]);
 
 /** `1 day`, and anything that is not made of scalars as JSON. */
 function spell(value: JsonValue | undefined): string {

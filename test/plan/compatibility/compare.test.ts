@@ -62,6 +62,17 @@ test('names with dots are no paths', () => {
   ]);
 });
 
+test.for(['constructor', 'toString', 'hasOwnProperty'])(
+  'a member called %s is a member like any other',
+  (member) => {
+    const [plain, odd] = [{ a: 1 }, { a: 1, [member]: 1 }];
+    expect(rulesOf({ schema: [plain] }, { schema: [odd] })).toEqual(['other-changed']);
+    expect(rulesOf({ semantics: [plain] }, { semantics: [odd] })).toEqual(['other-changed']);
+    expect(rulesOf({ sla: odd }, { sla: plain })).toEqual(['other-changed']);
+    expect(rulesOf({ sla: odd }, { sla: { ...odd, [member]: null } })).toEqual(['other-changed']);
+  },
+);
+
 test('two columns of one name are told apart by their order', () => {
   expect(rulesOf(schema('a', 'a'), schema('a'))).toEqual(['column-removed']);
 });
