@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../diagnostic.ts';
 import { deprecated } from './lifecycle.ts';
 import { updates, type LimitName, type Override, type Plan } from './plan.ts';
 
@@ -40,11 +40,13 @@ export function enforceLimits(
     .map((limit): Excess => ({ limit, touched: touchedBy(plan, limit), estate }))
     .filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
   if (exceeded.length === 0) return plan;
-  const lifted = overrides.filter(({ limit }) => exceeded.some((excess) => excess.limit === limit));
+  const lifted = exceeded
+    .map((excess) => overrides.find(({ limit }) => limit === excess.limit))
+    .filter((override) => override !== undefined);
   const problems = exceeded.map((excess) => explain(excess, limits[excess.limit], lifted));
   return {
     ...plan,
-    errored: plan.errored || lifted.length < exceeded.length,
+    errored: plan.errored || hasErrors(problems),
     diagnostics: [...plan.diagnostics, ...problems],
     ...(lifted.length > 0 && { overrides: lifted }),
   };

@@ -84,8 +84,14 @@ describe('a limit is lifted', () => {
     expect(limited.diagnostics.map(({ severity }) => severity)).toEqual(['error', 'warning']);
   });
 
+  test('alone, however often it is named', () => {
+    const limited = enforceLimits(plan, defaultLimits, [...overrides, ...overrides]);
+    expect(limited).toMatchObject({ errored: true, overrides });
+    expect(limited.overrides).toHaveLength(1);
+  });
+
   test('with the other one', () => {
-    const both = [...overrides, { limit: 'updates', reason: 'moved to the lake' }] as const;
+    const both = [{ limit: 'updates', reason: 'moved to the lake' }, ...overrides] as const;
     const limited = enforceLimits(plan, defaultLimits, both);
     expect(limited).toMatchObject({ errored: false, overrides: both });
   });
