@@ -19,23 +19,28 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
     const key = desiredKey(contract.identity);
     if (key !== undefined) byKey.set(key, contract);
   }
-  const matched = new Map<DesiredContract, string>();
-  const diagnostics: Diagnostic[] = [];
+  const matched = new Map<DesiredContract, string[]>();
+  const claims: Diagnostic[] = [];
 
   function match(live: LiveContract): DesiredContract | undefined {
     const [contract, ...rivals] = candidates(byKey, live);
     if (!contract) return undefined;
-    for (const rival of rivals) diagnostics.push(claimedTwice(live, contract, rival));
-    const earlier = matched.get(contract);
-    if (earlier !== undefined) diagnostics.push(ambiguous(contract, [earlier, live.id]));
-    for (const claimant of [contract, ...rivals]) matched.set(claimant, live.id);
+    for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
+    for (const claimant of [contract, ...rivals])
+      matched.set(claimant, [...(matched.get(claimant) ?? []), live.id]);
     return contract;
+  }
+
+  function ambiguities(): Diagnostic[] {
+    return [...matched].flatMap(([contract, ids]) =>
+      ids.length > 1 ? [ambiguous(contract, ids)] : [],
+    );
   }
 
   return {
     match,
     unmatched: () => desired.filter((contract) => !matched.has(contract)),
-    diagnostics: () => diagnostics,
+    diagnostics: () => [...claims, ...ambiguities()],
   };
 }
 
@@ -65,7 +70,7 @@ function claimedTwice(
 }
 
 function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagnostic {
-  const ids = liveIds.toSorted(compareCodeUnits).join(' and ');
+  const ids = liveIds.toSorted(compareCodeUnits).join(', ');
   return {
     code: 'ambiguous-identity',
     severity: 'error',
