@@ -1,5 +1,4 @@
 import {
-  canonicalJson,
   compareCodeUnits,
   deepEqual,
   isArray,
@@ -18,7 +17,9 @@ import {
   replaceEdit,
   root,
 } from './edit.ts';
+import type { Identities } from './identity.ts';
 import { pairUp } from './pairs.ts';
+import { equalInAnyOrder, textInAnyOrder } from './unordered.ts';
 
 /**
  * Edits that use nothing but what the interface shows (§4.2): whole top-level fields, removing an
@@ -46,48 +47,53 @@ function diffField(
   live: JsonValue,
   desired: JsonValue,
   place: Place,
-  options: DiffOptions,
+  { unordered = [] }: DiffOptions,
 ): readonly Edit[] {
-  if (deepEqual(live, desired)) return [];
+  const name = place.live[0] ?? '';
+  if (equalInAnyOrder(live, desired, unordered, name)) return [];
   const whole = replaceEdit(place, desired);
   if (!isArray(live) || !isArray(desired)) return [whole];
-  const unordered = options.unordered?.includes(place.live[0] ?? '') ?? false;
-  const edits = elementEdits(live, desired, place, unordered);
+  const identities = {
+    live: live.map((element) => textInAnyOrder(element, unordered)),
+    desired: desired.map((element) => textInAnyOrder(element, unordered)),
+  };
+  const kept = unordered.includes(name) ? keptInAnyOrder(identities) : keptInOrder(identities);
+  const edits = elementEdits(desired, place, identities, kept);
   if (edits && (edits.length < 2 || !fitsInto(editsBytes(edits), whole.operation))) return edits;
   return [whole];
 }
 
 /** Removes and appends, or undefined where they would send again what live has. */
 function elementEdits(
-  live: JsonArray,
-  desired: JsonArray,
+  elements: JsonArray,
   place: Place,
-  unordered: boolean,
+  { live, desired }: Identities,
+  kept: Kept,
 ): Edit[] | undefined {
-  const kept = unordered ? keptInAnyOrder(live, desired) : keptInOrder(live, desired);
-  const keptLive = new Set(kept.keys());
-  const keptDesired = new Set(kept.values());
-  const removed = [...live.keys()].filter((index) => !keptLive.has(index));
-  const added = [...desired.keys()].filter((index) => !keptDesired.has(index));
-  const gone = new Set(removed.map((index) => canonicalJson(live[index] ?? null)));
-  if (added.some((index) => gone.has(canonicalJson(desired[index] ?? null)))) return undefined;
+  const stays = new Set(kept.keys());
+  const isThere = new Set(kept.values());
+  const removed = [...live.keys()].filter((index) => !stays.has(index));
+  const added = [...desired.keys()].filter((index) => !isThere.has(index));
+  const gone = new Set(removed.map((index) => live[index]));
+  if (added.some((index) => gone.has(desired[index]))) return undefined;
   return [
     ...removed.toReversed().map((index) => removeEdit(childPlace(place, index))),
-    ...added.map((index) => addEdit(childPlace(place, '-', index), desired[index] ?? null)),
+    ...added.map((index) => addEdit(childPlace(place, '-', index), elements[index] ?? null)),
   ];
 }
 
+/** Live index → desired index of the elements that stay. */
+type Kept = ReadonlyMap<number, number>;
+
 /** The longest start of desired whose elements live has in the same order. */
-function keptInOrder(live: JsonArray, desired: JsonArray): Map<number, number> {
+function keptInOrder({ live, desired }: Identities): Kept {
   const kept = new Map<number, number>();
-  for (const [index, element] of live.entries()) {
-    if (kept.size < desired.length && deepEqual(element, desired[kept.size]))
-      kept.set(index, kept.size);
+  for (const [index, identity] of live.entries()) {
+    if (identity === desired[kept.size]) kept.set(index, kept.size);
   }
   return kept;
 }
 
-function keptInAnyOrder(live: JsonArray, desired: JsonArray): Map<number, number> {
-  const values = { live: live.map(canonicalJson), desired: desired.map(canonicalJson) };
-  return new Map(pairUp(values).shared.map((pair) => [pair.live, pair.desired]));
+function keptInAnyOrder(identities: Identities): Kept {
+  return new Map(pairUp(identities).shared.map((pair) => [pair.live, pair.desired]));
 }

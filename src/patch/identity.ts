@@ -1,11 +1,6 @@
-import {
-  canonicalJson,
-  isObject,
-  type JsonArray,
-  type JsonPrimitive,
-  type JsonValue,
-} from '../json.ts';
+import { isObject, type JsonArray, type JsonPrimitive, type JsonValue } from '../json.ts';
 import type { DiffOptions } from './edit.ts';
+import { textInAnyOrder } from './unordered.ts';
 
 /** Two arrays under the name of the member that holds them. */
 export type NamedArrays = {
@@ -25,20 +20,21 @@ const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
 /**
  * Identities by the first key that all elements of both arrays have and none shares with another
  * of its array, else by the first that both arrays know. Where an element lacks the key, its whole
- * value identifies it.
+ * value identifies it; so it does where the order means nothing and cannot tell twins apart.
  */
-export function identify(arrays: NamedArrays, { keys }: DiffOptions): Identities {
+export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOptions): Identities {
   const candidates = candidateKeys(arrays.name, keys);
   for (const key of candidates) {
     const live = uniqueKeys(arrays.live, key);
     const desired = live && uniqueKeys(arrays.desired, key);
     if (desired) return { live, desired };
   }
+  const mayRepeat = !unordered.includes(arrays.name);
   const key = candidates.find(
-    (each) => isKnown(each, arrays.live) && isKnown(each, arrays.desired),
+    (each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat),
   );
   const identityOf = (element: JsonValue): string =>
-    (key && keyOf(element, key)) ?? canonicalJson(element);
+    (key && keyOf(element, key)) ?? textInAnyOrder(element, unordered);
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
@@ -76,8 +72,9 @@ function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefine
   return found.size === elements.length ? [...found] : undefined;
 }
 
-function isKnown(key: Key, elements: JsonArray): boolean {
-  return elements.some((element) => keyValues(element, key));
+function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
+  const found = elements.map((element) => keyOf(element, key)).filter((text) => text !== undefined);
+  return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 
 /** The string "1" is not the number 1. No canonical JSON starts with "#". */

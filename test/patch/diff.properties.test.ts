@@ -10,6 +10,7 @@ import {
   documents,
   keylessDocuments,
   pairsOf,
+  withArraysReversed,
   withMembersReversed,
 } from './documents.ts';
 import { compareByIndex, evaluatorsFor } from './evaluators.ts';
@@ -110,5 +111,15 @@ describe('a patch', { timeout }, () => {
       expect(moved.filter(({ path }) => /^\/(?:owners|tags)\/\d+$/u.test(path))).toEqual([]);
     });
     fc.assert(property, { numRuns: 3000 });
+  });
+
+  it('is empty where nothing but the order of unordered arrays differs, at any depth', () => {
+    const unordered = ['owners', 'children', 'tags'];
+    const property = fc.property(contracts, (live) => {
+      const desired = withArraysReversed(live, unordered);
+      for (const operations of ['rfc6902', 'documented'] as const)
+        expect(patchOf(live, desired, { unordered, operations })).toEqual([]);
+    });
+    fc.assert(property, { numRuns: 2000 });
   });
 });

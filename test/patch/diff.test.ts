@@ -34,6 +34,10 @@ function check(table: string, column: string): JsonValue {
   return { table, column, note: text };
 }
 
+function tagged(...tags: readonly string[]): JsonValue {
+  return { note: text, tags };
+}
+
 function element(name: string, id: number): JsonValue {
   return { name, id, note: `${text} ${id}` };
 }
@@ -178,6 +182,19 @@ describe('options', () => {
     expect(patchOf(live, { owners: columns('x c a b') }, { unordered: ['owners'] })).toEqual([
       `add /owners/- ${JSON.stringify(columns('x')[0])}`,
     ]);
+  });
+
+  it('leave the order of unordered arrays alone within elements that have no key', () => {
+    const live = { checks: [tagged('a', 'b'), tagged('c', 'd'), tagged('e')] };
+    const desired = { checks: [tagged('d', 'c'), tagged('b', 'a'), tagged('e')] };
+    const unordered = ['tags'];
+    expect(patchOf(live, desired, { unordered })).toEqual(['move /checks/1 /checks/0']);
+    expect(patchOf(live, { checks: live.checks.slice(1) }, { unordered })).toEqual([
+      'remove /checks/0',
+    ]);
+    expect(
+      patchOf({ checks: [tagged('a', 'b')] }, { checks: [tagged('b', 'a')] }, { unordered }),
+    ).toEqual([]);
   });
 
   it('do without moves', () => {

@@ -20,6 +20,10 @@ function rules(...names: readonly string[]): JsonObject[] {
   return names.map((name) => ({ name, rule: `${long} ${name}` }));
 }
 
+function tagged(...tags: readonly string[]): JsonObject {
+  return { name: 'a', note: long, tags };
+}
+
 describe('in the documented dialect', () => {
   it('a section is replaced whole', () => {
     const sla = { interval: 2, unit: 'day', note: long };
@@ -52,6 +56,13 @@ describe('in the documented dialect', () => {
     expect(patchOf(live, { owners: rules('c', 'a') }, ['owners'])).toEqual([
       { op: 'remove', path: '/owners/1' },
     ]);
+  });
+
+  it('an unordered array within an element or a section is no reason to send it', () => {
+    const live = { extension: { tags: ['x', 'y'] }, schema: [tagged('x', 'y'), ...rules('b')] };
+    const desired = { extension: { tags: ['y', 'x'] }, schema: [tagged('y', 'x')] };
+    expect(patchOf(live, { ...live, extension: desired.extension }, ['tags'])).toEqual([]);
+    expect(patchOf(live, desired, ['tags'])).toEqual([{ op: 'remove', path: '/schema/1' }]);
   });
 
   it('every operation is one that the interface shows, or is for a whole field', () => {

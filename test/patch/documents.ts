@@ -155,3 +155,22 @@ export function withMembersReversed(value: JsonValue): JsonValue {
   ]);
   return Object.fromEntries(members.toReversed()) as JsonObject;
 }
+
+/** The same document with the elements of each array of these names in the opposite order. */
+export function withArraysReversed(
+  value: JsonValue,
+  arrayNames: readonly string[],
+  within = '',
+): JsonValue {
+  if (isArray(value)) {
+    const items = value.map((element) => withArraysReversed(element, arrayNames));
+    return arrayNames.includes(within) ? items.toReversed() : items;
+  }
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, child]) => [
+      member,
+      withArraysReversed(child, arrayNames, member),
+    ]),
+  );
+}
