@@ -11,8 +11,7 @@ export function cheaper(a: readonly Edit[], b: readonly Edit[]): readonly Edit[]
 
 /** Bytes that the operations take within a patch, the commas between them included. */
 export function editsBytes(edits: readonly Edit[]): number {
-  const bytes = edits.reduce((sum, { operation }) => sum + jsonBytes(operation), 0);
-  return bytes + Math.max(0, edits.length - 1);
+  return jsonBytes(edits.map(({ operation }) => operation)) - '[]'.length;
 }
 
 /** Bytes of the value's compact JSON. */

@@ -34,7 +34,7 @@ export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOpti
     (each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat),
   );
   const identityOf = (element: JsonValue): string =>
-    (key && keyOf(element, key)) ?? textInAnyOrder(element, unordered);
+    (key && keyOf(element, key)) ?? `#=${textInAnyOrder(element, unordered)}`;
   return { live: arrays.live.map(identityOf), desired: arrays.desired.map(identityOf) };
 }
 
@@ -53,7 +53,7 @@ export function elementKey(
 
 /** Whether an identity is an element's key, and not its whole value. */
 export function isKey(identity: string): boolean {
-  return identity.startsWith('#');
+  return !identity.startsWith('#=');
 }
 
 function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
@@ -77,13 +77,16 @@ function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
   return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 
-/** The string "1" is not the number 1. No canonical JSON starts with "#". */
+/**
+ * A text stands for itself: that is the common case, and its hash is known. Any other key, and a
+ * text that could be taken for one, is written as a list; so the string "1" is not the number 1.
+ */
 function keyOf(element: JsonValue, key: Key): string | undefined {
   const values = keyValues(element, key);
   if (!values) return undefined;
   const [value] = values;
-  const isText = values.length === 1 && typeof value === 'string';
-  return isText ? `#"${value}` : `#${JSON.stringify(values)}`;
+  const isPlain = values.length === 1 && typeof value === 'string' && !value.startsWith('#');
+  return isPlain ? value : `#${JSON.stringify(values)}`;
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */

@@ -52,6 +52,9 @@ function pathBytes({ place }: Section): number {
   return jsonBytes(formatPointer(place.live)) - 2;
 }
 
+/** Without a text: each pair of elements that may be kept asks twice. */
 function digits(index: number): number {
-  return String(index).length;
+  let count = 1;
+  for (let rest = index; rest >= 10; rest /= 10) count += 1;
+  return count;
 }
