@@ -250,7 +250,10 @@ test('what OpenMetadata adds and leaves out is no change', async () => {
         entityStatus: 'Draft',
         entity: { id: '11111111-1111-4111-8111-111111111111', type: 'table' },
         semantics: [{ name: 'r', rule: 'true', enabled: true, provider: 'user' }],
-        schema: [{ name: 'id', dataType: 'INT', tags: [], dataLength: 1 }],
+        schema: [
+          { name: 'id', dataType: 'INT', tags: [], dataLength: 1 },
+          { name: 'note', dataType: 'TEXT' },
+        ],
         owners: [{ id: '1', type: 'user', name: 'ann', href: 'http://x', displayName: 'Ann' }],
       },
     ],
@@ -258,7 +261,9 @@ test('what OpenMetadata adds and leaves out is no change', async () => {
   const file = `name: orders
 entity: { type: table, fullyQualifiedName: shop.sales.orders }
 semantics: [{ name: r, rule: 'true' }]
-schema: [{ name: id, dataType: INT }]
+schema:
+  - { name: id, dataType: INT }
+  - { name: note, dataType: TEXT, tags: [], description: null }
 owners: [{ type: user, name: ann }]
 reviewers: []
 `;

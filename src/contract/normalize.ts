@@ -1,5 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
+import { isEmpty, isNothing } from '../patch/empty.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { preserve } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';
@@ -11,7 +12,7 @@ export type Equivalence = {
   readonly ignore: readonly Pattern[];
   /** What matches and is missing from a file is the server's own addition: it stays. */
   readonly serverAdded: readonly Pattern[];
-  /** Whether an absent list, `null` and `[]` mean the same to the server. */
+  /** Whether absent, `null` and `[]` mean the same to the server, at any depth. */
   readonly emptyIsAbsent: boolean;
 };
 
@@ -47,21 +48,13 @@ function sameEmptiness(
   return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
 }
 
-function isNothing(value: JsonValue | undefined): boolean {
-  return value === undefined || value === null;
-}
-
-function isEmpty(value: JsonValue | undefined): boolean {
-  return isNothing(value) || (isArray(value) && value.length === 0);
-}
-
 function preserved(
   live: JsonObject,
   target: JsonObject,
-  { ignore, serverAdded }: Equivalence,
+  { ignore, serverAdded, emptyIsAbsent }: Equivalence,
   arrays: DiffOptions,
 ): JsonObject {
-  if (ignore.length === 0 && serverAdded.length === 0) return target;
-  const completed = preserve(live, target, { ignore, fill: serverAdded }, arrays);
+  if (ignore.length + serverAdded.length === 0 && !emptyIsAbsent) return target;
+  const completed = preserve(live, target, { ignore, fill: serverAdded, emptyIsAbsent }, arrays);
   return isObject(completed) ? completed : target;
 }

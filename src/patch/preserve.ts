@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '../json.ts';
 import type { DiffOptions } from './edit.ts';
+import { isEmpty } from './empty.ts';
 import { findPartners } from './partners.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 
@@ -14,12 +15,15 @@ import { type Matching, type Pattern, startMatching } from './pattern.ts';
 export type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
+  /** Whether an absent member, `null` and `[]` are the same: then live's form of it stays. */
+  readonly emptyIsAbsent?: boolean;
 };
 
 /** How to complete what stands at one place. */
 type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
+  readonly emptyIsAbsent: boolean;
   /** The nearest member's name. */
   readonly name: string;
   readonly options: DiffOptions;
@@ -33,12 +37,13 @@ type Completion = {
 export function preserve(
   live: JsonValue,
   desired: JsonValue,
-  { ignore = none, fill = none }: Preserved,
+  { ignore = none, fill = none, emptyIsAbsent = false }: Preserved,
   options: DiffOptions = {},
 ): JsonValue {
   return complete(live, desired, {
     ignore: matchingOf(ignore),
     fill: matchingOf(fill),
+    emptyIsAbsent,
     name: '',
     options,
   });
@@ -56,15 +61,15 @@ function matchingOf(patterns: readonly Pattern[]): Matching {
 }
 
 function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
-  if (!reaches(at)) return desired;
+  if (live === desired || !reaches(at)) return desired;
   if (isObject(desired)) return completeObject(isObject(live) ? live : {}, desired, at);
   if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
   return desired;
 }
 
-/** Whether a pattern may match somewhere within. */
-function reaches({ ignore, fill }: Completion): boolean {
-  return ignore.goesOn || fill.goesOn;
+/** Whether anything within may have to be completed. */
+function reaches({ ignore, fill, emptyIsAbsent }: Completion): boolean {
+  return emptyIsAbsent || ignore.goesOn || fill.goesOn;
 }
 
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
@@ -75,10 +80,15 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
   }
   for (const member of Object.keys(live)) {
     if (Object.hasOwn(desired, member)) continue;
-    const isPreserved = at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
-    if (isPreserved) changes.push([member, live[member]]);
+    if (isPreserved(live[member], member, at)) changes.push([member, live[member]]);
   }
   return changes.length === 0 ? desired : withChanges(desired, changes);
+}
+
+/** Whether a member stays that only live has. */
+function isPreserved(value: JsonValue | undefined, member: string, at: Completion): boolean {
+  if (at.emptyIsAbsent && isEmpty(value)) return true;
+  return at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
 }
 
 /** A member as it is to be; without a value it is to be absent. */
@@ -92,9 +102,9 @@ function completeMember(
 ): JsonValue | undefined {
   const before = Object.hasOwn(live, member) ? live[member] : undefined;
   const ignore = at.ignore.below(member);
-  if (ignore.isMatch) return before;
-  const within = { ignore, fill: at.fill.below(member), name: member, options: at.options };
-  return complete(before, desired[member] ?? null, within);
+  const wanted = desired[member] ?? null;
+  if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
+  return complete(before, wanted, { ...at, ignore, fill: at.fill.below(member), name: member });
 }
 
 function withChanges(desired: JsonObject, changes: readonly Member[]): JsonObject {

@@ -42,6 +42,33 @@ describe('an empty list', () => {
   });
 });
 
+test('an empty member of an element or a section is nothing too, where the server says so', () => {
+  const lenient = { ...strict, emptyIsAbsent: true };
+  const live = {
+    schema: [{ name: 'a' }, { name: 'b', tags: [], note: null }, { name: 'c', tags: ['x'] }],
+    sla: { interval: 1 },
+  };
+  const managed = {
+    schema: [
+      { name: 'b', children: [] },
+      { name: 'a', tags: [], note: null },
+      { name: 'c', tags: [] },
+      { name: 'd', tags: [] },
+    ],
+    sla: { interval: 2, unit: null },
+  };
+  expect(target(live, managed, lenient)).toEqual({
+    schema: [
+      { name: 'b', tags: [], note: null },
+      { name: 'a' },
+      { name: 'c', tags: [] },
+      { name: 'd' },
+    ],
+    sla: { interval: 2 },
+  });
+  expect(target(live, managed)).toEqual(managed);
+});
+
 test('what the server adds inside a managed section survives, what the file gives wins', () => {
   const equivalence = { ...strict, serverAdded: patterns('/semantics/*/enabled') };
   const live = { semantics: [{ name: 'r', rule: 'old', enabled: true }] };
