@@ -51,9 +51,11 @@ function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
 }
 
 /** What an apply relies on. A checksum can be made by anybody, so a true one proves no shape. */
-function complaintAbout({ catalogUrl, errored, contracts }: JsonObject): string | undefined {
+function complaintAbout(plan: JsonObject): string | undefined {
+  const { catalogUrl, planHash, errored, contracts } = plan;
   if (typeof catalogUrl !== 'string') return 'it has no catalogUrl';
   if (typeof errored !== 'boolean') return 'it does not say whether it is errored';
+  if (typeof planHash !== 'string' && !errored) return 'it has no planHash';
   if (!isArray(contracts)) return 'it has no list of contracts';
   for (const [index, contract] of contracts.entries()) {
     if (!isObject(contract) || typeof contract['action'] !== 'string') {

@@ -91,6 +91,7 @@ test.for<[string, string]>([
   ['no JSON', '{'],
   ['a list', '[]'],
   ['another document', '{}'],
+  ['no hash', JSON.stringify(resealed({ planHash: null }))],
   ['no contracts', JSON.stringify(resealed({ contracts: 3 }))],
   ['a contract without an action', JSON.stringify(resealed({ contracts: [{}] }))],
   [
