@@ -14,7 +14,7 @@ export type Wanted = Pick<ListQuery, 'entities'> & {
 
 export type Listing = {
   readonly pages: (wanted: Wanted) => AsyncIterable<Page>;
-  /** Nobody wants the pages: what is under way is given up. */
+  /** Nobody wants any more pages: what is under way is given up. */
   readonly abandon: () => void;
 };
 

@@ -34,15 +34,17 @@ export type Sync = {
 export async function sync(run: Sync): Promise<Plan> {
   const files = openFiles(run.files);
   const listing = openListing(files, run);
-  const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
-  if (hasErrors(diagnostics)) {
+  try {
+    const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
+    if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+    const planner = createPlanner(desired, run);
+    for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run))))
+      planner.take(page);
+    return planner.finish(diagnostics);
+  } finally {
+    // However this ends, no page that still travels may keep the process.
     listing.abandon();
-    return erroredPlan(run.catalogUrl, diagnostics);
   }
-  const planner = createPlanner(desired, run);
-  for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run))))
-    planner.take(page);
-  return planner.finish(diagnostics);
 }
 
 /** The first page travels while the files are parsed, unless they may want a few contracts alone. */

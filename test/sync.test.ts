@@ -300,6 +300,26 @@ test('an invalid file stops the run, whatever becomes of the listing that has be
   expect(plan).toMatchObject({ errored: true, diagnostics: [{ code: 'identity-missing' }] });
 });
 
+test('whatever ends the run ends the listing that has begun', async () => {
+  const catalog = await serveCatalog({ seed: [contractNumber(0)] });
+  const reader = createReader(connectTo(catalog));
+  let signal: AbortSignal | undefined;
+  const run = sync({
+    catalogUrl: catalog.url,
+    files: { root: makeFolder({ 'a.yaml': 'name: x\n' }), include: ['.'], exclude: [] },
+    reader: { ...reader, list: (query, given) => reader.list(query, (signal = given)) },
+    rules: {
+      ...lenientRules,
+      get lifecycle(): never {
+        throw new Error('no reading');
+      },
+    },
+    dialect: 'auto',
+  });
+  await expect(run).rejects.toThrow('no reading');
+  expect(signal?.aborted).toBe(true);
+});
+
 test('the listing begins while the files are parsed, and begins again if it guessed wrong', async () => {
   const catalog = await serveCatalog({ seed: [contractNumber(0)] });
   const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
