@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { record } from '../recorder.ts';
 import { runInProcess } from '../run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
@@ -6,7 +6,8 @@ import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 /** So few that no limit on updates is checked. */
 const names = Array.from({ length: 9 }, (_, number) => `shop.t${number}`);
 
-test.for([1, 3])('with --concurrency %i no more requests are in flight', async (concurrency) => {
+/** A catalog that takes its time, so that requests meet in it, and a file for each contract. */
+async function openWorld(concurrency: number) {
   const catalog = await serveCatalog({
     seed: names.map((name) => ({ name, fullyQualifiedName: name })),
     latencyMs: 20,
@@ -20,9 +21,29 @@ test.for([1, 3])('with --concurrency %i no more requests are in flight', async (
     ),
   );
   const { url, requests, mostInFlight } = await record(catalog.url);
-  const args = ['apply', '--yes', '--page-size', '5', '--concurrency', String(concurrency)];
-  const run = await runInProcess(args, { folder, environment: accessTo({ ...catalog, url }) });
-  expect(run.stdout).toContain('9 applied');
-  expect(requests).toHaveLength(2 + names.length);
-  expect(mostInFlight()).toBe(concurrency);
+  const flags = ['--page-size', '5', '--concurrency', String(concurrency)];
+  const environment = accessTo({ ...catalog, url });
+  const run = async (...args: string[]) =>
+    runInProcess([...args, ...flags], { folder, environment });
+  return { run, requests, mostInFlight };
+}
+
+describe.each([1, 3])('with --concurrency %i no more requests are in flight', (concurrency) => {
+  test('of an apply', async () => {
+    const { run, requests, mostInFlight } = await openWorld(concurrency);
+    expect((await run('apply', '--yes')).stdout).toContain('9 applied');
+    expect(requests).toHaveLength(2 + names.length);
+    expect(mostInFlight()).toBe(concurrency);
+  });
+
+  test('of a review, which reads histories', async () => {
+    const { run, requests, mostInFlight } = await openWorld(concurrency);
+    const { planHash } = JSON.parse((await run('plan', '--format', 'json')).stdout);
+    const part = names.slice(0, 5).flatMap((name) => ['--only', name]);
+    expect((await run('apply', '--yes', ...part)).stdout).toContain('5 applied');
+    const rest = await run('apply', '--yes', '--expect-hash', planHash);
+    expect(rest.stdout).toContain('4 applied');
+    expect(requests.filter((line) => line.includes('/versions'))).toHaveLength(names.length);
+    expect(mostInFlight()).toBe(concurrency);
+  });
 });
