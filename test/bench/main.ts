@@ -1,9 +1,10 @@
-/** `npm run bench`, or `npm run bench -- patch`: each benchmark prints Markdown. */
+/** `npm run bench`, or `npm run bench -- plan`: each benchmark prints Markdown. */
 
 const benchmarks: Readonly<
   Record<string, () => Promise<{ readonly run: () => void | Promise<void> }>>
 > = {
   patch: () => import('./patch.ts'),
+  plan: () => import('./plan.ts'),
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
 };

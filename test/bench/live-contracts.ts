@@ -1,0 +1,69 @@
+import type { JsonObject } from '../../src/json.ts';
+
+const columnCount = 14;
+const dataTypes = ['BIGINT', 'VARCHAR', 'DECIMAL', 'TIMESTAMP', 'BOOLEAN'] as const;
+
+/** The contract of that number as a catalog lists it: 4 kB of JSON. */
+export function liveContract(number: number): JsonObject {
+  const table = `warehouse.sales.public.${tableName(number)}`;
+  return {
+    id: uuid('c', number),
+    name: tableName(number),
+    fullyQualifiedName: `${table}.dataContract_${tableName(number)}`,
+    description: description(number),
+    entityStatus: 'Draft',
+    version: 0.1,
+    updatedAt: 1_700_000_000_000 + number,
+    updatedBy: 'admin',
+    entity: { id: uuid('e', number), type: 'table', name: tableName(number) },
+    semantics: [
+      { name: 'amount is positive', rule: '{">": [{"var": "amount"}, 0]}', enabled: true },
+      { name: 'key is given', rule: '{"!!": [{"var": "order_id"}]}', enabled: true },
+    ],
+    sla: { refreshFrequency: { interval: 1, unit: 'day' } },
+    schema: Array.from({ length: columnCount }, (_, rank) => column(rank)),
+  };
+}
+
+function column(rank: number): JsonObject {
+  const dataType = dataTypes[rank % dataTypes.length] ?? 'BIGINT';
+  return {
+    name: `order_column_${rank}`,
+    dataType,
+    dataTypeDisplay: dataType.toLowerCase(),
+    description: meaning(rank),
+    tags: [],
+  };
+}
+
+/** The file of that contract, of some fifty lines: as it is live, or with a change of its status. */
+export function contractFile(number: number, isChanged: boolean): string {
+  const columns = Array.from(
+    { length: columnCount },
+    (_, rank) => `  - name: order_column_${rank}
+    dataType: ${dataTypes[rank % dataTypes.length]}
+    description: ${meaning(rank)}
+`,
+  );
+  return `id: ${uuid('c', number)}
+entityStatus: ${isChanged ? 'Active' : 'Draft'}
+description: ${description(number)}
+schema:
+${columns.join('')}`;
+}
+
+function meaning(rank: number): string {
+  return `What the order says about its part ${rank}, in the currency and the time zone of the shop where it was placed, as it was known when the parcel left.`;
+}
+
+function description(number: number): string {
+  return `Table ${number} has one row per order placed, with what was paid for it and where it went.`;
+}
+
+function tableName(number: number): string {
+  return `orders_${String(number).padStart(6, '0')}`;
+}
+
+function uuid(kind: 'c' | 'e', number: number): string {
+  return `0000000${kind}-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
