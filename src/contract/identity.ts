@@ -25,37 +25,44 @@ function qualifiedName(
   return name !== undefined && owner !== undefined ? `${owner} (${name})` : undefined;
 }
 
-/**
- * What a file's identity is looked up by, strongest kind first: `id`, else `fullyQualifiedName`,
- * else `name` with `entity.id` or `entity.fullyQualifiedName`. Empty where it names no contract.
- */
-export function desiredKey(identity: Identity): string | undefined {
-  return identityKeys(identity)[0];
+/** The kinds of identity by which a contract is looked up, strongest first. */
+export const identityKinds = [
+  'id',
+  'fullyQualifiedName',
+  'name+entity.id',
+  'name+entity.fullyQualifiedName',
+] as const;
+export type IdentityKind = (typeof identityKinds)[number];
+
+/** What a contract is looked up by where it has an identity of that kind. */
+export function identityKey(kind: IdentityKind, identity: Identity): string | undefined {
+  const { id, fullyQualifiedName, name, entity } = identity;
+  switch (kind) {
+    case 'id':
+      return id;
+    case 'fullyQualifiedName':
+      return fullyQualifiedName;
+    case 'name+entity.id':
+      return attachedKey(name, entity?.id);
+    case 'name+entity.fullyQualifiedName':
+      return attachedKey(name, entity?.fullyQualifiedName);
+  }
 }
 
-/** Every key under which a live contract can be looked up, strongest kind first. */
-export function identityKeys({ id, fullyQualifiedName, name, entity }: Identity): string[] {
-  const keys: string[] = [];
-  if (id !== undefined) keys.push(key('id', id));
-  if (fullyQualifiedName !== undefined) keys.push(key('fullyQualifiedName', fullyQualifiedName));
-  if (name !== undefined && entity?.id !== undefined) {
-    keys.push(key('name+entity.id', name, entity.id));
-  }
-  if (name !== undefined && entity?.fullyQualifiedName !== undefined) {
-    keys.push(key('name+entity.fullyQualifiedName', name, entity.fullyQualifiedName));
-  }
-  return keys;
+/** The length of the name tells where the other begins: no two pairs make one key. */
+function attachedKey(name: string | undefined, entity: string | undefined): string | undefined {
+  return name === undefined || entity === undefined ? undefined : `${name.length} ${name}${entity}`;
 }
 
-/** No two identities make one key: the length of the first part tells where the second begins. */
-function key(kind: string, first: string, second = ''): string {
-  return `${kind} ${first.length} ${first}${second}`;
+/** The strongest kind that an identity has; undefined where it names no contract. */
+export function strongestKind(identity: Identity): IdentityKind | undefined {
+  return identityKinds.find((kind) => identityKey(kind, identity) !== undefined);
 }
 
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
-export function lookupEntity({ id, fullyQualifiedName, entity }: Identity): string | undefined {
-  const isOther = id !== undefined || fullyQualifiedName !== undefined;
-  return !isOther && uuid.test(entity?.id ?? '') ? entity?.id : undefined;
+export function lookupEntity(identity: Identity): string | undefined {
+  const id = identity.entity?.id ?? '';
+  return strongestKind(identity) === 'name+entity.id' && uuid.test(id) ? id : undefined;
 }
 
 /** RFC 9562 §4. */

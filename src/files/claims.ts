@@ -1,5 +1,5 @@
-import type { DesiredContract } from '../contract/contract.ts';
-import { identityKeys } from '../contract/identity.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
+import { identityKey, identityKinds } from '../contract/identity.ts';
 import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
 
 export type Claims = {
@@ -12,13 +12,21 @@ export function refuseDuplicates(contracts: readonly DesiredContract[]): Claims 
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
   const unclaimed = contracts.filter(({ identity, source }) => {
-    const keys = identityKeys(identity);
+    const keys = keysOf(identity);
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
     if (first) diagnostics.push(duplicateClaim(source, first));
     else for (const key of keys) claimed.set(key, source);
     return !first;
   });
   return { contracts: unclaimed, diagnostics };
+}
+
+/** One for each kind of identity. */
+function keysOf(identity: Identity): string[] {
+  return identityKinds.flatMap((kind) => {
+    const key = identityKey(kind, identity);
+    return key === undefined ? [] : [`${kind} ${key}`];
+  });
 }
 
 function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnostic {

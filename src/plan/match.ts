@@ -1,5 +1,11 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { contractLabel, desiredKey, identityKeys } from '../contract/identity.ts';
+import {
+  contractLabel,
+  identityKey,
+  identityKinds,
+  strongestKind,
+  type IdentityKind,
+} from '../contract/identity.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { compareCodeUnits } from '../json.ts';
 
@@ -14,16 +20,12 @@ export type Matcher = {
 };
 
 export function createMatcher(desired: readonly DesiredContract[]): Matcher {
-  const byKey = new Map<string, DesiredContract>();
-  for (const contract of desired) {
-    const key = desiredKey(contract.identity);
-    if (key !== undefined) byKey.set(key, contract);
-  }
+  const index = indexByKind(desired);
   const matched = new Map<DesiredContract, string[]>();
   const claims: Diagnostic[] = [];
 
   function match(live: LiveContract): DesiredContract | undefined {
-    const [contract, ...rivals] = candidates(byKey, live);
+    const [contract, ...rivals] = candidates(index, live);
     if (!contract) return undefined;
     for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
     for (const claimant of [contract, ...rivals])
@@ -44,14 +46,29 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
   };
 }
 
+/** Only the kinds of identity that the files use, strongest first. */
+type Index = readonly (readonly [IdentityKind, ReadonlyMap<string, DesiredContract>])[];
+
+function indexByKind(desired: readonly DesiredContract[]): Index {
+  const byKind = Map.groupBy(desired, ({ identity }) => strongestKind(identity));
+  return identityKinds.flatMap((kind) => {
+    const contracts = byKind.get(kind) ?? [];
+    const byKey = contracts.map(
+      (contract) => [identityKey(kind, contract.identity) ?? '', contract] as const,
+    );
+    return byKey.length === 0 ? [] : [[kind, new Map(byKey)] as const];
+  });
+}
+
 /** Strongest identity first: one file may mean this contract by its id, another by its name. */
-function candidates(
-  byKey: ReadonlyMap<string, DesiredContract>,
-  live: LiveContract,
-): DesiredContract[] {
-  return identityKeys(live)
-    .map((key) => byKey.get(key))
-    .filter((contract) => contract !== undefined);
+function candidates(index: Index, live: LiveContract): DesiredContract[] {
+  const found: DesiredContract[] = [];
+  for (const [kind, byKey] of index) {
+    const key = identityKey(kind, live);
+    const contract = key === undefined ? undefined : byKey.get(key);
+    if (contract) found.push(contract);
+  }
+  return found;
 }
 
 function claimedTwice(

@@ -15,6 +15,8 @@ export function parseNamePattern(text: string): NamePattern {
 
 /** Whether one of the patterns matches one of the dotted names. */
 export function matchesName(patterns: readonly NamePattern[], names: readonly string[]): boolean {
+  // Of each live contract, and mostly without a pattern: then its name is not taken apart.
+  if (patterns.length === 0) return false;
   return names.some((name) => {
     const segments = segmentsOf(name);
     return patterns.some((pattern) => matchesSegments(pattern, segments));

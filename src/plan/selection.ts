@@ -28,6 +28,7 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   const unwanted = exclude.map(parseSubjectPattern);
   const unused = new Set(wanted);
   const leftOut: string[] = [];
+  const takesAll = only.length + exclude.length === 0 && !changed;
 
   function takes(subject: Subject): boolean {
     const matching = wanted.filter(({ matches }) => matches(subject));
@@ -41,6 +42,7 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
 
   function select(contract: ContractPlan | undefined, identity: Identity): ContractPlan[] {
     if (!contract) return [];
+    if (takesAll) return [contract];
     const file = 'source' in contract ? contract.source.file : undefined;
     if (takes({ names: qualifiedNames(identity), file })) return [contract];
     // A live contract without a file is left alone either way.
@@ -49,7 +51,7 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   }
 
   function summary(): SelectionSummary | undefined {
-    if (only.length + exclude.length === 0 && !changed) return undefined;
+    if (takesAll) return undefined;
     const sorted = leftOut.toSorted(compareCodeUnits);
     return { only, exclude, ...(changed && { changedSince: changed.since }), leftOut: sorted };
   }

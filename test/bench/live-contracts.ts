@@ -36,8 +36,18 @@ function column(rank: number): JsonObject {
   };
 }
 
-/** The file of that contract, of some fifty lines: as it is live, or with a change of its status. */
-export function contractFile(number: number, isChanged: boolean): string {
+/** What a file manages: the status and the description, or the schema too, in some fifty lines. */
+export type FileSize = 'short' | 'long';
+
+/** The file of that contract: as it is live, or with a change of its status. */
+export function contractFile(number: number, size: FileSize, isChanged: boolean): string {
+  return `id: ${uuid('c', number)}
+entityStatus: ${isChanged ? 'Active' : 'Draft'}
+description: ${description(number)}
+${size === 'long' ? schemaText() : ''}`;
+}
+
+function schemaText(): string {
   const columns = Array.from(
     { length: columnCount },
     (_, rank) => `  - name: order_column_${rank}
@@ -45,11 +55,7 @@ export function contractFile(number: number, isChanged: boolean): string {
     description: ${meaning(rank)}
 `,
   );
-  return `id: ${uuid('c', number)}
-entityStatus: ${isChanged ? 'Active' : 'Draft'}
-description: ${description(number)}
-schema:
-${columns.join('')}`;
+  return `schema:\n${columns.join('')}`;
 }
 
 function meaning(rank: number): string {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { measure, program, servePages, type Usage } from './children.ts';
-import { contractFile } from './live-contracts.ts';
+import { contractFile, type FileSize } from './live-contracts.ts';
 
 const few = 10_000;
 const many = 100_000;
@@ -15,24 +15,39 @@ const rounds = 5;
 /** Prints what a plan over a large catalog takes, against what its pages take at the least. */
 export async function run(): Promise<void> {
   execFileSync(process.execPath, [join(root, '.ci', 'build.ts')], { stdio: 'inherit' });
-  const small = await planAndBareLoop(few);
-  const large = await planAndBareLoop(many);
-  const late = await listingAndRoundTrips();
-  const lines = [
-    line(`peak memory, ${many} live (limit 350 MB)`, `${Math.round(large.plan.peakMb)} MB`),
-    line(`against ${few} live (limit 1.6)`, ratio(large.plan.peakMb, small.plan.peakMb)),
-    line('of the bare loop, for comparison', `${Math.round(large.bare.peakMb)} MB`),
-    line(
-      `time of the plan, ${many} live, against a bare loop of fetch and JSON.parse (limit 1.4)`,
-      ratio(large.plan.milliseconds, large.bare.milliseconds),
-    ),
-    line('in seconds', `${seconds(large.plan)} and ${seconds(large.bare)}`),
-    line(
-      `listing with ${latencyMs} ms added, against the round trips of its pages (limit 1.15)`,
-      ratio(late.listing, late.roundTrips),
-    ),
+  console.log('| files | live | plan | bare loop | time against it | memory | its own |');
+  console.log('|---|---|---|---|---|---|---|');
+  for (const size of ['short', 'long'] as const) {
+    const small = await planAndBareLoop(few, size);
+    const large = await planAndBareLoop(many, size);
+    console.log(row(size, few, small));
+    console.log(row(size, many, large));
+    console.log(growth(size, small, large));
+  }
+  const { listing, roundTrips } = await listingAndRoundTrips();
+  const ratio = (listing / roundTrips).toFixed(2);
+  console.log(
+    `\nListing with ${latencyMs} ms added, against the round trips of its pages (limit 1.15): ${ratio}`,
+  );
+}
+
+function row(size: FileSize, live: number, { plan, bare }: Pair): string {
+  const ratio = (plan.milliseconds / bare.milliseconds).toFixed(2);
+  const cells = [
+    size,
+    live.toLocaleString('en'),
+    `${seconds(plan)} s`,
+    `${seconds(bare)} s`,
+    live === many ? `${ratio} (limit 1.4)` : ratio,
+    `${Math.round(plan.peakMb)} MB${live === many ? ' (limit 350)' : ''}`,
+    `${Math.round(bare.peakMb)} MB`,
   ];
-  console.log(lines.join('\n'));
+  return `| ${cells.join(' | ')} |`;
+}
+
+function growth(size: FileSize, small: Pair, large: Pair): string {
+  const ratio = (large.plan.peakMb / small.plan.peakMb).toFixed(2);
+  return `| ${size} | ten times | | | | ${ratio} times (limit 1.6) | |`;
 }
 
 const root = join(import.meta.dirname, '..', '..');
@@ -40,8 +55,8 @@ const root = join(import.meta.dirname, '..', '..');
 type Pair = { readonly plan: Usage; readonly bare: Usage };
 
 /** Of both in turns. */
-async function planAndBareLoop(live: number): Promise<Pair> {
-  const folder = makeContracts(live / desired);
+async function planAndBareLoop(live: number, size: FileSize): Promise<Pair> {
+  const folder = makeContracts(live / desired, size);
   const server = await servePages(live);
   const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
   const cli = join(root, 'dist', 'cli.js');
@@ -61,11 +76,11 @@ async function planAndBareLoop(live: number): Promise<Pair> {
 }
 
 /** A file for every so-manieth live contract; one in ten of them asks for a change. */
-function makeContracts(every: number): string {
+function makeContracts(every: number, size: FileSize): string {
   const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
   mkdirSync(join(folder, 'contracts'));
   for (let rank = 0; rank < desired; rank += 1) {
-    const text = contractFile(rank * every, rank % 10 === 0);
+    const text = contractFile(rank * every, size, rank % 10 === 0);
     writeFileSync(join(folder, 'contracts', `${rank}.yaml`), text);
   }
   return folder;
@@ -97,14 +112,6 @@ async function listingAndRoundTrips(): Promise<Late> {
     listing: Math.min(...times.map(({ listing }) => listing)),
     roundTrips: Math.min(...times.map(({ roundTrips }) => roundTrips)),
   };
-}
-
-function line(what: string, value: string): string {
-  return `- ${what}: ${value}`;
-}
-
-function ratio(ours: number, theirs: number): string {
-  return (ours / theirs).toFixed(2);
 }
 
 function seconds({ milliseconds }: Usage): string {
