@@ -7,8 +7,12 @@ import { useEnvironmentProxy } from './catalog/proxy.ts';
  */
 export function prepareProcess(environment: NodeJS.ProcessEnv): void {
   useEnvironmentProxy(environment);
-  // The pages of a long list outlive V8's youngest generation however large it grows, so it is not
-  // let grow: a fifth to a third less memory at 100,000 contracts, in the same time. The flags for
-  // its size, --max-semi-space-size and others, are heeded only before the process starts.
-  setFlagsFromString('--semi-space-growth-factor=1');
+  for (const flag of memoryFlags) setFlagsFromString(flag);
 }
+
+/**
+ * A long list is much garbage and little that stays. These keep V8 from letting the heap grow by it:
+ * a third less memory at 100,000 contracts, for more work of the threads that collect. The flags
+ * for sizes, --max-semi-space-size and others, are heeded only before the process starts.
+ */
+const memoryFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=60'];
