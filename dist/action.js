@@ -140,22 +140,30 @@ function qualifiedName(name, entity) {
 	const owner = entity?.fullyQualifiedName ?? entity?.id;
 	return name !== void 0 && owner !== void 0 ? `${owner} (${name})` : void 0;
 }
-function desiredKey(identity) {
-	return identityKeys(identity)[0];
+const identityKinds = [
+	"id",
+	"fullyQualifiedName",
+	"name+entity.id",
+	"name+entity.fullyQualifiedName"
+];
+function identityKey(kind, identity) {
+	const { id, fullyQualifiedName, name, entity } = identity;
+	switch (kind) {
+		case "id": return id;
+		case "fullyQualifiedName": return fullyQualifiedName;
+		case "name+entity.id": return attachedKey(name, entity?.id);
+		case "name+entity.fullyQualifiedName": return attachedKey(name, entity?.fullyQualifiedName);
+	}
 }
-function identityKeys({ id, fullyQualifiedName, name, entity }) {
-	const keys = [];
-	if (id !== void 0) keys.push(key("id", id));
-	if (fullyQualifiedName !== void 0) keys.push(key("fullyQualifiedName", fullyQualifiedName));
-	if (name !== void 0 && entity?.id !== void 0) keys.push(key("name+entity.id", name, entity.id));
-	if (name !== void 0 && entity?.fullyQualifiedName !== void 0) keys.push(key("name+entity.fullyQualifiedName", name, entity.fullyQualifiedName));
-	return keys;
+function attachedKey(name, entity) {
+	return name === void 0 || entity === void 0 ? void 0 : `${name.length} ${name}${entity}`;
 }
-function key(kind, first, second = "") {
-	return `${kind} ${first.length} ${first}${second}`;
+function strongestKind(identity) {
+	return identityKinds.find((kind) => identityKey(kind, identity) !== void 0);
 }
-function lookupEntity({ id, fullyQualifiedName, entity }) {
-	return !(id !== void 0 || fullyQualifiedName !== void 0) && uuid$1.test(entity?.id ?? "") ? entity?.id : void 0;
+function lookupEntity(identity) {
+	const id = identity.entity?.id ?? "";
+	return strongestKind(identity) === "name+entity.id" && uuid$1.test(id) ? id : void 0;
 }
 const uuid$1 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 function identityConflicts(live, desired) {
@@ -194,6 +202,9 @@ function updates(plan) {
 }
 function contractProblems(contract) {
 	return contract.action === "unmanaged" ? [] : contract.problems;
+}
+function isBreaking(contract) {
+	return contractProblems(contract).some(({ impact }) => impact === "breaking");
 }
 function makePlan(catalogUrl, contracts, diagnostics, selection) {
 	const sorted = sortContracts(contracts);
@@ -245,9 +256,6 @@ function summarize(contracts) {
 		transitions: changed.filter((contract) => "transition" in contract).length,
 		breaking: contracts.filter(isBreaking).length
 	};
-}
-function isBreaking(contract) {
-	return contractProblems(contract).some(({ impact }) => impact === "breaking");
 }
 var Node = class {
 	value;
@@ -832,7 +840,7 @@ function statusFault(answer, operation, now) {
 		...requestIdOf(answer.headers),
 		status,
 		transient: transientStatuses.has(status),
-		mayHaveLanded: status >= 500 || status === 408,
+		mayHaveLanded: status >= 500 || status === 408 || status === 429,
 		...retryAfterMs !== void 0 && { retryAfterMs }
 	};
 }
@@ -878,23 +886,20 @@ function complaint$1(code, operation) {
 		default: return `The catalog refused to ${purpose}`;
 	}
 }
+const ofService = new Set([
+	"list",
+	"search",
+	"release"
+]);
 function notFound(operation) {
-	switch (operation) {
-		case "list":
-		case "search":
-		case "release": return "There is no data contract service at this address";
-		case "patch":
-		case "versions": return "The catalog has no such data contract";
-		case "version": return "The catalog has no such data contract, or no such version of it";
-		default: return operation;
-	}
+	if (ofService.has(operation)) return "There is no data contract service at this address";
+	return operation === "version" ? "The catalog has no such data contract, or no such version of it" : "The catalog has no such data contract";
 }
 function hintFor(code, operation) {
-	const isService = operation === "list" || operation === "search";
 	switch (code) {
 		case "unauthorized": return "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).";
 		case "forbidden": return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
-		case "not-found": return isService ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.";
+		case "not-found": return ofService.has(operation) ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.";
 		case "conflict": return "Somebody else may be changing it at this moment: plan again.";
 		case "too-large": return "The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.";
 		case "rate-limited": return "Try again later, or ask for less at once with --concurrency.";
@@ -1021,8 +1026,9 @@ function createSender(wire) {
 		for (let attempts = 1; "fault" in result; attempts += 1) {
 			const { fault } = result;
 			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
-			if (wait === void 0 || budget < 1 || attempts >= mostAttempts) throw new ApiError(request, fault, attempts);
-			budget -= 1;
+			const price = isBusy(fault) ? 0 : 1;
+			if (wait === void 0 || budget < price || attempts >= mostAttempts) throw new ApiError(request, fault, attempts);
+			budget -= price;
 			(wire.onRetry ?? wire.log)?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
 			await wire.transport.sleep(wait, request.signal);
 			result = await attempt(request, read);
@@ -1033,6 +1039,9 @@ function createSender(wire) {
 }
 function isAnswered(result) {
 	return "value" in result || result.fault.code !== "unreachable";
+}
+function isBusy({ code, retryAfterMs }) {
+	return code === "rate-limited" || retryAfterMs !== void 0;
 }
 function waitBeforeRetry(method, fault, attempts, random) {
 	if (!(method === "GET" || !fault.mayHaveLanded) || !fault.transient || attempts >= retryPolicy.attempts) return void 0;
@@ -1965,12 +1974,12 @@ const serverFields = [
 	"updatedBy",
 	"changeDescription"
 ];
-async function readContract$1({ id, entityId, target }, reader) {
+async function readContract$1({ id, entityId, target }, reader, signal) {
 	const query = {
 		fields: optionalFields.filter((field) => Object.hasOwn(target, field)),
 		...entityId !== void 0 && { entity: entityId }
 	};
-	for await (const { contracts } of reader.list(query)) {
+	for await (const { contracts } of reader.list(query, signal)) {
 		const found = contracts.find((contract) => contract.id === id);
 		if (found) return found;
 	}
@@ -2001,18 +2010,23 @@ const reasons = {
 	}),
 	movedOn: (version) => ({
 		code: "contract-moved",
-		message: `The answer to the patch was lost, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+		message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
 		hint: planAgain
 	}),
 	unknown: (why) => ({
 		code: "outcome-unknown",
-		message: `The answer to the patch was lost, and the contract could not be looked at: ${why}`,
+		message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
 		hint: runAgain
 	}),
-	mayStillLand: ({ message }) => ({
+	unforeseen: (why) => ({
 		code: "outcome-unknown",
-		message: `The answer to the patch was lost; it has not landed so far. ${message}`,
-		hint: runAgain
+		message: `The patch may have landed; what became of it could not be told: ${why}`,
+		hint: `${runAgain} This is a bug in contract-sync: please report it.`
+	}),
+	mayStillLand: ({ message, hint }) => ({
+		code: "outcome-unknown",
+		message: `No answer says whether the patch landed; it has not so far. ${message}`,
+		hint: hint === void 0 ? runAgain : `${hint} ${runAgain}`
 	}),
 	unverified: (why) => ({
 		code: "not-verified",
@@ -2086,14 +2100,14 @@ async function verify(change, answer, run) {
 async function see(change, run) {
 	if (run.signal?.aborted) return { kind: "interrupted" };
 	try {
-		const live = await readContract$1(change, run.reader);
+		const live = await readContract$1(change, run.reader, run.signal);
 		return live ? {
 			kind: "seen",
 			live,
 			missing: missingFrom(live, change, run)
 		} : { kind: "gone" };
 	} catch (error) {
-		return {
+		return run.signal?.aborted ? { kind: "interrupted" } : {
 			kind: "unreadable",
 			error
 		};
@@ -2131,7 +2145,7 @@ async function land(change, run) {
 			error: sent.error
 		});
 		if (settled) return settled;
-		const next = nextMode(sent.kind, mode, {
+		const next = nextMode(sent, mode, {
 			change,
 			run,
 			sendings
@@ -2168,18 +2182,23 @@ const refusals = new Set([
 	412,
 	422
 ]);
-function nextMode(kind, mode, { change, run, sendings }) {
-	switch (kind) {
+function nextMode(sent, mode, { change, run, sendings }) {
+	switch (sent.kind) {
 		case "denied": return;
 		case "refused": return mode === "guarded" && run.guarding.isDoubtful() ? "bare" : void 0;
 		case "lost":
-			if (sendings >= retryPolicy.attempts) return void 0;
-			return mode === "guarded" || isRepeatable(change.patch) ? mode : void 0;
+			if (sendings >= retryPolicy.attempts || isAskedForTooLong(sent.error)) return void 0;
+			return mode === "guarded" || isRepeatable(change.patch) || sent.error.status === 429 ? mode : void 0;
 	}
 }
-async function pause(sendings, error, { transport, signal }) {
-	const wait = backOff(sendings, transport.random, error.retryAfterMs);
-	if (wait !== void 0) await transport.sleep(wait, signal).catch(() => void 0);
+async function pause(sendings, error, run) {
+	const wait = backOff(sendings, run.transport.random, error.retryAfterMs);
+	if (wait === void 0 || run.signal?.aborted) return;
+	run.onRetry?.(`${error.message} Looking what became of it in ${(wait / 1e3).toFixed(1)} s.`);
+	await run.transport.sleep(wait, run.signal).catch(() => void 0);
+}
+function isAskedForTooLong({ retryAfterMs = 0 }) {
+	return retryAfterMs > retryPolicy.longestAsked;
 }
 function failed(change, error, mayHaveLanded = false) {
 	const told = explain$1(error);
@@ -2202,11 +2221,14 @@ async function apply$2(options) {
 	});
 	return summarizeOutcomes(plan, await pLimit(concurrency).map(updates(plan), async (change) => {
 		const reason = brake.reason();
-		const outcome = reason ? skipped(change, reason) : await land(change, run);
+		const outcome = reason ? skipped(change, reason) : await land(change, run).catch(unforeseen(change));
 		brake.note(outcome);
 		onOutcome?.(outcome);
 		return outcome;
 	}));
+}
+function unforeseen(change) {
+	return (error) => notLanded(change, "failed", reasons.unforeseen(explain$1(error).message));
 }
 function notApplicable() {
 	return new SyncError("plan-errored", "The plan has errors, so nothing of it may be applied.", { hint: "Mend what the plan reports and plan again." });
@@ -8203,9 +8225,8 @@ function contractTable(contracts, place) {
 	];
 }
 function verdict(contract) {
-	const breaks = contractProblems(contract).some(({ impact }) => impact === "breaking");
 	const words = contract.action === "update" ? "update" : `**${contract.action}**`;
-	return breaks ? `${words}, **breaking**` : words;
+	return isBreaking(contract) ? `${words}, **breaking**` : words;
 }
 function changedFields({ transition, changes }) {
 	const fields = Map.groupBy(changes.filter(({ path }) => path !== "/entityStatus"), ({ path }) => path.split("/")[1] ?? "");
@@ -8243,11 +8264,22 @@ function encodePath(file) {
 function isTold({ impact }) {
 	return impact !== "information";
 }
+function compareGravity(a, b) {
+	return rank$1(a) - rank$1(b);
+}
+const severities$2 = [
+	"error",
+	"warning",
+	"information"
+];
+function rank$1({ severity, impact }) {
+	return 2 * severities$2.indexOf(severity) + (impact === "breaking" ? 0 : 1);
+}
 function remarksOn(plan) {
 	return [...plan.diagnostics.map((problem) => ({ problem })), ...plan.contracts.flatMap((contract) => contractProblems(contract).filter((problem) => isTold(problem) && !isTableEntry(contract, problem)).map((problem) => ({
 		problem,
 		contract: contractLabel(contract)
-	})))].toSorted((a, b) => rank$1(a.problem) - rank$1(b.problem));
+	})))].toSorted((a, b) => compareGravity(a.problem, b.problem));
 }
 function isTableEntry({ action }, { severity }) {
 	return action === "missing" && severity !== "error";
@@ -8257,9 +8289,6 @@ const severities$1 = [
 	"warning",
 	"information"
 ];
-function rank$1({ severity, impact }) {
-	return 2 * severities$1.indexOf(severity) - (impact === "breaking" ? 1 : 0);
-}
 function remarksBlock(remarks, place) {
 	return [firstOf(remarks.map((remark) => remarkItem(remark, place)), mostItems), countRemarks(remarks)];
 }
@@ -8371,8 +8400,9 @@ function renderPlanMarkdown(plan, options) {
 function planBlocks(plan, { files, touched, comparison }) {
 	const place = placesBelow(files);
 	const shown = plan.contracts.filter(needsEyes$1).toSorted((a, b) => rank(a) - rank(b));
-	const drifted = touched ? shown.filter(({ source }) => !touched.has(source.file)) : [];
-	const asked = shown.filter((contract) => !drifted.includes(contract));
+	const isAsked = ({ source }) => touched?.has(source.file) ?? true;
+	const asked = shown.filter(isAsked);
+	const drifted = shown.filter((contract) => !isAsked(contract));
 	return [
 		...verdictBlocks(plan, place),
 		...comparison ? comparisonBlocks(comparison) : [],
@@ -8386,12 +8416,13 @@ function planBlocks(plan, { files, touched, comparison }) {
 function needsEyes$1(contract) {
 	return contract.action !== "unchanged" && contract.action !== "unmanaged";
 }
-function rank({ action }) {
-	return [
+function rank(contract) {
+	const { action } = contract;
+	return 2 * [
 		"blocked",
 		"update",
 		"missing"
-	].indexOf(action);
+	].indexOf(action) + (isBreaking(contract) ? 0 : 1);
 }
 function verdictBlocks(plan, place) {
 	const remarks = remarksOn(plan);
@@ -8619,7 +8650,7 @@ function refuseDuplicates(contracts) {
 	const diagnostics = [];
 	return {
 		contracts: contracts.filter(({ identity, source }) => {
-			const keys = identityKeys(identity);
+			const keys = keysOf(identity);
 			const first = keys.map((key) => claimed.get(key)).find((place) => place !== void 0);
 			if (first) diagnostics.push(duplicateClaim(source, first));
 			else for (const key of keys) claimed.set(key, source);
@@ -8627,6 +8658,12 @@ function refuseDuplicates(contracts) {
 		}),
 		diagnostics
 	};
+}
+function keysOf(identity) {
+	return identityKinds.flatMap((kind) => {
+		const key = identityKey(kind, identity);
+		return key === void 0 ? [] : [`${kind} ${key}`];
+	});
 }
 function duplicateClaim(source, first) {
 	return {
@@ -8890,7 +8927,7 @@ function findFiles({ root, include, exclude, allowEmpty }) {
 	};
 }
 function findIncluded(include, { root, isExcluded, ifNothing }) {
-	const start = startOf(relativeName(include, root), root);
+	const start = include === "" ? void 0 : startOf(relativeName(include, root), root);
 	if (!start) return {
 		files: new Map(),
 		diagnostics: [pathNotFound(include, ifNothing)]
@@ -8948,10 +8985,11 @@ function ancestry(name) {
 	return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"));
 }
 function pathNotFound(include, severity) {
+	const glob = parseGlob(include);
 	return {
 		code: "path-not-found",
 		severity,
-		message: `There is no file or folder ${quote(include)}, and no folder that this glob starts in.`,
+		message: glob ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.` : `There is no file or folder ${quote(include)}.`,
 		hint: "Paths are relative to the folder that the program runs in."
 	};
 }
@@ -9247,6 +9285,16 @@ const sentences = [
 		code: "yaml-syntax",
 		message: "A key is expected here, and no colon and space follows it.",
 		hint: "Write `key: value`."
+	}],
+	[/^Plain value cannot start with/u, {
+		code: "yaml-syntax",
+		message: "This value starts with a sign that YAML keeps for itself.",
+		hint: "Quote the value."
+	}],
+	[/^Invalid escape sequence/u, {
+		code: "yaml-syntax",
+		message: "A backslash stands here that begins no escape of YAML.",
+		hint: "Quote it with single quotes, where a backslash is a backslash."
 	}]
 ];
 function errorFinding(error, document, text) {
@@ -9256,7 +9304,8 @@ function errorFinding(error, document, text) {
 	return {
 		...sentences.find(([pattern]) => pattern.test(message))?.[1] ?? {
 			code: "yaml-syntax",
-			message: `This is not valid YAML: ${printable(message)}.`
+			message: `This is not valid YAML: ${printable(message)}.`,
+			hint: "Look at this line and the one above; quote text that holds signs of YAML."
 		},
 		severity: "error",
 		offset: pos[0]
@@ -9268,6 +9317,7 @@ function warningFinding(warning, text) {
 		code: "yaml-warning",
 		severity: "warning",
 		message: `${printable(warning.message)}.`,
+		hint: "Remove or quote it: another YAML tool may read the file differently.",
 		offset: warning.pos[0]
 	};
 }
@@ -9482,6 +9532,7 @@ function recursiveAlias(alias) {
 		code: "recursive-alias",
 		severity: "error",
 		message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
+		hint: "Write out what is meant, without the alias.",
 		offset: offsetOf(alias)
 	};
 }
@@ -9680,187 +9731,187 @@ function unknownStatus({ entityStatus }, statuses) {
 }
 const validate$2 = validate20$1;
 const schema31$1 = {
-	$schema: "https://json-schema.org/draft/2020-12/schema",
-	$id: "urn:contract-sync:schema:contract",
-	title: "Data contract",
-	description: "A data contract as a file declares it. A field that the file names is managed: the file owns it whole. A field that the file leaves out is never touched. `null` asks for the removal of a field.",
-	type: "object",
-	additionalProperties: false,
-	properties: {
-		id: {
-			title: "Identifier",
-			description: "UUID of the contract in the catalog. The strongest identity; never patched.",
-			type: "string",
-			pattern: "\\S",
-			examples: ["7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55"]
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"$id": "urn:contract-sync:schema:contract",
+	"title": "Data contract",
+	"description": "A data contract as a file declares it. A field that the file names is managed: the file owns it whole. A field that the file leaves out is never touched. `null` asks for the removal of a field.",
+	"type": "object",
+	"additionalProperties": false,
+	"properties": {
+		"id": {
+			"title": "Identifier",
+			"description": "UUID of the contract in the catalog. The strongest identity; never patched.",
+			"type": "string",
+			"pattern": "\\S",
+			"examples": ["7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55"]
 		},
-		name: {
-			title: "Name",
-			description: "Name of the contract. Together with `entity` it says which contract is meant; never patched.",
-			type: "string",
-			pattern: "\\S",
-			examples: ["orders"]
+		"name": {
+			"title": "Name",
+			"description": "Name of the contract. Together with `entity` it says which contract is meant; never patched.",
+			"type": "string",
+			"pattern": "\\S",
+			"examples": ["orders"]
 		},
-		fullyQualifiedName: {
-			title: "Fully qualified name",
-			description: "Qualified name of the contract itself, not of its entity. An identity; never patched.",
-			type: "string",
-			pattern: "\\S",
-			examples: ["warehouse.sales.public.orders.dataContract_orders"]
+		"fullyQualifiedName": {
+			"title": "Fully qualified name",
+			"description": "Qualified name of the contract itself, not of its entity. An identity; never patched.",
+			"type": "string",
+			"pattern": "\\S",
+			"examples": ["warehouse.sales.public.orders.dataContract_orders"]
 		},
-		entity: {
-			title: "Entity",
-			description: "The catalog entity that the contract is attached to. With `name`, its `id` or `fullyQualifiedName` says which contract is meant; never patched.",
-			type: "object",
-			additionalProperties: false,
-			minProperties: 1,
-			properties: {
-				id: {
-					title: "Entity identifier",
-					description: "UUID of the entity in the catalog.",
-					type: "string",
-					pattern: "\\S",
-					examples: ["0d6b1f7a-93c2-4e0f-8a35-6c1e7b2d9f10"]
+		"entity": {
+			"title": "Entity",
+			"description": "The catalog entity that the contract is attached to. With `name`, its `id` or `fullyQualifiedName` says which contract is meant; never patched.",
+			"type": "object",
+			"additionalProperties": false,
+			"minProperties": 1,
+			"properties": {
+				"id": {
+					"title": "Entity identifier",
+					"description": "UUID of the entity in the catalog.",
+					"type": "string",
+					"pattern": "\\S",
+					"examples": ["0d6b1f7a-93c2-4e0f-8a35-6c1e7b2d9f10"]
 				},
-				type: {
-					title: "Entity type",
-					description: "Kind of the entity.",
-					type: "string",
-					pattern: "\\S",
-					examples: ["table"]
+				"type": {
+					"title": "Entity type",
+					"description": "Kind of the entity.",
+					"type": "string",
+					"pattern": "\\S",
+					"examples": ["table"]
 				},
-				name: {
-					title: "Entity name",
-					description: "Name of the entity without its path.",
-					type: "string",
-					pattern: "\\S",
-					examples: ["orders"]
+				"name": {
+					"title": "Entity name",
+					"description": "Name of the entity without its path.",
+					"type": "string",
+					"pattern": "\\S",
+					"examples": ["orders"]
 				},
-				fullyQualifiedName: {
-					title: "Entity's fully qualified name",
-					description: "Dot-separated qualified name of the entity.",
-					type: "string",
-					pattern: "\\S",
-					examples: ["warehouse.sales.public.orders"]
+				"fullyQualifiedName": {
+					"title": "Entity's fully qualified name",
+					"description": "Dot-separated qualified name of the entity.",
+					"type": "string",
+					"pattern": "\\S",
+					"examples": ["warehouse.sales.public.orders"]
 				}
 			},
-			examples: [{
-				type: "table",
-				fullyQualifiedName: "warehouse.sales.public.orders"
+			"examples": [{
+				"type": "table",
+				"fullyQualifiedName": "warehouse.sales.public.orders"
 			}]
 		},
-		description: {
-			title: "Description",
-			description: "What the contract is about, for people. Markdown is fine.",
-			type: ["string", "null"],
-			examples: ["One row per order placed."]
+		"description": {
+			"title": "Description",
+			"description": "What the contract is about, for people. Markdown is fine.",
+			"type": ["string", "null"],
+			"examples": ["One row per order placed."]
 		},
-		entityStatus: {
-			title: "Status",
-			description: "Where the contract stands in its life. The documented catalog knows Draft, Active and Deprecated; a configured lifecycle may have others.",
-			type: ["string", "null"],
-			pattern: "\\S",
-			examples: [
+		"entityStatus": {
+			"title": "Status",
+			"description": "Where the contract stands in its life. The documented catalog knows Draft, Active and Deprecated; a configured lifecycle may have others.",
+			"type": ["string", "null"],
+			"pattern": "\\S",
+			"examples": [
 				"Draft",
 				"Active",
 				"Deprecated"
 			]
 		},
-		semantics: {
-			title: "Semantic rules",
-			description: "Rules that the data keeps, each with a name of its own. The catalog fixes no further shape.",
-			type: ["array", "null"],
-			items: {
-				title: "Semantic rule",
-				properties: {
-					name: {
-						title: "Rule name",
-						description: "Tells the rule from the others: a rule is recognised by it when rules are added, removed or moved.",
-						examples: ["amount is positive"]
+		"semantics": {
+			"title": "Semantic rules",
+			"description": "Rules that the data keeps, each with a name of its own. The catalog fixes no further shape.",
+			"type": ["array", "null"],
+			"items": {
+				"title": "Semantic rule",
+				"properties": {
+					"name": {
+						"title": "Rule name",
+						"description": "Tells the rule from the others: a rule is recognised by it when rules are added, removed or moved.",
+						"examples": ["amount is positive"]
 					},
-					description: {
-						title: "Rule description",
-						description: "Why the rule is there.",
-						examples: ["Refunds live in another table."]
+					"description": {
+						"title": "Rule description",
+						"description": "Why the rule is there.",
+						"examples": ["Refunds live in another table."]
 					},
-					rule: {
-						title: "Rule",
-						description: "The condition, commonly JSON logic as text.",
-						examples: ["{\">\": [{\"var\": \"amount\"}, 0]}"]
+					"rule": {
+						"title": "Rule",
+						"description": "The condition, commonly JSON logic as text.",
+						"examples": ["{\">\": [{\"var\": \"amount\"}, 0]}"]
 					}
 				}
 			},
-			examples: [[{
-				name: "amount is positive",
-				rule: "{\">\": [{\"var\": \"amount\"}, 0]}"
+			"examples": [[{
+				"name": "amount is positive",
+				"rule": "{\">\": [{\"var\": \"amount\"}, 0]}"
 			}]]
 		},
-		sla: {
-			title: "Service level agreement",
-			description: "What consumers may rely on: freshness, latency, retention. The catalog fixes no further shape.",
-			type: ["object", "null"],
-			properties: {
-				refreshFrequency: {
-					title: "Refresh frequency",
-					description: "How often new data arrives.",
-					examples: [{
-						interval: 1,
-						unit: "day"
+		"sla": {
+			"title": "Service level agreement",
+			"description": "What consumers may rely on: freshness, latency, retention. The catalog fixes no further shape.",
+			"type": ["object", "null"],
+			"properties": {
+				"refreshFrequency": {
+					"title": "Refresh frequency",
+					"description": "How often new data arrives.",
+					"examples": [{
+						"interval": 1,
+						"unit": "day"
 					}]
 				},
-				maxLatency: {
-					title: "Maximal latency",
-					description: "How late data may be.",
-					examples: [{
-						value: 4,
-						unit: "hour"
+				"maxLatency": {
+					"title": "Maximal latency",
+					"description": "How late data may be.",
+					"examples": [{
+						"value": 4,
+						"unit": "hour"
 					}]
 				},
-				retention: {
-					title: "Retention",
-					description: "How long data is kept.",
-					examples: [{
-						period: 365,
-						unit: "day"
+				"retention": {
+					"title": "Retention",
+					"description": "How long data is kept.",
+					"examples": [{
+						"period": 365,
+						"unit": "day"
 					}]
 				}
 			},
-			examples: [{ refreshFrequency: {
-				interval: 1,
-				unit: "day"
+			"examples": [{ "refreshFrequency": {
+				"interval": 1,
+				"unit": "day"
 			} }]
 		},
-		schema: {
-			title: "Schema",
-			description: "The columns that the contract promises, in their order. The catalog fixes no further shape.",
-			type: ["array", "null"],
-			items: {
-				title: "Column",
-				properties: {
-					name: {
-						title: "Column name",
-						description: "Tells the column from the others: a column is recognised by it when columns are added, removed or moved.",
-						examples: ["order_id"]
+		"schema": {
+			"title": "Schema",
+			"description": "The columns that the contract promises, in their order. The catalog fixes no further shape.",
+			"type": ["array", "null"],
+			"items": {
+				"title": "Column",
+				"properties": {
+					"name": {
+						"title": "Column name",
+						"description": "Tells the column from the others: a column is recognised by it when columns are added, removed or moved.",
+						"examples": ["order_id"]
 					},
-					dataType: {
-						title: "Data type",
-						description: "The column's type, as the catalog writes it.",
-						examples: [
+					"dataType": {
+						"title": "Data type",
+						"description": "The column's type, as the catalog writes it.",
+						"examples": [
 							"BIGINT",
 							"DECIMAL",
 							"STRING",
 							"TIMESTAMP"
 						]
 					},
-					description: {
-						title: "Column description",
-						description: "What the column holds.",
-						examples: ["Number of the order, unique for all time."]
+					"description": {
+						"title": "Column description",
+						"description": "What the column holds.",
+						"examples": ["Number of the order, unique for all time."]
 					},
-					constraint: {
-						title: "Constraint",
-						description: "A constraint on the column's values.",
-						examples: [
+					"constraint": {
+						"title": "Constraint",
+						"description": "A constraint on the column's values.",
+						"examples": [
 							"PRIMARY_KEY",
 							"NOT_NULL",
 							"UNIQUE"
@@ -9868,76 +9919,76 @@ const schema31$1 = {
 					}
 				}
 			},
-			examples: [[{
-				name: "order_id",
-				dataType: "BIGINT",
-				constraint: "PRIMARY_KEY"
+			"examples": [[{
+				"name": "order_id",
+				"dataType": "BIGINT",
+				"constraint": "PRIMARY_KEY"
 			}]]
 		},
-		owners: {
-			title: "Owners",
-			description: "Users and teams that answer for the contract. A reference agrees with the catalog's as soon as each member given here does.",
-			type: ["array", "null"],
-			items: { $ref: "#/$defs/reference" },
-			examples: [[{
-				type: "team",
-				name: "data-platform"
+		"owners": {
+			"title": "Owners",
+			"description": "Users and teams that answer for the contract. A reference agrees with the catalog's as soon as each member given here does.",
+			"type": ["array", "null"],
+			"items": { "$ref": "#/$defs/reference" },
+			"examples": [[{
+				"type": "team",
+				"name": "data-platform"
 			}]]
 		},
-		reviewers: {
-			title: "Reviewers",
-			description: "Users and teams that review changes of the contract.",
-			type: ["array", "null"],
-			items: { $ref: "#/$defs/reference" },
-			examples: [[{
-				type: "user",
-				name: "jane.doe"
+		"reviewers": {
+			"title": "Reviewers",
+			"description": "Users and teams that review changes of the contract.",
+			"type": ["array", "null"],
+			"items": { "$ref": "#/$defs/reference" },
+			"examples": [[{
+				"type": "user",
+				"name": "jane.doe"
 			}]]
 		},
-		extension: {
-			title: "Extension",
-			description: "Custom properties. The catalog fixes no further shape.",
-			type: ["object", "null"],
-			examples: [{ costCentre: "4711" }]
+		"extension": {
+			"title": "Extension",
+			"description": "Custom properties. The catalog fixes no further shape.",
+			"type": ["object", "null"],
+			"examples": [{ "costCentre": "4711" }]
 		}
 	},
-	anyOf: [
-		{ required: ["id"] },
-		{ required: ["fullyQualifiedName"] },
+	"anyOf": [
+		{ "required": ["id"] },
+		{ "required": ["fullyQualifiedName"] },
 		{
-			required: ["name", "entity"],
-			properties: { entity: { anyOf: [{ required: ["id"] }, { required: ["fullyQualifiedName"] }] } }
+			"required": ["name", "entity"],
+			"properties": { "entity": { "anyOf": [{ "required": ["id"] }, { "required": ["fullyQualifiedName"] }] } }
 		}
 	],
-	$defs: { reference: {
-		title: "Reference",
-		description: "A user or a team, by type and name or by id.",
-		properties: {
-			type: {
-				title: "Type",
-				description: "Kind of the one referred to.",
-				examples: ["team", "user"]
+	"$defs": { "reference": {
+		"title": "Reference",
+		"description": "A user or a team, by type and name or by id.",
+		"properties": {
+			"type": {
+				"title": "Type",
+				"description": "Kind of the one referred to.",
+				"examples": ["team", "user"]
 			},
-			name: {
-				title: "Name",
-				description: "Name of the one referred to.",
-				examples: ["data-platform"]
+			"name": {
+				"title": "Name",
+				"description": "Name of the one referred to.",
+				"examples": ["data-platform"]
 			},
-			id: {
-				title: "Identifier",
-				description: "UUID of the one referred to.",
-				examples: ["5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00"]
+			"id": {
+				"title": "Identifier",
+				"description": "UUID of the one referred to.",
+				"examples": ["5c0f6c2e-8a1b-4f7d-b3e9-1d2a4c6e8f00"]
 			}
 		}
 	} },
-	examples: [{
-		name: "orders",
-		entity: {
-			type: "table",
-			fullyQualifiedName: "warehouse.sales.public.orders"
+	"examples": [{
+		"name": "orders",
+		"entity": {
+			"type": "table",
+			"fullyQualifiedName": "warehouse.sales.public.orders"
 		},
-		entityStatus: "Active",
-		description: "One row per order placed."
+		"entityStatus": "Active",
+		"description": "One row per order placed."
 	}]
 };
 const func1$1 = Object.prototype.hasOwnProperty;
@@ -10599,9 +10650,9 @@ function validate20$1(data, { instancePath = "", parentData, parentDataProperty,
 	return errors === 0;
 }
 validate20$1.evaluated = {
-	props: true,
-	dynamicProps: false,
-	dynamicItems: false
+	"props": true,
+	"dynamicProps": false,
+	"dynamicItems": false
 };
 function shapeProblems(document) {
 	return validate$2(document) ? [] : (validate$2.errors ?? []).flatMap(describe$1);
@@ -10666,7 +10717,7 @@ function wrongType(pointer, expected, value) {
 	return {
 		code: "wrong-type",
 		message: `\`${pointer.join(".")}\` must be ${wanted}, and this is ${typeNames[actual] ?? actual}.`,
-		...typeHint(actual, expected),
+		hint: typeHint(actual, expected),
 		pointer
 	};
 }
@@ -10679,8 +10730,10 @@ function notAMapping(actual, pointer) {
 	};
 }
 function typeHint(actual, expected) {
-	if (actual === "null") return { hint: "An identity cannot be removed; leave the key out." };
-	return (actual === "number" || actual === "boolean") && expected.includes("string") ? { hint: "Quote it." } : {};
+	if (actual === "null") return "An identity cannot be removed; leave the key out.";
+	if (expected.includes("array")) return "Begin each item with a hyphen and a space.";
+	if (expected.includes("object")) return "Write `key: value` for each of its members.";
+	return actual === "number" || actual === "boolean" ? "Quote it." : "Write one text; after `|` it may go on over several lines.";
 }
 function typeOf(value) {
 	if (value === null) return "null";
@@ -10749,6 +10802,7 @@ function andMore(offset) {
 		code: "too-many-problems",
 		severity: "error",
 		message: `The file has more than 100 problems; the others are not shown.`,
+		hint: "Mend these first: one mistake early on may cause many more.",
 		offset
 	};
 }
@@ -12247,6 +12301,7 @@ function parseNamePattern(text) {
 	return segmentsOf(text);
 }
 function matchesName(patterns, names) {
+	if (patterns.length === 0) return false;
 	return names.some((name) => {
 		const segments = segmentsOf(name);
 		return patterns.some((pattern) => matchesSegments(pattern, segments));
@@ -12625,15 +12680,11 @@ const verbs = {
 	deprecations: "deprecates"
 };
 function createMatcher(desired) {
-	const byKey = new Map();
-	for (const contract of desired) {
-		const key = desiredKey(contract.identity);
-		if (key !== void 0) byKey.set(key, contract);
-	}
+	const index = indexByKind(desired);
 	const matched = new Map();
 	const diagnostics = [];
 	function match(live) {
-		const [contract, ...rivals] = candidates(byKey, live);
+		const [contract, ...rivals] = candidates(index, live);
 		if (!contract) return void 0;
 		for (const rival of rivals) diagnostics.push(claimedTwice(live, contract, rival));
 		const earlier = matched.get(contract);
@@ -12647,8 +12698,21 @@ function createMatcher(desired) {
 		diagnostics: () => diagnostics
 	};
 }
-function candidates(byKey, live) {
-	return identityKeys(live).map((key) => byKey.get(key)).filter((contract) => contract !== void 0);
+function indexByKind(desired) {
+	const byKind = Map.groupBy(desired, ({ identity }) => strongestKind(identity));
+	return identityKinds.flatMap((kind) => {
+		const byKey = (byKind.get(kind) ?? []).map((contract) => [identityKey(kind, contract.identity) ?? "", contract]);
+		return byKey.length === 0 ? [] : [[kind, new Map(byKey)]];
+	});
+}
+function candidates(index, live) {
+	const found = [];
+	for (const [kind, byKey] of index) {
+		const key = identityKey(kind, live);
+		const contract = key === void 0 ? void 0 : byKey.get(key);
+		if (contract) found.push(contract);
+	}
+	return found;
 }
 function claimedTwice(live, first, second) {
 	const { file, line } = first.source;
@@ -12675,6 +12739,7 @@ function createSelector({ only, exclude, changed } = everything) {
 	const unwanted = exclude.map(parseSubjectPattern);
 	const unused = new Set(wanted);
 	const leftOut = [];
+	const takesAll = only.length + exclude.length === 0 && !changed;
 	function takes(subject) {
 		const matching = wanted.filter(({ matches }) => matches(subject));
 		for (const pattern of matching) unused.delete(pattern);
@@ -12682,6 +12747,7 @@ function createSelector({ only, exclude, changed } = everything) {
 	}
 	function select(contract, identity) {
 		if (!contract) return [];
+		if (takesAll) return [contract];
 		const file = "source" in contract ? contract.source.file : void 0;
 		if (takes({
 			names: qualifiedNames(identity),
@@ -12691,7 +12757,7 @@ function createSelector({ only, exclude, changed } = everything) {
 		return [];
 	}
 	function summary() {
-		if (only.length + exclude.length === 0 && !changed) return void 0;
+		if (takesAll) return void 0;
 		const sorted = leftOut.toSorted(compareCodeUnits);
 		return {
 			only,
@@ -17422,79 +17488,79 @@ function lifetimeLine({ method, client }, { expiresAt }, now) {
 }
 const validate$1 = validate20;
 const schema31 = {
-	$schema: "https://json-schema.org/draft/2020-12/schema",
-	$id: "urn:contract-sync:schema:config",
-	title: "contract-sync configuration",
-	description: "The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.",
-	type: "object",
-	additionalProperties: false,
-	properties: {
-		catalog: {
-			title: "The catalog",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				url: {
-					description: "The base URL of the catalog's interface, without /v1.",
-					type: "string",
-					examples: ["https://catalog.example.com/api"]
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"$id": "urn:contract-sync:schema:config",
+	"title": "contract-sync configuration",
+	"description": "The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.",
+	"type": "object",
+	"additionalProperties": false,
+	"properties": {
+		"catalog": {
+			"title": "The catalog",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"url": {
+					"description": "The base URL of the catalog's interface, without /v1.",
+					"type": "string",
+					"examples": ["https://catalog.example.com/api"]
 				},
-				dialect: {
-					description: "What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.",
-					enum: [
+				"dialect": {
+					"description": "What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.",
+					"enum": [
 						"auto",
 						"documented",
 						"openmetadata"
 					],
-					default: "auto"
+					"default": "auto"
 				},
-				pageSize: {
-					description: "Contracts asked for in one request, or `auto` to let the catalog's size decide.",
-					anyOf: [{ const: "auto" }, {
-						type: "integer",
-						minimum: 1,
-						maximum: 1e6
+				"pageSize": {
+					"description": "Contracts asked for in one request, or `auto` to let the catalog's size decide.",
+					"anyOf": [{ "const": "auto" }, {
+						"type": "integer",
+						"minimum": 1,
+						"maximum": 1e6
 					}],
-					default: "auto",
-					$comment: "a whole number of at least 1, or auto"
+					"default": "auto",
+					"$comment": "a whole number of at least 1, or auto"
 				},
-				concurrency: {
-					description: "How many requests may be in flight at once.",
-					type: "integer",
-					minimum: 1,
-					maximum: 256,
-					default: 8
+				"concurrency": {
+					"description": "How many requests may be in flight at once.",
+					"type": "integer",
+					"minimum": 1,
+					"maximum": 256,
+					"default": 8
 				},
-				timeoutSeconds: {
-					description: "How long one request may take.",
-					type: "number",
-					exclusiveMinimum: 0,
-					maximum: 3600,
-					default: 30
+				"timeoutSeconds": {
+					"description": "How long one request may take.",
+					"type": "number",
+					"exclusiveMinimum": 0,
+					"maximum": 3600,
+					"default": 30
 				}
 			}
 		},
-		auth: {
-			title: "Where tokens come from",
-			description: "An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				issuer: {
-					description: "What its discovery document calls `issuer`.",
-					type: "string",
-					minLength: 1,
-					examples: ["https://id.example.com"]
+		"auth": {
+			"title": "Where tokens come from",
+			"description": "An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"issuer": {
+					"description": "What its discovery document calls `issuer`.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["https://id.example.com"]
 				},
-				clientId: {
-					description: "The client that is registered at the issuer.",
-					type: "string",
-					minLength: 1,
-					examples: ["contract-sync"]
+				"clientId": {
+					"description": "The client that is registered at the issuer.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["contract-sync"]
 				},
-				method: {
-					description: "How the client proves who it is; unless given, the secret or ID token at hand decides.",
-					enum: [
+				"method": {
+					"description": "How the client proves who it is; unless given, the secret or ID token at hand decides.",
+					"enum": [
 						"client-secret-basic",
 						"client-secret-post",
 						"private-key-jwt",
@@ -17503,189 +17569,189 @@ const schema31 = {
 						"device-login"
 					]
 				},
-				scope: {
-					description: "The scopes to ask for, separated by spaces.",
-					type: "string",
-					minLength: 1,
-					examples: ["contracts"]
+				"scope": {
+					"description": "The scopes to ask for, separated by spaces.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["contracts"]
 				},
-				resource: {
-					description: "The resource that the token is for (RFC 8707).",
-					type: "string",
-					minLength: 1,
-					examples: ["https://catalog.example.com/api"]
+				"resource": {
+					"description": "The resource that the token is for (RFC 8707).",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["https://catalog.example.com/api"]
 				},
-				audience: {
-					description: "Whom the token is for, at issuers that ask for an audience.",
-					type: "string",
-					minLength: 1
+				"audience": {
+					"description": "Whom the token is for, at issuers that ask for an audience.",
+					"type": "string",
+					"minLength": 1
 				},
-				idTokenAudience: {
-					description: "Whom GitHub's ID token is for; the issuer unless given.",
-					type: "string",
-					minLength: 1,
-					examples: ["api://AzureADTokenExchange"]
+				"idTokenAudience": {
+					"description": "Whom GitHub's ID token is for; the issuer unless given.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["api://AzureADTokenExchange"]
 				},
-				subjectTokenType: {
-					description: "What the issuer calls GitHub's ID token in a token exchange (RFC 8693).",
-					type: "string",
-					minLength: 1,
-					default: "urn:ietf:params:oauth:token-type:jwt"
+				"subjectTokenType": {
+					"description": "What the issuer calls GitHub's ID token in a token exchange (RFC 8693).",
+					"type": "string",
+					"minLength": 1,
+					"default": "urn:ietf:params:oauth:token-type:jwt"
 				}
 			}
 		},
-		contracts: {
-			title: "The contract files",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				include: {
-					description: "Files, folders or globs, relative to the folder where the tool runs.",
-					type: "array",
-					items: {
-						type: "string",
-						minLength: 1
+		"contracts": {
+			"title": "The contract files",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"include": {
+					"description": "Files, folders or globs, relative to the folder where the tool runs.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
 					},
-					minItems: 1,
-					default: ["contracts/**/*.{yaml,yml}"]
+					"minItems": 1,
+					"default": ["contracts/**/*.{yaml,yml}"]
 				},
-				exclude: {
-					description: "Globs of files that are no contracts.",
-					type: "array",
-					items: {
-						type: "string",
-						minLength: 1
+				"exclude": {
+					"description": "Globs of files that are no contracts.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
 					},
-					default: []
+					"default": []
 				}
 			}
 		},
-		scope: {
-			title: "What this repository owns",
-			description: "Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.",
-			type: "array",
-			items: {
-				type: "string",
-				minLength: 1
+		"scope": {
+			"title": "What this repository owns",
+			"description": "Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"minLength": 1
 			},
-			default: [],
-			examples: [["warehouse.sales.**"]]
+			"default": [],
+			"examples": [["warehouse.sales.**"]]
 		},
-		unmanaged: {
-			title: "Live contracts without a file",
-			description: "What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.",
-			enum: [
+		"unmanaged": {
+			"title": "Live contracts without a file",
+			"description": "What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.",
+			"enum": [
 				"ignore",
 				"report",
 				"deprecate"
 			],
-			default: "report"
+			"default": "report"
 		},
-		lifecycle: {
-			title: "Statuses and their order",
-			description: "Which statuses there are and which may follow which; a transition that is not listed is blocked.",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				statuses: {
-					type: "array",
-					items: {
-						type: "string",
-						minLength: 1
+		"lifecycle": {
+			"title": "Statuses and their order",
+			"description": "Which statuses there are and which may follow which; a transition that is not listed is blocked.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"statuses": {
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
 					},
-					minItems: 1,
-					uniqueItems: true,
-					default: [
+					"minItems": 1,
+					"uniqueItems": true,
+					"default": [
 						"Draft",
 						"Active",
 						"Deprecated"
 					]
 				},
-				transitions: {
-					type: "array",
-					items: {
-						type: "object",
-						additionalProperties: false,
-						required: ["from", "to"],
-						properties: {
-							from: {
-								type: "string",
-								minLength: 1
+				"transitions": {
+					"type": "array",
+					"items": {
+						"type": "object",
+						"additionalProperties": false,
+						"required": ["from", "to"],
+						"properties": {
+							"from": {
+								"type": "string",
+								"minLength": 1
 							},
-							to: {
-								type: "string",
-								minLength: 1
+							"to": {
+								"type": "string",
+								"minLength": 1
 							},
-							rule: {
-								enum: [
+							"rule": {
+								"enum": [
 									"allow",
 									"warn",
 									"block"
 								],
-								default: "allow"
+								"default": "allow"
 							}
 						}
 					}
 				}
 			}
 		},
-		compatibility: {
-			title: "What changes may do to consumers",
-			description: "`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.",
-			type: "object",
-			additionalProperties: { enum: [
+		"compatibility": {
+			"title": "What changes may do to consumers",
+			"description": "`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.",
+			"type": "object",
+			"additionalProperties": { "enum": [
 				"off",
 				"warn",
 				"error"
 			] },
-			properties: {
-				mode: {
-					description: "`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.",
-					enum: [
+			"properties": {
+				"mode": {
+					"description": "`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.",
+					"enum": [
 						"forward",
 						"backward",
 						"full",
 						"none"
 					],
-					default: "forward"
+					"default": "forward"
 				},
-				draft: {
-					enum: [
+				"draft": {
+					"enum": [
 						"off",
 						"warn",
 						"error"
 					],
-					default: "off"
+					"default": "off"
 				},
-				active: {
-					enum: [
+				"active": {
+					"enum": [
 						"off",
 						"warn",
 						"error"
 					],
-					default: "error"
+					"default": "error"
 				},
-				deprecated: {
-					enum: [
+				"deprecated": {
+					"enum": [
 						"off",
 						"warn",
 						"error"
 					],
-					default: "warn"
+					"default": "warn"
 				},
-				widenings: {
-					description: "Chains of types, each holding all that the one before it holds; they add to the built-in ones.",
-					type: "array",
-					items: {
-						type: "array",
-						items: {
-							type: "string",
-							minLength: 1
+				"widenings": {
+					"description": "Chains of types, each holding all that the one before it holds; they add to the built-in ones.",
+					"type": "array",
+					"items": {
+						"type": "array",
+						"items": {
+							"type": "string",
+							"minLength": 1
 						},
-						minItems: 2
+						"minItems": 2
 					},
-					default: [],
-					examples: [[[
+					"default": [],
+					"examples": [[[
 						"INT",
 						"BIGINT",
 						"HUGEINT"
@@ -17693,76 +17759,76 @@ const schema31 = {
 				}
 			}
 		},
-		limits: {
-			title: "How much one plan may touch",
-			description: "A plan that touches more is refused, unless --allow-limit lifts the limit for it.",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				updates: {
-					description: "Contracts that change.",
-					anyOf: [{
-						type: "integer",
-						minimum: 0
+		"limits": {
+			"title": "How much one plan may touch",
+			"description": "A plan that touches more is refused, unless --allow-limit lifts the limit for it.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"updates": {
+					"description": "Contracts that change.",
+					"anyOf": [{
+						"type": "integer",
+						"minimum": 0
 					}, {
-						type: "string",
-						pattern: "^\\d{1,3}(\\.\\d+)?%$"
+						"type": "string",
+						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
 					}],
-					$comment: "a number of contracts, or a share such as 20%",
-					default: "50%"
+					"$comment": "a number of contracts, or a share such as 20%",
+					"default": "50%"
 				},
-				deprecations: {
-					description: "Contracts that become Deprecated.",
-					anyOf: [{
-						type: "integer",
-						minimum: 0
+				"deprecations": {
+					"description": "Contracts that become Deprecated.",
+					"anyOf": [{
+						"type": "integer",
+						"minimum": 0
 					}, {
-						type: "string",
-						pattern: "^\\d{1,3}(\\.\\d+)?%$"
+						"type": "string",
+						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
 					}],
-					$comment: "a number of contracts, or a share such as 20%",
-					default: "20%"
+					"$comment": "a number of contracts, or a share such as 20%",
+					"default": "20%"
 				},
-				from: {
-					description: "With fewer contracts than this nothing is limited.",
-					type: "integer",
-					minimum: 0,
-					default: 10
+				"from": {
+					"description": "With fewer contracts than this nothing is limited.",
+					"type": "integer",
+					"minimum": 0,
+					"default": 10
 				}
 			}
 		},
-		protected: {
-			title: "What nothing may change",
-			description: "Patterns on qualified names; any change of a contract that matches is blocked.",
-			type: "array",
-			items: {
-				type: "string",
-				minLength: 1
+		"protected": {
+			"title": "What nothing may change",
+			"description": "Patterns on qualified names; any change of a contract that matches is blocked.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"minLength": 1
 			},
-			default: [],
-			examples: [["warehouse.finance.**"]]
+			"default": [],
+			"examples": [["warehouse.finance.**"]]
 		},
-		allow: {
-			title: "Reasoned exceptions",
-			description: "Breaking changes that somebody has agreed to; every plan that uses one shows the reason.",
-			type: "array",
-			items: {
-				type: "object",
-				additionalProperties: false,
-				required: [
+		"allow": {
+			"title": "Reasoned exceptions",
+			"description": "Breaking changes that somebody has agreed to; every plan that uses one shows the reason.",
+			"type": "array",
+			"items": {
+				"type": "object",
+				"additionalProperties": false,
+				"required": [
 					"contract",
 					"rule",
 					"reason"
 				],
-				properties: {
-					contract: {
-						description: "A pattern on qualified names.",
-						type: "string",
-						minLength: 1
+				"properties": {
+					"contract": {
+						"description": "A pattern on qualified names.",
+						"type": "string",
+						"minLength": 1
 					},
-					rule: {
-						description: "The rule that does not hold: `contract-sync rules` lists them.",
-						enum: [
+					"rule": {
+						"description": "The rule that does not hold: `contract-sync rules` lists them.",
+						"enum": [
 							"column-removed",
 							"column-renamed",
 							"type-changed",
@@ -17787,79 +17853,79 @@ const schema31 = {
 							"other-changed"
 						]
 					},
-					reason: {
-						description: "Why, for those who read the plan.",
-						type: "string",
-						minLength: 1
+					"reason": {
+						"description": "Why, for those who read the plan.",
+						"type": "string",
+						"minLength": 1
 					},
-					until: {
-						description: "The last day, in UTC; without it the exception does not end.",
-						type: "string",
-						pattern: "^\\d{4}-\\d{2}-\\d{2}$",
-						$comment: "a day such as 2027-01-31"
+					"until": {
+						"description": "The last day, in UTC; without it the exception does not end.",
+						"type": "string",
+						"pattern": "^\\d{4}-\\d{2}-\\d{2}$",
+						"$comment": "a day such as 2027-01-31"
 					}
 				}
 			},
-			default: [],
-			examples: [[{
-				contract: "warehouse.sales.public.orders",
-				rule: "column-removed",
-				reason: "agreed with finance, DATA-812",
-				until: "2027-01-31"
+			"default": [],
+			"examples": [[{
+				"contract": "warehouse.sales.public.orders",
+				"rule": "column-removed",
+				"reason": "agreed with finance, DATA-812",
+				"until": "2027-01-31"
 			}]]
 		},
-		ignore: {
-			title: "What is not compared",
-			description: "JSON Pointer patterns: `*` stands for one step, `**` for any number.",
-			type: "array",
-			items: {
-				type: "string",
-				pattern: "^/",
-				$comment: "a JSON Pointer, which starts with /"
+		"ignore": {
+			"title": "What is not compared",
+			"description": "JSON Pointer patterns: `*` stands for one step, `**` for any number.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"pattern": "^/",
+				"$comment": "a JSON Pointer, which starts with /"
 			},
-			default: [],
-			examples: [["/schema/*/tags"]]
+			"default": [],
+			"examples": [["/schema/*/tags"]]
 		},
-		patch: {
-			title: "How patches are written",
-			type: "object",
-			additionalProperties: false,
-			properties: {
-				operations: {
-					description: "`documented` restricts patches to the operations that the catalog's interface shows.",
-					enum: ["rfc6902", "documented"],
-					default: "rfc6902"
+		"patch": {
+			"title": "How patches are written",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"operations": {
+					"description": "`documented` restricts patches to the operations that the catalog's interface shows.",
+					"enum": ["rfc6902", "documented"],
+					"default": "rfc6902"
 				},
-				moves: {
-					description: "Whether a reorder may be sent as `move` operations.",
-					type: "boolean",
-					default: true
+				"moves": {
+					"description": "Whether a reorder may be sent as `move` operations.",
+					"type": "boolean",
+					"default": true
 				},
-				unordered: {
-					description: "Names of arrays whose order means nothing.",
-					type: "array",
-					items: {
-						type: "string",
-						minLength: 1
+				"unordered": {
+					"description": "Names of arrays whose order means nothing.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
 					},
-					default: [
+					"default": [
 						"owners",
 						"reviewers",
 						"tags"
 					]
 				},
-				keys: {
-					description: "The member, or members, by which the elements of an array are told apart, by the array's name.",
-					type: "object",
-					additionalProperties: {
-						type: "array",
-						items: {
-							type: "string",
-							minLength: 1
+				"keys": {
+					"description": "The member, or members, by which the elements of an array are told apart, by the array's name.",
+					"type": "object",
+					"additionalProperties": {
+						"type": "array",
+						"items": {
+							"type": "string",
+							"minLength": 1
 						},
-						minItems: 1
+						"minItems": 1
 					},
-					examples: [{ semantics: ["name"] }]
+					"examples": [{ "semantics": ["name"] }]
 				}
 			}
 		}
@@ -20018,9 +20084,9 @@ function validate20(data, { instancePath = "", parentData, parentDataProperty, r
 	return errors === 0;
 }
 validate20.evaluated = {
-	props: true,
-	dynamicProps: false,
-	dynamicItems: false
+	"props": true,
+	"dynamicProps": false,
+	"dynamicItems": false
 };
 function configProblems(document) {
 	if (validate$1(document)) return [];
@@ -20223,6 +20289,7 @@ function resolveLimits({ limits = {} }, refuse) {
 	};
 }
 const defaultFile = "contract-sync.yaml";
+const misspeltFile = "contract-sync.yml";
 const defaultInclude = ["contracts/**/*.{yaml,yml}"];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
@@ -20255,8 +20322,13 @@ function fileConfig(file, today) {
 	};
 }
 function loadFile(named, folder) {
-	if (named === void 0 && !existsSync(resolve(folder, defaultFile))) return noFile;
-	return readConfigFile(folder, named ?? defaultFile);
+	if (named !== void 0) return readConfigFile(folder, named);
+	if (existsSync(resolve(folder, defaultFile))) return readConfigFile(folder, defaultFile);
+	if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
+	return noFile;
+}
+function misnamed() {
+	return new ConfigError("misnamed-config", `The configuration is read from ${defaultFile}, and here is ${misspeltFile}.`, { hint: `Rename it, or name it with --config ${misspeltFile}.` });
 }
 const noFile = {
 	settings: {},
@@ -20704,7 +20776,7 @@ function segment(text) {
 const version = "0.1.0";
 function openSession(config, options) {
 	const connection = connectionOf(config, options);
-	const { folder, paths, allowEmpty = false, selection, overrides } = options;
+	const { folder, paths, allowEmpty = false, selection, overrides, onRetry } = options;
 	return {
 		catalogUrl: config.catalogUrl,
 		files: {
@@ -20718,6 +20790,7 @@ function openSession(config, options) {
 		dialect: config.dialect,
 		...selection && { selection },
 		...overrides && { overrides },
+		...onRetry && { onRetry },
 		concurrency: config.concurrency,
 		openWriter: () => createWriter(connection)
 	};
@@ -20749,7 +20822,8 @@ function readWorkflowRun({ environment }) {
 		graphqlUrl: read("GITHUB_GRAPHQL_URL", "https://api.github.com/graphql"),
 		serverUrl: read("GITHUB_SERVER_URL", "https://github.com"),
 		workspace,
-		temporary: read("RUNNER_TEMP", workspace)
+		temporary: read("RUNNER_TEMP", workspace),
+		step: read("GITHUB_ACTION", "step").replaceAll(/[^\w-]/gu, "_")
 	};
 	const pullRequest = pullRequestOf(event, read("GITHUB_ACTOR", ""));
 	const queuedPullRequest = queuedPullRequestOf(event);
@@ -21378,25 +21452,9 @@ function hasWarnings({ diagnostics, contracts }) {
 	const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
 	return hasErrors(all) || all.some(({ severity }) => severity === "warning");
 }
-function renderPlanJson(plan, { all }) {
-	const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
-	return `${JSON.stringify(sealPlan({
-		...plan,
-		contracts
-	}), null, 2)}\n`;
-}
-function needsEyes(contract) {
-	switch (contract.action) {
-		case "update":
-		case "blocked":
-		case "missing": return true;
-		case "unchanged": return contract.problems.length > 0;
-		case "unmanaged": return contract.inScope ?? false;
-	}
-}
 const mostOfAKind = 10;
 function annotationsOf(result) {
-	const all = problemsOf(result);
+	const all = problemsOf(result).toSorted(compareGravity);
 	return severities.flatMap((wanted) => {
 		const room = wanted === "error" && result.failure ? 9 : mostOfAKind;
 		return all.filter(({ severity }) => severity === wanted).slice(0, room);
@@ -21838,9 +21896,50 @@ function packForComment(plan, { redactor }) {
 function restOf({ run }) {
 	return `All of it is in the [summary of the run](${run.serverUrl}/${run.repository}/actions/runs/${run.runId}).`;
 }
-const summaryBudget = 9e5;
+function renderPlanJson(plan, { all }) {
+	const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
+	return `${JSON.stringify(sealPlan({
+		...plan,
+		contracts
+	}), null, 2)}\n`;
+}
+function needsEyes(contract) {
+	switch (contract.action) {
+		case "update":
+		case "blocked":
+		case "missing": return true;
+		case "unchanged": return contract.problems.length > 0;
+		case "unmanaged": return contract.inScope ?? false;
+	}
+}
+function writeReport(step, markdown) {
+	const file = temporaryFile(step, "summary.md");
+	writeText(file, markdown);
+	return file;
+}
+function writePlan(step, plan) {
+	const { inputs, folder, redactor } = step;
+	const { planFile } = inputs;
+	const file = planFile === void 0 ? temporaryFile(step, "plan.json") : resolve(folder, planFile);
+	writeText(file, redactor.redact(renderPlanJson(plan, { all: false })));
+	return file;
+}
+function temporaryFile({ run }, name) {
+	return join(run.temporary, `contract-sync-${run.step}-${name}`);
+}
+function writeText(file, text) {
+	try {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+	} catch (error) {
+		throw new ConfigError("unwritable-file", `${file} cannot be written.`, {
+			hint: "The input `plan-file` names a file in a folder that may be written to.",
+			cause: error
+		});
+	}
+}
 async function report(step, result) {
-	const { log, run, runner, inputs, redactor } = step;
+	const { log, runner, inputs, redactor } = step;
 	const shown = redactAll(result, redactor);
 	log.group("contract-sync", resultText(shown));
 	const annotations = annotationsOf(shown);
@@ -21850,15 +21949,8 @@ async function report(step, result) {
 		...placesOf(step),
 		...touched && { touched }
 	};
-	const summary = redactor.redact(renderResult(shown, {
-		...options,
-		budget: summaryBudget,
-		rest: "The output `plan-file` names the whole plan."
-	}));
-	await runner.addSummary(summary);
-	const summaryFile = join(run.temporary, "contract-sync-summary.md");
-	writeText(summaryFile, summary);
-	const planFile = inputs.command === "apply" ? void 0 : writePlan(step, result);
+	const summaryFile = await reportSummary(step, shown, options);
+	const planFile = result.kind === "plan" && inputs.command === "plan" ? writePlan(step, result.plan) : void 0;
 	await reportComment(step, shown, {
 		options,
 		original: result
@@ -21870,6 +21962,18 @@ async function report(step, result) {
 	}, runner);
 	log.text(`${verdictOf(result)}.`);
 	reportFailure(step, result.failure, annotations);
+}
+const summaryBudget = 9e5;
+async function reportSummary(step, shown, options) {
+	const rest = "The output `plan-file` names the whole plan.";
+	const page = renderResult(shown, {
+		...options,
+		budget: summaryBudget,
+		rest
+	});
+	const summary = step.redactor.redact(page);
+	await step.runner.addSummary(summary);
+	return writeReport(step, summary);
 }
 function redactAll(result, { redact }) {
 	return JSON.parse(JSON.stringify(result), (_, value) => typeof value === "string" ? redact(value) : value);
@@ -21904,16 +22008,6 @@ async function touchedFiles(step) {
 		return;
 	}
 }
-function writePlan({ inputs, run, folder, redactor }, result) {
-	if (result.kind !== "plan") return void 0;
-	const file = inputs.planFile === void 0 ? join(run.temporary, "contract-sync-plan.json") : resolve(folder, inputs.planFile);
-	writeText(file, redactor.redact(renderPlanJson(result.plan, { all: false })));
-	return file;
-}
-function writeText(file, text) {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, text);
-}
 function reportFailure({ log }, failure, told) {
 	if (!failure || told.some(({ message }) => message === failure.message)) return;
 	log.annotate({
@@ -21933,7 +22027,7 @@ function makeValidation(diagnostics, files, contracts) {
 			errors: count("error"),
 			warnings: count("warning")
 		},
-		diagnostics
+		diagnostics: sortDiagnostics(diagnostics)
 	};
 }
 async function validate(step, notice) {
@@ -23151,8 +23245,9 @@ function proxyUrl(environment, name) {
 }
 function prepareProcess(environment) {
 	useEnvironmentProxy(environment);
-	setFlagsFromString("--semi-space-growth-factor=1");
+	for (const flag of memoryFlags) setFlagsFromString(flag);
 }
+const memoryFlags = ["--semi-space-growth-factor=1", "--heap-growing-percent=60"];
 function systemRunner() {
 	return {
 		environment: process.env,
