@@ -105,8 +105,14 @@ function equalArrays(a, b) {
 	return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
 }
 function equalObjects(a, b) {
-	const members = Object.keys(a);
-	return members.length === Object.keys(b).length && members.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]));
+	let surplus = 0;
+	for (const member in a) {
+		if (member === "__proto__" && !Object.hasOwn(b, member)) return false;
+		if (!deepEqual(a[member], b[member])) return false;
+		surplus += 1;
+	}
+	for (const _ in b) surplus -= 1;
+	return surplus === 0;
 }
 function canonicalJson(value) {
 	if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -1129,6 +1135,12 @@ function chooseDialect(setting, sample) {
 		case "auto": return entityNameOf(sample) === void 0 ? documented : openmetadata;
 	}
 }
+function isEmpty$3(value) {
+	return isNothing$1(value) || isArray(value) && value.length === 0;
+}
+function isNothing$1(value) {
+	return value === void 0 || value === null;
+}
 function heaviestChain(points) {
 	const weights = new Float64Array(points.length + 1);
 	const previous = new Int32Array(points.length + 1);
@@ -1164,12 +1176,29 @@ function walkBack(end, previous, points) {
 	}
 	return chain.toReversed();
 }
+function equalInAnyOrder(a, b, unordered, name = "") {
+	if (deepEqual(a, b)) return true;
+	return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
+}
+function textInAnyOrder(value, unordered) {
+	return canonicalJson(sortUnordered(value, unordered));
+}
+function sortUnordered(value, unordered, name = "") {
+	if (unordered.length === 0) return value;
+	if (isObject$1(value)) return sortMembers(value, unordered);
+	if (!isArray(value)) return value;
+	const elements = value.map((element) => sortUnordered(element, unordered));
+	return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
+}
+function sortMembers(object, unordered) {
+	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]));
+}
 const defaultKeys = [
 	["name"],
 	["id"],
 	["type", "name"]
 ];
-function identify(arrays, { keys }) {
+function identify(arrays, { keys, unordered = [] }) {
 	const candidates = candidateKeys(arrays.name, keys);
 	for (const key of candidates) {
 		const live = uniqueKeys(arrays.live, key);
@@ -1179,8 +1208,9 @@ function identify(arrays, { keys }) {
 			desired
 		};
 	}
-	const key = candidates.find((each) => isKnown(each, arrays.live) && isKnown(each, arrays.desired));
-	const identityOf = (element) => (key && keyOf(element, key)) ?? canonicalJson(element);
+	const mayRepeat = !unordered.includes(arrays.name);
+	const key = candidates.find((each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat));
+	const identityOf = (element) => (key && keyOf(element, key)) ?? `#=${textInAnyOrder(element, unordered)}`;
 	return {
 		live: arrays.live.map(identityOf),
 		desired: arrays.desired.map(identityOf)
@@ -1193,7 +1223,7 @@ function elementKey(element, arrayName, { keys } = {}) {
 	}
 }
 function isKey(identity) {
-	return identity.startsWith("#");
+	return !identity.startsWith("#=");
 }
 function candidateKeys(arrayName, keys = {}) {
 	const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : void 0;
@@ -1208,14 +1238,15 @@ function uniqueKeys(elements, key) {
 	}
 	return found.size === elements.length ? [...found] : void 0;
 }
-function isKnown(key, elements) {
-	return elements.some((element) => keyValues(element, key));
+function isKnown(key, elements, mayRepeat) {
+	const found = elements.map((element) => keyOf(element, key)).filter((text) => text !== void 0);
+	return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 function keyOf(element, key) {
 	const values = keyValues(element, key);
 	if (!values) return void 0;
 	const [value] = values;
-	return values.length === 1 && typeof value === "string" ? `#"${value}` : `#${JSON.stringify(values)}`;
+	return values.length === 1 && typeof value === "string" && !value.startsWith("#") ? value : `#${JSON.stringify(values)}`;
 }
 function keyValues(element, key) {
 	if (!isObject$1(element)) return void 0;
@@ -1345,10 +1376,11 @@ function after([head, ...rest], token) {
 	if (head === "**") return [[head, ...rest], ...after(rest, token)];
 	return head === "*" || head === token ? [rest] : [];
 }
-function preserve(live, desired, { ignore = none$2, fill = none$2 }, options = {}) {
+function preserve(live, desired, { ignore = none$2, fill = none$2, emptyIsAbsent = false }, options = {}) {
 	return complete(live, desired, {
 		ignore: matchingOf(ignore),
 		fill: matchingOf(fill),
+		emptyIsAbsent,
 		name: "",
 		options
 	});
@@ -1361,13 +1393,13 @@ function matchingOf(patterns) {
 	return matching;
 }
 function complete(live, desired, at) {
-	if (!reaches(at)) return desired;
+	if (live === desired || !reaches(at)) return desired;
 	if (isObject$1(desired)) return completeObject(isObject$1(live) ? live : {}, desired, at);
 	if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
 	return desired;
 }
-function reaches({ ignore, fill }) {
-	return ignore.goesOn || fill.goesOn;
+function reaches({ ignore, fill, emptyIsAbsent }) {
+	return emptyIsAbsent || ignore.goesOn || fill.goesOn;
 }
 function completeObject(live, desired, at) {
 	const changes = [];
@@ -1377,21 +1409,25 @@ function completeObject(live, desired, at) {
 	}
 	for (const member of Object.keys(live)) {
 		if (Object.hasOwn(desired, member)) continue;
-		if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) changes.push([member, live[member]]);
+		if (isPreserved(live[member], member, at)) changes.push([member, live[member]]);
 	}
 	return changes.length === 0 ? desired : withChanges(desired, changes);
+}
+function isPreserved(value, member, at) {
+	if (at.emptyIsAbsent && isEmpty$3(value)) return true;
+	return at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
 }
 function completeMember(live, desired, at, member) {
 	const before = Object.hasOwn(live, member) ? live[member] : void 0;
 	const ignore = at.ignore.below(member);
-	if (ignore.isMatch) return before;
-	const within = {
+	const wanted = desired[member] ?? null;
+	if (ignore.isMatch || at.emptyIsAbsent && isEmpty$3(before) && isEmpty$3(wanted)) return before;
+	return complete(before, wanted, {
+		...at,
 		ignore,
 		fill: at.fill.below(member),
-		name: member,
-		options: at.options
-	};
-	return complete(before, desired[member] ?? null, within);
+		name: member
+	});
 }
 function withChanges(desired, changes) {
 	const members = new Map(Object.entries(desired));
@@ -1462,17 +1498,12 @@ function sameEmptiness(current, wanted, emptyIsAbsent) {
 	if (isNothing$1(current) && wanted === null) return true;
 	return emptyIsAbsent && isEmpty$3(current) && isEmpty$3(wanted);
 }
-function isNothing$1(value) {
-	return value === void 0 || value === null;
-}
-function isEmpty$3(value) {
-	return isNothing$1(value) || isArray(value) && value.length === 0;
-}
-function preserved(live, target, { ignore, serverAdded }, arrays) {
-	if (ignore.length === 0 && serverAdded.length === 0) return target;
+function preserved(live, target, { ignore, serverAdded, emptyIsAbsent }, arrays) {
+	if (ignore.length + serverAdded.length === 0 && !emptyIsAbsent) return target;
 	const completed = preserve(live, target, {
 		ignore,
-		fill: serverAdded
+		fill: serverAdded,
+		emptyIsAbsent
 	}, arrays);
 	return isObject$1(completed) ? completed : target;
 }
@@ -1554,7 +1585,7 @@ function cheaper(a, b) {
 	return editsBytes(a) <= editsBytes(b) ? a : b;
 }
 function editsBytes(edits) {
-	return edits.reduce((sum, { operation }) => sum + jsonBytes(operation), 0) + Math.max(0, edits.length - 1);
+	return jsonBytes(edits.map(({ operation }) => operation)) - 2;
 }
 function jsonBytes(value) {
 	return Buffer.byteLength(JSON.stringify(value));
@@ -1738,11 +1769,12 @@ function isNearly(live, desired) {
 }
 function areNearlyEqual(live, desired) {
 	let differing = 0;
-	for (const member of new Set([...Object.keys(live), ...Object.keys(desired)])) {
-		if (!deepEqual(live[member], desired[member])) differing += 1;
+	for (const member of Object.keys(live)) {
+		if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member])) differing += 1;
 		if (differing > 1) return false;
 	}
-	return true;
+	for (const member of Object.keys(desired)) differing += Object.hasOwn(live, member) ? 0 : 1;
+	return differing <= 1;
 }
 const operation = 2 ** 32;
 const moveBytes = 36;
@@ -1778,7 +1810,9 @@ function pathBytes({ place }) {
 	return jsonBytes(formatPointer(place.live)) - 2;
 }
 function digits(index) {
-	return String(index).length;
+	let count = 1;
+	for (let rest = index; rest >= 10; rest /= 10) count += 1;
+	return count;
 }
 function diffArrays$1(live, desired, place, { options, compare }) {
 	const section = differingSection(live, desired, place);
@@ -1846,35 +1880,35 @@ function diffDocumented(live, desired, options) {
 		return diffField(before, after, place, options);
 	});
 }
-function diffField(live, desired, place, options) {
-	if (deepEqual(live, desired)) return [];
+function diffField(live, desired, place, { unordered = [] }) {
+	const name = place.live[0] ?? "";
+	if (equalInAnyOrder(live, desired, unordered, name)) return [];
 	const whole = replaceEdit(place, desired);
 	if (!isArray(live) || !isArray(desired)) return [whole];
-	const edits = elementEdits(live, desired, place, options.unordered?.includes(place.live[0] ?? "") ?? false);
+	const identities = {
+		live: live.map((element) => textInAnyOrder(element, unordered)),
+		desired: desired.map((element) => textInAnyOrder(element, unordered))
+	};
+	const edits = elementEdits(desired, place, identities, unordered.includes(name) ? keptInAnyOrder(identities) : keptInOrder(identities));
 	if (edits && (edits.length < 2 || !fitsInto(editsBytes(edits), whole.operation))) return edits;
 	return [whole];
 }
-function elementEdits(live, desired, place, unordered) {
-	const kept = unordered ? keptInAnyOrder(live, desired) : keptInOrder(live, desired);
-	const keptLive = new Set(kept.keys());
-	const keptDesired = new Set(kept.values());
-	const removed = [...live.keys()].filter((index) => !keptLive.has(index));
-	const added = [...desired.keys()].filter((index) => !keptDesired.has(index));
-	const gone = new Set(removed.map((index) => canonicalJson(live[index] ?? null)));
-	if (added.some((index) => gone.has(canonicalJson(desired[index] ?? null)))) return void 0;
-	return [...removed.toReversed().map((index) => removeEdit(childPlace(place, index))), ...added.map((index) => addEdit(childPlace(place, "-", index), desired[index] ?? null))];
+function elementEdits(elements, place, { live, desired }, kept) {
+	const stays = new Set(kept.keys());
+	const isThere = new Set(kept.values());
+	const removed = [...live.keys()].filter((index) => !stays.has(index));
+	const added = [...desired.keys()].filter((index) => !isThere.has(index));
+	const gone = new Set(removed.map((index) => live[index]));
+	if (added.some((index) => gone.has(desired[index]))) return void 0;
+	return [...removed.toReversed().map((index) => removeEdit(childPlace(place, index))), ...added.map((index) => addEdit(childPlace(place, "-", index), elements[index] ?? null))];
 }
-function keptInOrder(live, desired) {
+function keptInOrder({ live, desired }) {
 	const kept = new Map();
-	for (const [index, element] of live.entries()) if (kept.size < desired.length && deepEqual(element, desired[kept.size])) kept.set(index, kept.size);
+	for (const [index, identity] of live.entries()) if (identity === desired[kept.size]) kept.set(index, kept.size);
 	return kept;
 }
-function keptInAnyOrder(live, desired) {
-	const values = {
-		live: live.map(canonicalJson),
-		desired: desired.map(canonicalJson)
-	};
-	return new Map(pairUp(values).shared.map((pair) => [pair.live, pair.desired]));
+function keptInAnyOrder(identities) {
+	return new Map(pairUp(identities).shared.map((pair) => [pair.live, pair.desired]));
 }
 function diff(live, desired, options = {}) {
 	return options.operations === "documented" ? diffDocumented(live, desired, options) : diffValues(live, desired, root, options);
@@ -2394,9 +2428,11 @@ function refuseOtherFormat({ formatVersion }, file) {
 	if (/^1\.\d+$/u.test(formatVersion)) return;
 	throw new SyncError("plan-format", `The plan in ${file} has format ${formatVersion}, and this release reads 1.x.`, { hint: "Plan again with this release, or apply with the one that made the plan." });
 }
-function complaintAbout$1({ catalogUrl, errored, contracts }) {
+function complaintAbout$1(plan) {
+	const { catalogUrl, planHash, errored, contracts } = plan;
 	if (typeof catalogUrl !== "string") return "it has no catalogUrl";
 	if (typeof errored !== "boolean") return "it does not say whether it is errored";
+	if (typeof planHash !== "string" && !errored) return "it has no planHash";
 	if (!isArray(contracts)) return "it has no list of contracts";
 	for (const [index, contract] of contracts.entries()) {
 		if (!isObject$1(contract) || typeof contract["action"] !== "string") return `contract ${index} has no action`;
@@ -11627,10 +11663,7 @@ var import_fast_json_patch = __toESM(__commonJSMin(((exports) => {
 	exports.unescapePathComponent = helpers.unescapePathComponent;
 }))(), 1);
 function prove(live, desired, patch, { unordered = [] } = {}) {
-	for (const run of [evaluate, evaluateElsewhere]) if (!areEqual(run(live, patch), desired, unordered)) throw new PatchError(-1, "The patch applies, but it does not lead to the desired document.");
-}
-function areEqual(a, b, unordered) {
-	return deepEqual(a, b) || deepEqual(sortUnordered(a, unordered), sortUnordered(b, unordered));
+	for (const run of [evaluate, evaluateElsewhere]) if (!equalInAnyOrder(run(live, patch), desired, unordered)) throw new PatchError(-1, "The patch applies, but it does not lead to the desired document.");
 }
 function evaluateElsewhere(live, patch) {
 	try {
@@ -11638,16 +11671,6 @@ function evaluateElsewhere(live, patch) {
 	} catch (error) {
 		throw new PatchError(-1, `fast-json-patch refuses the patch: ${error instanceof Error ? error.name : "error"}.`);
 	}
-}
-function sortUnordered(value, unordered, name = "") {
-	if (unordered.length === 0) return value;
-	if (isObject$1(value)) return sortMembers(value, unordered);
-	if (!isArray(value)) return value;
-	const elements = value.map((element) => sortUnordered(element, unordered));
-	return unordered.includes(name) ? elements.map((e) => canonicalJson(e)).toSorted() : elements;
-}
-function sortMembers(object, unordered) {
-	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]));
 }
 function alignByName(before, after, mayBeSame = () => false) {
 	const old = elementsOf(before);
@@ -11831,15 +11854,12 @@ function changedMembers(before, after) {
 }
 function memberChanged(member, { label, pointer }) {
 	return {
-		rule: memberRules[member] ?? "other-changed",
+		rule: memberRules.get(member) ?? "other-changed",
 		message: `${label} changes its \`${member}\`.`,
 		pointer: [...pointer, member]
 	};
 }
-const memberRules = {
-	description: "description-changed",
-	tags: "tags-changed"
-};
+const memberRules = new Map([["description", "description-changed"], ["tags", "tags-changed"]]);
 function compareColumnTypes(before, after, { label, pointer }, widenings) {
 	if (typeMembers.every((member) => deepEqual(before[member], after[member]))) return [];
 	return [{
@@ -12003,14 +12023,14 @@ const reordered = {
 	message: "The semantic rules are reordered.",
 	pointer: ["semantics"]
 };
-const promises$1 = {
-	refreshFrequency: "less",
-	maxLatency: "less",
-	latency: "less",
-	availabilityTime: "less",
-	retention: "more",
-	availability: "more"
-};
+const promises$1 = new Map([
+	["refreshFrequency", "less"],
+	["maxLatency", "less"],
+	["latency", "less"],
+	["availabilityTime", "less"],
+	["retention", "more"],
+	["availability", "more"]
+]);
 function compareServiceLevels(before, after) {
 	const old = isObject$1(before) ? before : {};
 	if (Object.keys(old).length > 0 && !isObject$1(after)) return [{
@@ -12024,7 +12044,7 @@ function compareServiceLevels(before, after) {
 function promiseChanged(member, old, next) {
 	const pointer = ["sla", member];
 	const [before, after] = [old[member], next[member]];
-	const better = promises$1[member];
+	const better = promises$1.get(member);
 	if (better !== void 0 && before !== void 0 && isNothing(after)) return {
 		rule: "sla-worsened",
 		message: `\`${member}\` is promised no more.`,
@@ -12062,7 +12082,7 @@ function measure(value) {
 		"period"
 	].map((name) => value[name]).find(isNumber);
 	const unit = typeof value["unit"] === "string" ? value["unit"].toLowerCase() : "";
-	const seconds = secondsIn[unit.replace(/s$/u, "")];
+	const seconds = secondsIn.get(unit.replace(/s$/u, ""));
 	if (amount === void 0) return void 0;
 	return seconds === void 0 ? {
 		amount,
@@ -12088,15 +12108,15 @@ function measureText(text) {
 	};
 }
 const day = 86400;
-const secondsIn = {
-	second: 1,
-	minute: 60,
-	hour: 3600,
-	day,
-	week: 7 * day,
-	month: 365 / 12 * day,
-	year: 365 * day
-};
+const secondsIn = new Map([
+	["second", 1],
+	["minute", 60],
+	["hour", 3600],
+	["day", day],
+	["week", 7 * day],
+	["month", 365 / 12 * day],
+	["year", 365 * day]
+]);
 function spell$1(value) {
 	if (typeof value !== "object" || value === null) return String(value);
 	const parts = Object.values(value);
@@ -12639,11 +12659,11 @@ function enforceLimits(plan, limits, overrides = []) {
 		estate
 	})).filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
 	if (exceeded.length === 0) return plan;
-	const lifted = overrides.filter(({ limit }) => exceeded.some((excess) => excess.limit === limit));
+	const lifted = exceeded.map((excess) => overrides.find(({ limit }) => limit === excess.limit)).filter((override) => override !== void 0);
 	const problems = exceeded.map((excess) => explain(excess, limits[excess.limit], lifted));
 	return {
 		...plan,
-		errored: plan.errored || lifted.length < exceeded.length,
+		errored: plan.errored || hasErrors(problems),
 		diagnostics: [...plan.diagnostics, ...problems],
 		...lifted.length > 0 && { overrides: lifted }
 	};
@@ -12682,20 +12702,21 @@ const verbs = {
 function createMatcher(desired) {
 	const index = indexByKind(desired);
 	const matched = new Map();
-	const diagnostics = [];
+	const claims = [];
 	function match(live) {
 		const [contract, ...rivals] = candidates(index, live);
 		if (!contract) return void 0;
-		for (const rival of rivals) diagnostics.push(claimedTwice(live, contract, rival));
-		const earlier = matched.get(contract);
-		if (earlier !== void 0) diagnostics.push(ambiguous(contract, [earlier, live.id]));
-		for (const claimant of [contract, ...rivals]) matched.set(claimant, live.id);
+		for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
+		for (const claimant of [contract, ...rivals]) matched.set(claimant, [...matched.get(claimant) ?? [], live.id]);
 		return contract;
+	}
+	function ambiguities() {
+		return [...matched].flatMap(([contract, ids]) => ids.length > 1 ? [ambiguous(contract, ids)] : []);
 	}
 	return {
 		match,
 		unmatched: () => desired.filter((contract) => !matched.has(contract)),
-		diagnostics: () => diagnostics
+		diagnostics: () => [...claims, ...ambiguities()]
 	};
 }
 function indexByKind(desired) {
@@ -12725,7 +12746,7 @@ function claimedTwice(live, first, second) {
 	};
 }
 function ambiguous(contract, liveIds) {
-	const ids = liveIds.toSorted(compareCodeUnits).join(" and ");
+	const ids = liveIds.toSorted(compareCodeUnits).join(", ");
 	return {
 		code: "ambiguous-identity",
 		severity: "error",
