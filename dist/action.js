@@ -12858,14 +12858,15 @@ function withoutFile(source) {
 async function sync(run) {
 	const files = openFiles(run.files);
 	const listing = openListing(files, run);
-	const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
-	if (hasErrors(diagnostics)) {
+	try {
+		const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
+		if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+		const planner = createPlanner(desired, run);
+		for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run)))) planner.take(page);
+		return planner.finish(diagnostics);
+	} finally {
 		listing.abandon();
-		return erroredPlan(run.catalogUrl, diagnostics);
 	}
-	const planner = createPlanner(desired, run);
-	for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run)))) planner.take(page);
-	return planner.finish(diagnostics);
 }
 function openListing(files, run) {
 	return areOthersWanted(run) ? startListing(run.reader, files.guessKeys(optionalFields)) : postponeListing(run.reader);
