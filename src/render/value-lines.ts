@@ -50,14 +50,18 @@ function allLines(value: JsonValue | undefined, kind: Line['kind']): Line[] {
   return value === undefined ? [] : valueLines(value).map((text) => ({ kind, text }));
 }
 
+/** Time grows with the square of the lines that differ: two texts of 100,000 would take hours. */
+const mostEdits = 1000;
+
 /** The lines that differ, each with up to `context` equal lines around it. */
 function changedLines(before: JsonValue, after: JsonValue, context: number): Line[] {
-  const lines = diffArrays(valueLines(before), valueLines(after)).flatMap(
-    ({ value, added, removed }): Line[] => {
-      const kind = added ? 'added' : removed ? 'removed' : 'context';
-      return value.map((text) => ({ kind, text }));
-    },
-  );
+  const options = { maxEditLength: mostEdits };
+  const parts = diffArrays(valueLines(before), valueLines(after), options);
+  if (!parts) return [...allLines(before, 'removed'), ...allLines(after, 'added')];
+  const lines = parts.flatMap(({ value, added, removed }): Line[] => {
+    const kind = added ? 'added' : removed ? 'removed' : 'context';
+    return value.map((text) => ({ kind, text }));
+  });
   return foldContext(lines, context);
 }
 
