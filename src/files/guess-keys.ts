@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { largestFile } from './obstacle.ts';
 
 /**
  * Which of these keys the files seem to hold, by a look at their text without parsing it. It may
@@ -19,15 +20,17 @@ export function guessKeys<Key extends string>(
   return keys.filter((key) => !unseen.has(key));
 }
 
-/** A file that cannot be read is told of when it is read in earnest. */
+/** A file that cannot be read, or is too large, is told of when it is read in earnest. */
 function peek(path: string): string {
   try {
-    return readFileSync(path, 'latin1');
+    return statSync(path).size > largestFile ? '' : readFileSync(path, 'latin1');
   } catch {
     return '';
   }
 }
 
 function looksLikeKey(text: string, key: string): boolean {
-  return text.includes(key) && new RegExp(`(?:^|[{,])\\s*["']?${key}["']?\\s*:`, 'mu').test(text);
+  // Blanks of one line: across lines each start would look through all that follow it.
+  const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
+  return text.includes(key) && new RegExp(pattern, 'mu').test(text);
 }

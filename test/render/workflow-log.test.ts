@@ -34,6 +34,12 @@ describe('a log line', () => {
     expect(logLines(`a${end}b`)).toEqual(['a', 'b']);
   });
 
+  test('takes no time to speak of, however it begins', () => {
+    const tabs = '\t'.repeat(100);
+    expect(logLines(`${tabs}x`)).toEqual([`${String.raw`\t`.repeat(100)}x`]);
+    expect(logLines(`${tabs}::error::x`)[0]).toMatch(/^·/u);
+  });
+
   test('that is harmless stays as it is', () => {
     const text = 'contracts/a.yaml:3:1: error: `a::b` is no key. [unknown-key] #12 [x]';
     expect(logLines(text)).toEqual([text]);
