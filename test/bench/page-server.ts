@@ -22,6 +22,8 @@ const server = createServer((request, response) => {
   })();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
+// Its parent may be interrupted.
+process.once('disconnect', () => process.exit());
 const { port } = server.address() as AddressInfo;
 process.send?.(`http://127.0.0.1:${port}/api`);
 
