@@ -2,14 +2,20 @@ import type { ErrorObject } from 'ajv';
 import { serverFields } from '../contract/contract.ts';
 import type { JsonValue } from '../json.ts';
 import { type Pointer, parsePointer } from '../patch/pointer.ts';
+import { mostProblems } from './bounds.ts';
 import type { ShapeProblem } from './document.ts';
 import { quote } from './finding.ts';
 import { validate } from './generated/contract.js';
 import { didYouMean } from './suggest.ts';
 
-/** Checks a document against `schemas/contract.schema.json`, in our words. */
+/**
+ * Checks a document against `schemas/contract.schema.json`, in our words. No more are described than
+ * are told: to find the place of a key, all of its mapping is looked through.
+ */
 export function shapeProblems(document: JsonValue): ShapeProblem[] {
-  return validate(document) ? [] : (validate.errors ?? []).flatMap(describe);
+  if (validate(document)) return [];
+  const problems = (validate.errors ?? []).values().flatMap(describe);
+  return problems.take(mostProblems + 1).toArray();
 }
 
 function describe(error: ErrorObject): ShapeProblem[] {

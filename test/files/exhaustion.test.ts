@@ -14,6 +14,10 @@ function filled(head: string, piece: string, tail = ''): string {
   return `${head}${piece.repeat(count)}${tail}`;
 }
 
+function numbered(count: number, head: string, tail: string): string {
+  return Array.from({ length: count }, (_, line) => `${head}${line}${tail}\n`).join('');
+}
+
 const exhausting: Readonly<Record<string, readonly [text: string, code: string]>> = {
   'open lists': [filled('', '['), 'nesting-too-deep'],
   'open mappings': [filled('', '{'), 'nesting-too-deep'],
@@ -25,6 +29,7 @@ const exhausting: Readonly<Record<string, readonly [text: string, code: string]>
   'equal keys': [filled(`${id}extension:\n`, ' k: 1\n'), 'file-too-complex'],
   aliases: [filled(`${id}extension: { b: &a x, c: [`, '*a,', ']}'), 'file-too-complex'],
   anchors: [filled('', '&a '), 'file-too-complex'],
+  'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
   documents: [filled('', '---\n'), 'file-too-complex'],
   directives: [filled('', '%FOO a\n'), 'file-too-complex'],
   'wrong escapes': [filled(`${id}description: "`, '\\q', '"'), 'too-many-problems'],

@@ -22,15 +22,17 @@ describe('a case of the YAML test suite is read as the yaml package reads it', (
   });
 });
 
-property.prop([fc.jsonValue({ noUnicodeString: false }), fc.constantFrom('PLAIN', 'BLOCK_FOLDED')])(
-  'any JSON value that the yaml package writes is read back',
-  (value, defaultStringType) => {
-    const text = stringify(value, { defaultStringType, aliasDuplicateObjects: false });
-    const codes = readFindings(text);
-    if (codes.length === 0) expect(readValues(text)).toEqual(packageValues(text));
-    else expect(codes.every((code) => harmless.has(code))).toBe(true);
-  },
-);
+property.prop(
+  [fc.jsonValue({ noUnicodeString: false }), fc.constantFrom('PLAIN', 'BLOCK_FOLDED')],
+  { examples: [[[-0], 'PLAIN']] },
+)('any JSON value that the yaml package writes is read back', (value, defaultStringType) => {
+  const text = stringify(value, { defaultStringType, aliasDuplicateObjects: false });
+  const codes = readFindings(text);
+  // By way of JSON, which has no -0.
+  const written: unknown = JSON.parse(JSON.stringify(packageValues(text)));
+  if (codes.length === 0) expect(readValues(text)).toEqual(written);
+  else expect(codes.every((code) => harmless.has(code))).toBe(true);
+});
 
 // What a generated value may contain, and a contract may not.
 const harmless: ReadonlySet<string> = new Set(['forbidden-key', 'integer-too-large']);
