@@ -8107,8 +8107,12 @@ function allLines(value, kind) {
 		text
 	}));
 }
+const mostEdits = 1e3;
 function changedLines(before, after, context) {
-	return foldContext(diffArrays(valueLines(before), valueLines(after)).flatMap(({ value, added, removed }) => {
+	const options = { maxEditLength: mostEdits };
+	const parts = diffArrays(valueLines(before), valueLines(after), options);
+	if (!parts) return [...allLines(before, "removed"), ...allLines(after, "added")];
+	return foldContext(parts.flatMap(({ value, added, removed }) => {
 		const kind = added ? "added" : removed ? "removed" : "context";
 		return value.map((text) => ({
 			kind,
@@ -9048,13 +9052,14 @@ function guessKeys(files, root, keys) {
 }
 function peek(path) {
 	try {
-		return readFileSync(path, "latin1");
+		return statSync(path).size > 1048576 ? "" : readFileSync(path, "latin1");
 	} catch {
 		return "";
 	}
 }
 function looksLikeKey(text, key) {
-	return text.includes(key) && new RegExp(`(?:^|[{,])\\s*["']?${key}["']?\\s*:`, "mu").test(text);
+	const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
+	return text.includes(key) && new RegExp(pattern, "mu").test(text);
 }
 const none$1 = new Map();
 function resolveAliases(document, text) {
@@ -10691,7 +10696,8 @@ validate20$1.evaluated = {
 	"dynamicItems": false
 };
 function shapeProblems(document) {
-	return validate$2(document) ? [] : (validate$2.errors ?? []).flatMap(describe$1);
+	if (validate$2(document)) return [];
+	return (validate$2.errors ?? []).values().flatMap(describe$1).take(101).toArray();
 }
 function describe$1(error) {
 	const pointer = parsePointer(error.instancePath) ?? [];
@@ -21129,9 +21135,9 @@ function logLines(text) {
 	return text.split(lineBreak).map(defuse);
 }
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
-const weightless = String.raw`[\p{C}\p{M}\p{Default_Ignorable_Code_Point}]`;
-const leadingColons = new RegExp(`^(?:\\s|${weightless})*:${weightless}*:`, "u");
-const hashBracket = new RegExp(`#(${weightless}*)\\[`, "gu");
+const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
+const leadingColons = new RegExp(`^[\\s${weightless}]*:[${weightless}]*:`, "u");
+const hashBracket = new RegExp(`#([${weightless}]*)\\[`, "gu");
 function defuse(line) {
 	const apart = line.replaceAll(hashBracket, "#·$1[");
 	return sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
@@ -23269,7 +23275,7 @@ function prepareProcess(environment) {
 	useEnvironmentProxy(environment);
 	for (const flag of memoryFlags) setFlagsFromString(flag);
 }
-const memoryFlags = ["--semi-space-growth-factor=1", "--heap-growing-percent=60"];
+const memoryFlags = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
 function systemRunner() {
 	return {
 		environment: process.env,

@@ -15,4 +15,4 @@ export function prepareProcess(environment: NodeJS.ProcessEnv): void {
  * a third less memory at 100,000 contracts, for more work of the threads that collect. The flags
  * for sizes, --max-semi-space-size and others, are heeded only before the process starts.
  */
-const memoryFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=60'];
+const memoryFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'];
