@@ -144,7 +144,8 @@ function qualifiedNames({ fullyQualifiedName, entity }) {
 }
 function qualifiedName(name, entity) {
 	const owner = entity?.fullyQualifiedName ?? entity?.id;
-	return name !== void 0 && owner !== void 0 ? `${owner} (${name})` : void 0;
+	if (name === void 0 || owner === void 0) return void 0;
+	return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 const identityKinds = [
 	"id",

@@ -22,7 +22,9 @@ function qualifiedName(
   entity: EntityReference | undefined,
 ): string | undefined {
   const owner = entity?.fullyQualifiedName ?? entity?.id;
-  return name !== undefined && owner !== undefined ? `${owner} (${name})` : undefined;
+  if (name === undefined || owner === undefined) return undefined;
+  // Most contracts are called like what they are attached to: once is enough.
+  return owner.endsWith(`.${name}`) ? owner : `${owner} (${name})`;
 }
 
 /** The kinds of identity by which a contract is looked up, strongest first. */
