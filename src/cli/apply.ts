@@ -45,9 +45,12 @@ type Attempt = Result & { readonly code: ExitCode };
 async function attempt(paths: readonly string[], run: Run): Promise<Attempt> {
   try {
     if (run.flags.plan !== undefined) refuseSelection(paths, run.flags);
+    const maxFailures = wholeNumber('--max-failures', run.flags.maxFailures, mostFailures);
     const session = startSession(paths, run.flags, run.terminal);
     const plan = await reviewedPlan(session, run);
-    return plan.errored ? refusal(reasons(plan, run.flags)) : await carryOut(plan, session, run);
+    return plan.errored
+      ? refusal(reasons(plan, run.flags))
+      : await carryOut(plan, session, { ...run, maxFailures });
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return refusal(toDiagnostics(error));
@@ -88,8 +91,13 @@ function openSaved({ catalogUrl }: Session, file: string, terminal: Terminal): P
   );
 }
 
-async function carryOut(plan: Plan, session: Session, { flags, terminal }: Run): Promise<Attempt> {
-  const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
+type Sending = Run & { readonly maxFailures: number | undefined };
+
+async function carryOut(
+  plan: Plan,
+  session: Session,
+  { flags, terminal, maxFailures }: Sending,
+): Promise<Attempt> {
   if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { apply } from './apply.ts';
 import { findExample } from './examples.ts';
@@ -11,15 +11,19 @@ import type { Terminal } from './terminal.ts';
 export async function demo(terminal: Terminal): Promise<ExitCode> {
   const folder = findExample('quickstart');
   const seedFile = join(folder, 'catalog.json');
+  // As the user would type it, wherever the package is.
+  const shown = relative(terminal.folder, folder);
   const seed = parseSeed(readFileSync(seedFile, 'utf8'), seedFile);
   const catalog = await startSandbox({ seed });
   try {
-    terminal.write(opening(catalog.url, seed.length, terminal));
-    return await tell({
+    terminal.write(opening({ url: catalog.url, contracts: seed.length, folder: shown }, terminal));
+    const code = await tell({
       ...terminal,
       folder,
       environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
     });
+    if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json')));
+    return code;
   } finally {
     await catalog.close();
   }
@@ -34,7 +38,6 @@ const shared = {
 } as const;
 
 async function tell(terminal: Terminal): Promise<ExitCode> {
-  const { write } = terminal;
   announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
   await plan([], { ...shared, detailedExitcode: false }, terminal);
   announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
@@ -46,16 +49,16 @@ async function tell(terminal: Terminal): Promise<ExitCode> {
     terminal,
   );
   const left = await plan([], { ...shared, quiet: true, detailedExitcode: true }, terminal);
-  if (left !== exitCode.done) return exitCode.failed;
-  write(closing);
-  return exitCode.done;
+  return left === exitCode.done ? exitCode.done : exitCode.failed;
 }
 
-function opening(url: string, contracts: number, { palettes }: Terminal): string {
+type Scene = { readonly url: string; readonly contracts: number; readonly folder: string };
+
+function opening({ url, contracts, folder }: Scene, { palettes }: Terminal): string {
   const { strong, faint } = palettes.write;
   return `${strong('contract-sync demo')}
 An embedded catalog listens on ${url}; it holds ${contracts} contracts.
-The YAML files are in examples/quickstart/contracts.
+The YAML files are in ${join(folder, 'contracts')}.
 ${faint('Nothing outside this process is touched.')}
 `;
 }
@@ -65,7 +68,9 @@ function announce(command: string, purpose: string, { write, palettes }: Termina
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
 }
 
-const closing = `
+function closing(seedFile: string): string {
+  return `
 Edit a file, run plan, see the difference:
-  contract-sync sandbox --seed examples/quickstart/catalog.json
+  contract-sync sandbox --seed ${seedFile}
 `;
+}
