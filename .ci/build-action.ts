@@ -1,15 +1,8 @@
 /** Bundles the GitHub Action: one file, the same bytes from the same sources, licences beside it. */
 
-import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
-import type licensePlugin from 'rollup-plugin-license';
-import { bundleOptions, root } from './bundle.ts';
-
-/** It is CommonJS, which its types do not say. */
-const license: typeof licensePlugin.default = createRequire(import.meta.url)(
-  'rollup-plugin-license',
-);
+import { bundleOptions, licencesInto, root } from './bundle.ts';
 
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
@@ -21,7 +14,7 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [license({ thirdParty: { output: `${file}.LEGAL.txt` }, cwd: root })],
+    plugins: [licencesInto(`${file}.LEGAL.txt`)],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),

@@ -3,7 +3,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { bundleOptions } from './bundle.ts';
+import { bundleOptions, licencesInto } from './bundle.ts';
 
 /** `folder` is `dist` but in benchmarks. */
 export async function buildCli(folder: string): Promise<void> {
@@ -14,6 +14,7 @@ export async function buildCli(folder: string): Promise<void> {
       index: 'src/index.ts',
       'read-worker': 'src/files/read-worker.ts',
     },
+    plugins: [licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
     output: {
       dir: folder,
       format: 'esm',

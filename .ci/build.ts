@@ -13,7 +13,14 @@ import { root } from './bundle.ts';
 
 const dist = join(root, 'dist');
 
-for (const output of ['cli.js', 'index.js', 'read-worker.js', 'chunks', 'types']) {
+for (const output of [
+  'cli.js',
+  'cli.js.LEGAL.txt',
+  'index.js',
+  'read-worker.js',
+  'chunks',
+  'types',
+]) {
   rmSync(join(dist, output), { recursive: true, force: true });
 }
 

@@ -1,7 +1,9 @@
 /** What all bundles have in common. */
 
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { InputOptions } from 'rolldown';
+import type { InputOptions, RolldownPluginOption } from 'rolldown';
+import type licensePlugin from 'rollup-plugin-license';
 
 export const root = join(import.meta.dirname, '..');
 
@@ -13,3 +15,13 @@ export const bundleOptions: InputOptions = {
     alias: { yaml: join(root, 'node_modules', 'yaml', 'browser', 'index.js') },
   },
 };
+
+/** It is CommonJS, which its types do not say. */
+const license: typeof licensePlugin.default = createRequire(import.meta.url)(
+  'rollup-plugin-license',
+);
+
+/** Writes the licences of all packages in a bundle, which most of them ask for. */
+export function licencesInto(file: string): RolldownPluginOption {
+  return license({ thirdParty: { output: file }, cwd: root });
+}
