@@ -77,7 +77,7 @@ function toDiagnostics(
   findings: readonly Finding[],
 ): readonly Diagnostic[] {
   const distinct = new Map(
-    findings.map((finding) => [`${finding.offset} ${finding.code}`, finding]),
+    findings.map((finding) => [`${finding.offset} ${finding.code} ${finding.message}`, finding]),
   );
   const all = [...distinct.values()].toSorted((a, b) => a.offset - b.offset);
   const shown = all.slice(0, mostProblems);

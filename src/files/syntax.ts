@@ -5,9 +5,14 @@ import { type Finding, printable, quote } from './finding.ts';
 export function syntaxFindings(document: Document.Parsed, text: string): Finding[] {
   if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
   return [
-    ...document.errors.map((error) => errorFinding(error, document, text)),
+    ...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))),
     ...document.warnings.map((warning) => warningFinding(warning, text)),
   ];
+}
+
+/** What the package says of one place is about one mistake, in ever other words. */
+function lastOfEachMistake(errors: readonly Finding[]): Finding[] {
+  return [...new Map(errors.map((error) => [`${error.offset} ${error.code}`, error])).values()];
 }
 
 const conflictMarker = /^<{7} /mu;

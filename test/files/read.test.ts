@@ -140,6 +140,17 @@ test('all problems of all files are reported at once, in order', async () => {
   ]);
 });
 
+test('two problems of one kind at one place are both told, and one that is met twice is told once', async () => {
+  const { diagnostics } = await read({
+    'a.yaml': `${id(1)}extension: { number: &n 5, repeated: [&l [.inf], *l] }\nname: *n\nfullyQualifiedName: *n\n`,
+  });
+  expect(diagnostics.map(({ message }) => message)).toEqual([
+    '`fullyQualifiedName` must be text, and this is a number.',
+    '`name` must be text, and this is a number.',
+    'The number ".inf" is no number that JSON can hold.',
+  ]);
+});
+
 test('other work goes on while many files are read', async () => {
   const root = makeFolder({});
   for (let file = 0; file < 200; file += 1) {
