@@ -11,11 +11,12 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   diagnostic: ['json'],
   errors: ['diagnostic'],
   version: [],
+  'yaml-build': [],
   'prepare-process': ['catalog'],
   patch: ['json', 'errors'],
   contract: ['json', 'diagnostic', 'errors', 'patch'],
   plan: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
-  files: ['json', 'diagnostic', 'errors', 'patch', 'contract'],
+  files: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'yaml-build'],
   auth: ['json', 'diagnostic', 'errors'],
   catalog: ['json', 'errors', 'patch', 'contract', 'auth'],
   config: ['json', 'diagnostic', 'errors', 'patch', 'contract', 'plan', 'files', 'auth', 'catalog'],
@@ -23,7 +24,16 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   sync: ['listing', 'json', 'diagnostic', 'errors', 'contract', 'plan', 'files', 'catalog'],
   apply: ['json', 'diagnostic', 'errors', 'contract', 'plan', 'catalog', 'patch'],
   validation: ['diagnostic'],
-  render: ['json', 'diagnostic', 'contract', 'plan', 'patch', 'validation', 'examination'],
+  render: [
+    'json',
+    'diagnostic',
+    'contract',
+    'plan',
+    'patch',
+    'validation',
+    'examination',
+    'yaml-build',
+  ],
   examination: [],
   doctor: ['auth', 'catalog', 'errors', 'examination'],
   sandbox: ['json', 'errors', 'patch', 'contract'],
@@ -53,7 +63,7 @@ const effects =
 
 const root = join(import.meta.dirname, '..', 'src');
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
+  .filter((file) => /(?<!\.d)\.[jt]s$/u.test(file))
   .map((file) => file.replaceAll('\\', '/'))
   .toSorted();
 
@@ -69,7 +79,7 @@ const imports: readonly Import[] = files.flatMap((from) =>
 );
 
 const internal = imports
-  .filter(({ specifier }) => specifier.startsWith('.') && specifier.endsWith('.ts'))
+  .filter(({ specifier }) => /^\.(?!.*node_modules).*\.[jt]s$/u.test(specifier))
   .map(({ from, specifier }) => ({
     from,
     to: relative(root, join(root, dirname(from), specifier)),
@@ -84,7 +94,7 @@ function codeOf(file: string): string {
 
 function partOf(file: string): Part {
   const [first = ''] = file.split('/');
-  return first.replace(/(?:-(?:file|rules|shape))?\.ts$/u, '');
+  return first.replace(/(?:-(?:file|rules|shape))?\.[jt]s$/u, '');
 }
 
 test('every part has a place in the import table', () => {
@@ -145,6 +155,13 @@ test('openid-client, which is slow to load, is loaded by none but those who ask 
     /^import (?!type\b)[^;]*'(?:openid-client|jose)'/mu.test(codeOf(file)),
   );
   expect(loading.filter((file) => partOf(file) !== 'sandbox')).toEqual([]);
+});
+
+test('yaml is taken in its fast build, by one file', () => {
+  const slow = files.filter((file) => /^import (?!type\b)[^;]*'yaml'/mu.test(codeOf(file)));
+  expect(slow).toEqual([]);
+  const reaching = imports.filter(({ specifier }) => specifier.includes('node_modules'));
+  expect(reaching.map(({ from }) => from)).toEqual(['yaml-build.js']);
 });
 
 test("GitHub's toolkit is spoken to at one place", () => {

@@ -1,5 +1,5 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, visit } from 'yaml';
-import type { YAMLMap } from 'yaml';
+import type { Alias, Document, Node, YAMLMap } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, visit } from '../yaml-build.js';
 
 /** What each alias of a document stands for; absent where no such anchor stands before it. */
 export type AliasTargets = ReadonlyMap<Alias, Node>;

@@ -1,7 +1,8 @@
-import { type Document, isScalar } from 'yaml';
+import type { Document } from 'yaml';
 import type { Severity } from '../diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { Pointer } from '../patch/pointer.ts';
+import { isScalar } from '../yaml-build.js';
 import { type AliasTargets, resolveAliases } from './aliases.ts';
 import type { Finding } from './finding.ts';
 import { locateKey, locateValue } from './locate.ts';

@@ -1,4 +1,4 @@
-import { isScalar } from 'yaml';
+import { isScalar } from '../yaml-build.js';
 import { type AliasTargets, dereference } from './aliases.ts';
 import { type Finding, quote } from './finding.ts';
 import { offsetOf } from './node.ts';

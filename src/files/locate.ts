@@ -1,5 +1,6 @@
-import { type Document, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import type { Document, YAMLMap } from 'yaml';
 import type { Pointer } from '../patch/pointer.ts';
+import { isMap, isScalar, isSeq } from '../yaml-build.js';
 import { type AliasTargets, dereference, isMergeKey, mergedMaps } from './aliases.ts';
 import { offsetOf } from './node.ts';
 

@@ -1,4 +1,4 @@
-import { isNode } from 'yaml';
+import { isNode } from '../yaml-build.js';
 
 /** Where a node's value starts in the text, past its anchor and tag. */
 export function offsetOf(node: unknown): number {

@@ -1,4 +1,5 @@
-import { type Document, isScalar, visit, type YAMLError } from 'yaml';
+import type { Document, YAMLError } from 'yaml';
+import { isScalar, visit } from '../yaml-build.js';
 import { type Finding, printable, quote } from './finding.ts';
 
 /** The syntax errors and warnings of a parsed document. */

@@ -1,5 +1,6 @@
-import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
+import type { Alias, Document, YAMLMap } from 'yaml';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isAlias, isMap, isScalar, isSeq } from '../yaml-build.js';
 import { deepestNesting, mostAliasedValues, tooDeep, tooManyAliased } from './bounds.ts';
 import { type AliasTargets, isMergeKey, mergedMaps } from './aliases.ts';
 import { type Finding, quote } from './finding.ts';

@@ -1,4 +1,5 @@
-import { Composer, type Document, Lexer, Parser, Schema } from 'yaml';
+import type { Document } from 'yaml';
+import { Composer, Lexer, Parser, Schema } from '../yaml-build.js';
 import {
   badEscapes,
   deepestNesting,

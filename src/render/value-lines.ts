@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
-import { stringify } from 'yaml';
 import { isArray, isObject, type JsonValue } from '../json.ts';
+import { stringify } from '../yaml-build.js';
 
 /** A value on one line, where that is how people would write it. */
 export function inlineValue(value: JsonValue): string | undefined {
