@@ -1,5 +1,5 @@
 import { resolveFileConfig } from '../config.ts';
-import { readContracts } from '../files/read.ts';
+import { checkContracts } from '../files/read.ts';
 import { makeValidation } from '../validation.ts';
 import type { StepResult } from './result.ts';
 import type { Step } from './step.ts';
@@ -12,11 +12,11 @@ export async function validate(step: Step, notice?: string): Promise<StepResult>
     config === undefined ? {} : { config },
     folder,
   );
-  const read = await readContracts(
+  const checked = await checkContracts(
     { root: folder, include: paths.length > 0 ? paths : include, exclude },
     { statuses: rules.lifecycle.statuses },
   );
-  const validation = makeValidation(read.diagnostics, read.fileCount, read.contracts.length);
+  const validation = makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
   return {
     kind: 'validation',
     validation,

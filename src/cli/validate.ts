@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveFileConfig, type SettingFlags } from '../config.ts';
 import { SyncError, toDiagnostics } from '../errors.ts';
-import { readContracts } from '../files/read.ts';
+import { checkContracts } from '../files/read.ts';
 import type { LineOf } from '../render/excerpt.ts';
 import { renderSarif } from '../render/sarif.ts';
 import { renderValidationText } from '../render/validation-text.ts';
@@ -36,8 +36,8 @@ async function check(
   try {
     const { include, exclude, rules } = resolveFileConfig(flags, folder);
     const selection = { root: folder, include: paths.length > 0 ? paths : include, exclude };
-    const read = await readContracts(selection, { statuses: rules.lifecycle.statuses });
-    return makeValidation(read.diagnostics, read.fileCount, read.contracts.length);
+    const checked = await checkContracts(selection, { statuses: rules.lifecycle.statuses });
+    return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return makeValidation(toDiagnostics(error), 0, 0);

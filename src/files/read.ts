@@ -5,6 +5,7 @@ import { desiredContract } from './desired.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find.ts';
 import { guessKeys } from './guess-keys.ts';
 import { createLocator } from './locator.ts';
+import type { ReadRequest } from './reading.ts';
 import { readFiles } from './threads.ts';
 
 export type { FileSelection } from './find.ts';
@@ -19,6 +20,10 @@ export type ReadResult = {
   readonly contracts: readonly DesiredContract[];
   readonly diagnostics: readonly Diagnostic[];
   readonly fileCount: number;
+};
+
+export type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
+  readonly contractCount: number;
 };
 
 /** The files of a selection, found and not yet read. */
@@ -45,12 +50,22 @@ export async function readContracts(
   return openFiles(selection).read(options);
 }
 
+/** Says all that is wrong with the selected files, and keeps nothing of what they say. */
+export async function checkContracts(
+  selection: FileSelection,
+  options?: ReadOptions,
+): Promise<CheckResult> {
+  const request = { ...options, identitiesOnly: true };
+  const { contracts, ...result } = await readFound(findFiles(selection), selection, request);
+  return { ...result, contractCount: contracts.length };
+}
+
 async function readFound(
   found: FoundFiles,
   { root, allowEmpty }: FileSelection,
-  { statuses }: ReadOptions,
+  { statuses, identitiesOnly }: ReadOptions & Pick<ReadRequest, 'identitiesOnly'>,
 ): Promise<ReadResult> {
-  const readings = await readFiles(found.files, { root, statuses });
+  const readings = await readFiles(found.files, { root, statuses, identitiesOnly });
   const locate = createLocator();
   const declared = readings.flatMap(({ contracts, text }, index) => {
     const file = found.files[index] ?? '';
