@@ -16,3 +16,12 @@ export function prepareProcess(environment: NodeJS.ProcessEnv): void {
  * for sizes, --max-semi-space-size and others, are heeded only before the process starts.
  */
 const memoryFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'];
+
+/**
+ * Fits this process for reading many files, on all of its cores. Of what a parser allocates next to
+ * nothing outlives a collection: V8's own threads, which would share that out, only take turns with
+ * those that parse.
+ */
+export function prepareForReading(): void {
+  setFlagsFromString('--no-parallel-scavenge');
+}

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { resolveFileConfig, type SettingFlags } from '../config.ts';
 import { SyncError, toDiagnostics } from '../errors.ts';
 import { checkContracts } from '../files/read.ts';
+import { prepareForReading } from '../prepare-process.ts';
 import type { LineOf } from '../render/excerpt.ts';
 import { renderSarif } from '../render/sarif.ts';
 import { renderValidationText } from '../render/validation-text.ts';
@@ -22,6 +23,7 @@ export async function validate(
   flags: ValidateFlags,
   terminal: Terminal,
 ): Promise<ExitCode> {
+  prepareForReading();
   const validation = await check(paths, flags, terminal);
   terminal.write(render(validation, flags, terminal));
   return validation.errored ? exitCode.failed : exitCode.done;
