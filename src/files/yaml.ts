@@ -1,5 +1,5 @@
 import type { Document } from 'yaml';
-import { Composer, Lexer, Parser, Schema } from '../yaml-build.js';
+import { Composer, CST, Lexer, Parser, Schema } from '../yaml-build.js';
 import {
   badEscapes,
   deepestNesting,
@@ -47,23 +47,44 @@ type Token = Parameters<Composer['next']>[0];
  * recurses, and deep nesting would end in a stack overflow.
  */
 function parseTokens(text: string, emit: (token: Token) => void): Finding | undefined {
+  const lexemes = lexemesOf(text);
+  const isTooLong = lexemes.length > mostTokens;
   const parser = new Parser();
-  let tokens = 0;
   let errors = 0;
-  for (const lexeme of new Lexer().lex(text)) {
+  for (const lexeme of isTooLong ? lexemes.slice(0, tokensOfAGlance) : lexemes) {
     for (const token of parser.next(lexeme)) {
       emit(token);
       if (token.type === 'error') errors += 1;
     }
-    tokens += 1;
     // The stack holds the document, the open collections and perhaps a scalar.
     if (parser.stack.length > deepestNesting + 2) return tooDeep(parser.offset);
-    if (tokens > mostTokens) return tooManyTokens(parser.offset);
     if (errors > mostProblems) break;
     if (badEscapes(lexeme) > mostProblems) return tooManyBadEscapes(parser.offset - lexeme.length);
   }
+  if (isTooLong && errors <= mostProblems) return tooManyTokens(endOf(lexemes));
   for (const token of parser.end()) emit(token);
   return undefined;
+}
+
+/** What a text that is refused for its length is looked at for a better reason. */
+const tokensOfAGlance = 10_000;
+
+/** The lexemes of a text, which are small beside its tree; those past the bound are left out. */
+function lexemesOf(text: string): string[] {
+  const lexemes: string[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    lexemes.push(lexeme);
+    if (lexemes.length > mostTokens) break;
+  }
+  return lexemes;
+}
+
+/** What the lexer puts between lexemes, and the text does not hold. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** Where the last of a text's first lexemes ends. */
+function endOf(lexemes: readonly string[]): number {
+  return lexemes.reduce((end, lexeme) => (marks.has(lexeme) ? end : end + lexeme.length), 0);
 }
 
 /** The package makes an Error of each problem; the stacks of many would take seconds. */

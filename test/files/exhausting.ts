@@ -1,0 +1,34 @@
+import { largestFile } from '../../src/files/obstacle.ts';
+
+export const id = 'id: 7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55\n';
+
+/** A text of nearly the largest size that is read, of many equal pieces. */
+export function filled(head: string, piece: string, tail = ''): string {
+  const count = Math.floor((largestFile - head.length - tail.length) / piece.length);
+  return `${head}${piece.repeat(count)}${tail}`;
+}
+
+function numbered(count: number, head: string, tail: string): string {
+  return Array.from({ length: count }, (_, line) => `${head}${line}${tail}\n`).join('');
+}
+
+/** Texts that would take a program's time or memory, by what they are made of. */
+export const exhausting: Readonly<Record<string, readonly [text: string, code: string]>> = {
+  'open lists': [filled('', '['), 'nesting-too-deep'],
+  'open mappings': [filled('', '{'), 'nesting-too-deep'],
+  'closing brackets': [filled('', ']'), 'too-many-problems'],
+  'list indicators': [filled('', '- '), 'nesting-too-deep'],
+  'key indicators': [filled('', '? '), 'nesting-too-deep'],
+  'empty lists': [filled(`${id}extension: { a: [`, '[],', ']}'), 'file-too-complex'],
+  numbers: [filled(`${id}extension: { a: [`, '1,', ']}'), 'file-too-complex'],
+  'equal keys': [filled(`${id}extension:\n`, ' k: 1\n'), 'file-too-complex'],
+  aliases: [filled(`${id}extension: { b: &a x, c: [`, '*a,', ']}'), 'file-too-complex'],
+  anchors: [filled('', '&a '), 'file-too-complex'],
+  'unknown keys': [`${id}${numbered(25_000, 'k', ': 1')}`, 'too-many-problems'],
+  documents: [filled('', '---\n'), 'file-too-complex'],
+  directives: [filled('', '%FOO a\n'), 'file-too-complex'],
+  'wrong escapes': [filled(`${id}description: "`, '\\q', '"'), 'too-many-problems'],
+  'quotes without a text': [filled('', "'"), 'not-a-mapping'],
+  spaces: [filled('', ' '), 'no-contract'],
+  'conflict markers': [filled(id, '<<<<<<< a\n'), 'merge-conflict'],
+};
