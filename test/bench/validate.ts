@@ -1,9 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCli } from '../../.ci/build-cli.ts';
 import { root } from '../../.ci/bundle.ts';
+import { readFile } from '../../src/files/reading.ts';
+import { exhausting } from '../files/exhausting.ts';
 
 const files = 10_000;
 const linesOfAFile = 50;
@@ -24,6 +34,7 @@ export async function run(): Promise<void> {
     writeContracts(join(folder, 'contracts'));
     await buildForUse(join(folder, 'dist'));
     print(timesOf(commandsIn(folder), folder));
+    printSlowest(writeHostile(join(folder, 'hostile')));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -76,6 +87,19 @@ function print(times: Times): void {
   }
 }
 
+/** Each hostile file is read once, as a user's would be. */
+function printSlowest(folder: string): void {
+  const times = readdirSync(folder).map((file) => {
+    const start = performance.now();
+    readFile(file, { root: folder });
+    return { file, time: performance.now() - start };
+  });
+  const [slowest] = times.toSorted((a, b) => b.time - a.time);
+  console.log(
+    `\nOf ${times.length} hostile files the slowest, ${slowest?.file}, took ${slowest?.time.toFixed(0)} ms (limit 1000).`,
+  );
+}
+
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
@@ -84,6 +108,17 @@ function median(numbers: readonly number[]): number {
 async function buildForUse(folder: string): Promise<void> {
   await buildCli(folder);
   symlinkSync(join(root, 'package.json'), join(folder, '..', 'package.json'));
+}
+
+function writeHostile(folder: string): string {
+  cpSync(join(root, 'test', 'files', 'golden', 'hostile'), folder, {
+    recursive: true,
+    filter: (file) => !file.endsWith('.txt'),
+  });
+  for (const [name, [text]] of Object.entries(exhausting)) {
+    writeFileSync(join(folder, `${name}.yaml`), text);
+  }
+  return folder;
 }
 
 function writeContracts(folder: string): void {
