@@ -21,7 +21,11 @@ export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): b
 }
 
 function equalArrays(a: JsonArray, b: JsonArray): boolean {
-  return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+  if (a.length !== b.length) return false;
+  for (let index = 0; index < a.length; index += 1) {
+    if (!deepEqual(a[index], b[index])) return false;
+  }
+  return true;
 }
 
 /** Walked by every plan over every contract: `for … in` takes half the time of lists of keys. */
@@ -30,11 +34,19 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
   for (const member in a) {
     // What b merely inherits is a function, which equals no JSON value; except for this one.
     if (member === '__proto__' && !Object.hasOwn(b, member)) return false;
-    if (!deepEqual(a[member], b[member])) return false;
+    if (!deepEqual(memberOf(a, member), memberOf(b, member))) return false;
     surplus += 1;
   }
   for (const _ in b) surplus -= 1;
   return surplus === 0;
+}
+
+/**
+ * Apart from the loop over the members: there V8 takes `object[member]` for a load that it must
+ * specialize, and does so again and again once an object has changed its shape under way.
+ */
+function memberOf(object: JsonObject, member: string): JsonValue | undefined {
+  return object[member];
 }
 
 /** The one text of a JSON value: members in code-unit order, no white space (RFC 8785 §3.2). */
