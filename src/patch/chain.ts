@@ -8,7 +8,7 @@ export type Point = { readonly live: number; readonly desired: number; readonly 
  * The points come by ascending `live`, and those of one `live` by descending `desired`, so that a
  * chain cannot step from one to another of them.
  */
-export function heaviestChain(points: readonly Point[]): Point[] {
+export function heaviestChain<Each extends Point>(points: readonly Each[]): Each[] {
   // Points are counted from 1 here: point 0, of no weight, is the empty chain.
   const weights = new Float64Array(points.length + 1);
   const previous = new Int32Array(points.length + 1);
@@ -23,7 +23,9 @@ export function heaviestChain(points: readonly Point[]): Point[] {
 }
 
 function columnsOf(points: readonly Point[]): number {
-  return points.reduce((columns, { desired }) => Math.max(columns, desired + 1), 0);
+  let columns = 0;
+  for (const { desired } of points) columns = Math.max(columns, desired + 1);
+  return columns;
 }
 
 // A Fenwick tree: node k stands for the columns (k - (k & -k), k], counted from 1, and holds the
@@ -45,8 +47,12 @@ function enter(end: number, column: number, tree: Int32Array, weights: Float64Ar
   }
 }
 
-function walkBack(end: number, previous: Int32Array, points: readonly Point[]): Point[] {
-  const chain: Point[] = [];
+function walkBack<Each extends Point>(
+  end: number,
+  previous: Int32Array,
+  points: readonly Each[],
+): Each[] {
+  const chain: Each[] = [];
   for (let number = end; number > 0; number = previous[number] ?? 0) {
     const point = points[number - 1];
     if (point) chain.push(point);

@@ -1,6 +1,7 @@
 import type { Link } from './align.ts';
 import { addEdit, childPlace, type Edit, removeEdit } from './edit.ts';
 import { moveEdits } from './moves.ts';
+import { indicesBut } from './pairs.ts';
 import { elementPlace, type Section } from './section.ts';
 
 /**
@@ -13,26 +14,27 @@ export function emit(
   links: readonly Link[],
   how: { readonly unordered: boolean; readonly editsWithin: (link: Link) => readonly Edit[] },
 ): readonly Edit[] {
-  return [
-    ...links.flatMap(how.editsWithin),
-    ...removeEdits(section, links),
-    ...moveEdits(links, section),
-    ...addEdits(section, links, how.unordered),
-  ];
+  const within: readonly Edit[] = links.flatMap(how.editsWithin);
+  return within.concat(
+    removeEdits(section, links),
+    moveEdits(links, section),
+    addEdits(section, links, how.unordered),
+  );
 }
 
 function removeEdits(section: Section, links: readonly Link[]): Edit[] {
-  const linked = new Set(links.map(({ live }) => live));
-  const removed = [...section.live.keys()].filter((index) => !linked.has(index));
+  const linked = links.map(({ live }) => live);
+  const removed = indicesBut(linked, section.live.length);
   return removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
 }
 
 function addEdits(section: Section, links: readonly Link[], unordered: boolean): Edit[] {
-  const linked = new Set(links.map(({ desired }) => desired));
-  const added = [...section.desired.entries()].filter(([index]) => !linked.has(index));
-  return added.map(([index, value], rank) => {
+  const linked = links.map(({ desired }) => desired);
+  const added = indicesBut(linked, section.desired.length);
+  return added.map((index, rank) => {
     const isAtEnd = unordered || (section.isLast && index === links.length + rank);
     const final = section.start + index;
-    return addEdit(childPlace(section.place, isAtEnd ? '-' : final, final), value);
+    const place = childPlace(section.place, isAtEnd ? '-' : final, final);
+    return addEdit(place, section.desired[index] ?? null);
   });
 }

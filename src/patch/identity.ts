@@ -63,13 +63,13 @@ function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): reado
 
 /** Undefined unless all elements have the key, and each another one. */
 function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
-  const found = new Set<string>();
+  const texts: string[] = [];
   for (const element of elements) {
     const text = keyOf(element, key);
     if (text === undefined) return undefined;
-    found.add(text);
+    texts.push(text);
   }
-  return found.size === elements.length ? [...found] : undefined;
+  return new Set(texts).size === texts.length ? texts : undefined;
 }
 
 function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
@@ -82,21 +82,26 @@ function isKnown(key: Key, elements: JsonArray, mayRepeat: boolean): boolean {
  * text that could be taken for one, is written as a list; so the string "1" is not the number 1.
  */
 function keyOf(element: JsonValue, key: Key): string | undefined {
+  const first = scalarAt(element, key[0] ?? '');
+  if (key.length === 1 && typeof first === 'string' && !first.startsWith('#')) return first;
   const values = keyValues(element, key);
-  if (!values) return undefined;
-  const [value] = values;
-  const isPlain = values.length === 1 && typeof value === 'string' && !value.startsWith('#');
-  return isPlain ? value : `#${JSON.stringify(values)}`;
+  return values && `#${JSON.stringify(values)}`;
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */
 function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
-  if (!isObject(element)) return undefined;
   const values: JsonPrimitive[] = [];
   for (const member of key) {
-    const value = Object.hasOwn(element, member) ? element[member] : undefined;
-    if (value === undefined || value === null || typeof value === 'object') return undefined;
+    const value = scalarAt(element, member);
+    if (value === undefined) return undefined;
     values.push(value);
   }
   return values;
+}
+
+/** Null identifies nothing, and neither does what an element merely inherits. */
+function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined {
+  if (!isObject(element) || !Object.hasOwn(element, member)) return undefined;
+  const value = element[member];
+  return value === null || typeof value === 'object' ? undefined : value;
 }
