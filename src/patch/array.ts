@@ -11,7 +11,12 @@ import { differingSection, elementPlace, type Section } from './section.ts';
 /** How the elements of an array are compared. */
 export type Comparison = {
   readonly options: DiffOptions;
-  readonly compare: (live: JsonValue, desired: JsonValue, place: Place) => readonly Edit[];
+  readonly compare: (
+    live: JsonValue,
+    desired: JsonValue,
+    place: Place,
+    options: DiffOptions,
+  ) => readonly Edit[];
 };
 
 type EditsWithin = (link: Link) => readonly Edit[];
@@ -21,12 +26,13 @@ export function diffArrays(
   live: JsonArray,
   desired: JsonArray,
   place: Place,
-  { options, compare }: Comparison,
+  comparison: Comparison,
 ): readonly Edit[] {
   const section = differingSection(live, desired, place);
-  if (section.live.length + section.desired.length === 0) return [];
+  if (!section) return none;
+  const { options } = comparison;
   const unordered = isUnordered(section, options);
-  const editsWithin = rememberPairs(desired.length, (link) => linkEdits(link, section, compare));
+  const editsWithin = rememberPairs(section, (link) => linkEdits(link, section, comparison));
   return alignments(section, options, editsWithin)
     .map((links) => emit(section, links, { unordered, editsWithin }))
     .reduce(cheaper);
@@ -36,27 +42,33 @@ function isUnordered({ name }: Section, { unordered = [] }: DiffOptions): boolea
   return unordered.includes(name);
 }
 
+const none: readonly Edit[] = [];
+
 /** Without this, elements within elements would be compared twice as often at every depth. */
-function rememberPairs(width: number, editsWithin: EditsWithin): EditsWithin {
+function rememberPairs(section: Section, editsWithin: EditsWithin): EditsWithin {
   const known = new Map<number, readonly Edit[]>();
   return (link) => {
-    const pair = link.live * width + link.desired;
+    if (isUnchanged(link, section)) return none;
+    const pair = link.live * section.desired.length + link.desired;
     const edits = known.get(pair) ?? editsWithin(link);
     known.set(pair, edits);
     return edits;
   };
 }
 
+function isUnchanged({ live, desired, kind }: Link, section: Section): boolean {
+  return kind !== 'replaced' && deepEqual(section.live[live], section.desired[desired]);
+}
+
 function linkEdits(
   { live, desired, kind }: Link,
   section: Section,
-  compare: Comparison['compare'],
+  { options, compare }: Comparison,
 ): readonly Edit[] {
   const before = section.live[live] ?? null;
   const after = section.desired[desired] ?? null;
-  if (kind !== 'replaced' && deepEqual(before, after)) return [];
   const place = elementPlace(section, live, desired);
-  const edits = compare(before, after, place);
+  const edits = compare(before, after, place, options);
   if (kind !== 'replaced') return edits;
   // Another element is sent whole, unless one shorter edit makes it of the one in its slot.
   const whole = [replaceEdit(place, after)];

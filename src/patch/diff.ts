@@ -44,11 +44,9 @@ function diffValues(
   options: DiffOptions,
 ): readonly Edit[] {
   if (isObject(live) && isObject(desired)) return diffObjects(live, desired, place, options);
-  if (!isArray(live) || !isArray(desired))
-    return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
-  const compare = (a: JsonValue, b: JsonValue, at: Place): readonly Edit[] =>
-    diffChild(a, b, at, options);
-  return diffArrays(live, desired, place, { options, compare });
+  if (isArray(live) && isArray(desired))
+    return diffArrays(live, desired, place, { options, compare: diffChild });
+  return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
 }
 
 /** Below the root a node is replaced whole where that is shorter; the root holds what the server owns. */
@@ -70,22 +68,37 @@ function diffObjects(
   place: Place,
   options: DiffOptions,
 ): readonly Edit[] {
-  return changedMembers(live, desired).flatMap((member) => {
-    const at = childPlace(place, member);
+  const edits: Edit[] = [];
+  for (const member of changedMembers(live, desired)) {
     const before = Object.hasOwn(live, member) ? live[member] : undefined;
     const after = Object.hasOwn(desired, member) ? desired[member] : undefined;
-    if (after === undefined) return [removeEdit(at)];
-    return before === undefined ? [addEdit(at, after)] : diffChild(before, after, at, options);
-  });
+    for (const edit of diffMember(before, after, childPlace(place, member), options))
+      edits.push(edit);
+  }
+  return edits;
+}
+
+function diffMember(
+  live: JsonValue | undefined,
+  desired: JsonValue | undefined,
+  place: Place,
+  options: DiffOptions,
+): readonly Edit[] {
+  if (desired === undefined) return [removeEdit(place)];
+  return live === undefined ? [addEdit(place, desired)] : diffChild(live, desired, place, options);
 }
 
 /** Those that may differ: of two arrays `diffArrays` tells that as fast as a comparison would. */
 function changedMembers(live: JsonObject, desired: JsonObject): string[] {
-  const changed = Object.keys(live).filter(
-    (member) => !Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member]),
-  );
-  const added = Object.keys(desired).filter((member) => !Object.hasOwn(live, member));
-  return [...changed, ...added].toSorted(compareCodeUnits);
+  const changed: string[] = [];
+  for (const member of Object.keys(live)) {
+    if (!Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member]))
+      changed.push(member);
+  }
+  for (const member of Object.keys(desired)) {
+    if (!Object.hasOwn(live, member)) changed.push(member);
+  }
+  return changed.toSorted(compareCodeUnits);
 }
 
 function mayDiffer(live: JsonValue | undefined, desired: JsonValue | undefined): boolean {

@@ -5,8 +5,8 @@ import { root } from './edit.ts';
 /** Whether two containers differ in no more than one child: cheap to tell, and rarely so. */
 export function isNearly(live: JsonValue, desired: JsonValue): boolean {
   if (isArray(live) && isArray(desired)) {
-    const { live: before, desired: after } = differingSection(live, desired, root);
-    return Math.max(before.length, after.length) <= 1;
+    const section = differingSection(live, desired, root);
+    return !section || Math.max(section.live.length, section.desired.length) <= 1;
   }
   return isObject(live) && isObject(desired) && areNearlyEqual(live, desired);
 }

@@ -15,26 +15,39 @@ export type Section = {
   readonly isLast: boolean;
 };
 
-/** The section that is left when the common start and end are taken off. */
-export function differingSection(live: JsonArray, desired: JsonArray, place: Place): Section {
-  const shorter = Math.min(live.length, desired.length);
-  let start = 0;
-  while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
-  let liveEnd = live.length;
-  let desiredEnd = desired.length;
-  while (liveEnd > start && desiredEnd > start) {
-    if (!deepEqual(live[liveEnd - 1], desired[desiredEnd - 1])) break;
-    liveEnd -= 1;
-    desiredEnd -= 1;
-  }
+/** The section that is left when the common start and end are taken off; undefined if none is. */
+export function differingSection(
+  live: JsonArray,
+  desired: JsonArray,
+  place: Place,
+): Section | undefined {
+  const start = commonStart(live, desired);
+  if (start === live.length && start === desired.length) return undefined;
+  const end = commonEnd(live, desired, start);
   return {
-    live: live.slice(start, liveEnd),
-    desired: desired.slice(start, desiredEnd),
+    live: live.slice(start, live.length - end),
+    desired: desired.slice(start, desired.length - end),
     place,
     name: place.live.at(-1) ?? '',
     start,
-    isLast: liveEnd === live.length,
+    isLast: end === 0,
   };
+}
+
+/** How many elements both arrays start with. */
+function commonStart(live: JsonArray, desired: JsonArray): number {
+  const shorter = Math.min(live.length, desired.length);
+  let count = 0;
+  while (count < shorter && deepEqual(live[count], desired[count])) count += 1;
+  return count;
+}
+
+/** How many elements both arrays end with, behind those that they start with. */
+function commonEnd(live: JsonArray, desired: JsonArray, start: number): number {
+  const rest = Math.min(live.length, desired.length) - start;
+  let count = 0;
+  while (count < rest && deepEqual(live.at(-1 - count), desired.at(-1 - count))) count += 1;
+  return count;
 }
 
 /** The place of two elements, by their indices within the section. */

@@ -225,6 +225,13 @@ describe('a document that is made to be slow', () => {
     expect(diff(chain(500, 'a'), chain(500, 'b'))).toHaveLength(1);
   });
 
+  it('may take more operations than a call can take arguments', () => {
+    const kept = 'too long to be sent again '.repeat(2 ** 19);
+    const surplus = Array.from({ length: 200_000 }, () => 0);
+    const edits = diff({ a: { tags: [kept, ...surplus] } }, { a: { tags: [kept] } });
+    expect(edits).toHaveLength(surplus.length);
+  });
+
   it('is compared soon when arrays are longer than an exact alignment can be', () => {
     const numbers = Array.from({ length: 3000 }, (_, rank) => rank);
     const others = numbers.map((rank) => (rank % 2 === 0 ? rank : -rank)).toReversed();
