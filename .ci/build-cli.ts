@@ -13,6 +13,7 @@ export async function buildCli(folder: string): Promise<void> {
       cli: 'src/cli/main.ts',
       index: 'src/index.ts',
       'read-worker': 'src/files/read-worker.ts',
+      'page-worker': 'src/catalog/page-worker.ts',
     },
     plugins: [licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
     output: {

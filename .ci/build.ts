@@ -18,6 +18,7 @@ for (const output of [
   'cli.js.LEGAL.txt',
   'index.js',
   'read-worker.js',
+  'page-worker.js',
   'chunks',
   'types',
 ]) {

@@ -165,6 +165,16 @@ function identityKey(kind, identity) {
 function attachedKey(name, entity) {
 	return name === void 0 || entity === void 0 ? void 0 : `${name.length} ${name}${entity}`;
 }
+function lookupKeys(identities) {
+	const keys = new Map();
+	for (const identity of identities) {
+		const kind = strongestKind(identity);
+		const key = kind && identityKey(kind, identity);
+		if (kind === void 0 || key === void 0) continue;
+		keys.set(kind, (keys.get(kind) ?? new Set()).add(key));
+	}
+	return keys;
+}
 function strongestKind(identity) {
 	return identityKinds.find((kind) => identityKey(kind, identity) !== void 0);
 }
@@ -545,6 +555,12 @@ function createGuarding() {
 function isRepeatable(patch) {
 	return patch.every(({ op, path }) => (op === "add" || op === "replace") && !/\/(?:-|\d+)(?:\/|$)/u.test(path));
 }
+function textOf({ chunks }) {
+	const decoder = new TextDecoder();
+	let text = "";
+	for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+	return text + decoder.decode();
+}
 const plainParameters = new Set([
 	"fields",
 	"limit",
@@ -836,7 +852,7 @@ function parseJson$2(text) {
 }
 function statusFault(answer, operation, now) {
 	const { status } = answer;
-	const reason = serverReason(answer.text);
+	const reason = serverReason(textOf(answer));
 	const code = codeOf(status);
 	const hint = hintFor(code, operation);
 	const retryAfterMs = parseRetryAfter(answer.headers.get("retry-after"), now);
@@ -990,23 +1006,29 @@ async function fetchOnce({ transport, version }, { method, body }, { at, bearer,
 }
 async function readAnswer(response, token) {
 	const { status, headers, ok } = response;
-	const text = await response.text();
+	const chunks = await readChunks(response);
 	return {
 		status,
 		headers,
-		text: ok ? text : without(token, text)
+		type: headers.get("content-type"),
+		chunks: ok ? chunks : [without(token, textOf({ chunks }))]
 	};
+}
+async function readChunks({ body }) {
+	const chunks = [];
+	for await (const chunk of body ?? []) chunks.push(chunk);
+	return chunks;
 }
 function without(token, text) {
 	const { hide, redact } = createRedactor();
 	hide(token);
-	return redact(text);
+	return new TextEncoder().encode(redact(text));
 }
 function judge$1(wire, request, answer) {
 	return answer.status >= 200 && answer.status < 300 ? { value: answer } : { fault: statusFault(answer, request.operation, wire.transport.now()) };
 }
 function answerLine({ method, url }, answer, milliseconds) {
-	const size = (answer.text.length / 1e3).toFixed(1);
+	const size = (answer.chunks.reduce((sum, { length }) => sum + length, 0) / 1e3).toFixed(1);
 	return `${method} ${displayUrl(url)}: ${answer.status}, ${size} kB in ${milliseconds} ms`;
 }
 const retryPolicy = {
@@ -1024,12 +1046,12 @@ function createSender(wire) {
 	const inFlight = pLimit(wire.concurrency ?? Infinity);
 	const attempt = async (request, read) => {
 		const sent = await inFlight(async () => exchange(wire, request));
-		const result = "fault" in sent ? sent : read(sent.value);
+		const result = "fault" in sent ? sent : await read(sent.value);
 		if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
 		return result;
 	};
 	return async (request, read, first) => {
-		let result = first ? read(first) : await attempt(request, read);
+		let result = first ? await read(first) : await attempt(request, read);
 		for (let attempts = 1; "fault" in result; attempts += 1) {
 			const { fault } = result;
 			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
@@ -8654,6 +8676,9 @@ const bump = {
 	minor: (version) => (Math.round(version * 10) + 1) / 10,
 	major: (version) => Math.floor(version) + 1
 };
+function isWhole(contract) {
+	return contract.document !== void 0;
+}
 function parseLiveContract(document) {
 	if (!isObject$1(document) || typeof document["id"] !== "string") return void 0;
 	const { id, version, updatedAt, entity } = document;
@@ -11052,23 +11077,28 @@ const nothing = {
 function startListing(reader, guess) {
 	const abandoned = new AbortController();
 	const abandon = () => abandoned.abort();
-	const early = reader.list({ fields: guess }, abandoned.signal)[Symbol.asyncIterator]();
-	const first = early.next();
+	const sieve = Promise.withResolvers();
+	const pages = reader.sift({ fields: guess }, sieve.promise, abandoned.signal)[Symbol.asyncIterator]();
+	const first = pages.next();
 	first.catch(() => void 0);
 	return {
 		pages: (wanted) => {
-			if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, early);
+			sieve.resolve(wanted.sieve);
+			if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, pages);
 			abandon();
-			return reader.list(wanted);
+			return siftedPages(reader, wanted);
 		},
 		abandon
 	};
 }
 function postponeListing(reader) {
 	return {
-		pages: reader.list,
+		pages: (wanted) => siftedPages(reader, wanted),
 		abandon: () => void 0
 	};
+}
+function siftedPages(reader, { sieve, ...query }) {
+	return reader.sift(query, Promise.resolve(sieve));
 }
 async function* resume(first, rest) {
 	try {
@@ -11080,10 +11110,15 @@ async function* resume(first, rest) {
 function isSame(a, b) {
 	return a.length === b.length && a.every((field) => b.includes(field));
 }
-function wantedBy(desired, withOthers) {
-	const entities = withOthers ? void 0 : entitiesToRequest(desired);
+function wantedBy(desired, others) {
+	const entities = others.listed ? void 0 : entitiesToRequest(desired);
+	const keys = lookupKeys(desired.map(({ identity }) => identity));
 	return {
 		fields: fieldsToRequest(desired),
+		sieve: {
+			keys,
+			names: others.whole
+		},
 		...entities && { entities }
 	};
 }
@@ -12837,13 +12872,16 @@ function planUnmanaged(live, rules) {
 		...namesOf(live),
 		...inScope && { inScope }
 	};
-	if (unmanaged.rule !== "deprecate" || !inScope) return left;
+	if (unmanaged.rule !== "deprecate" || !inScope || !isWhole(live)) return left;
 	const planned = planContract(live, retirement(unmanaged.source), rules);
 	if (planned.action === "unchanged") return left;
 	return {
 		...planned,
 		problems: [withoutFile(unmanaged.source), ...planned.problems]
 	};
+}
+function namesToRetire({ scope, unmanaged }) {
+	return unmanaged.rule === "deprecate" ? scope : [];
 }
 function retirement(source) {
 	return {
@@ -12869,17 +12907,20 @@ async function sync(run) {
 		const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
 		if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
 		const planner = createPlanner(desired, run);
-		for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run)))) planner.take(page);
+		for await (const page of listing.pages(wantedBy(desired, othersWanted(run)))) planner.take(page);
 		return planner.finish(diagnostics);
 	} finally {
 		listing.abandon();
 	}
 }
 function openListing(files, run) {
-	return areOthersWanted(run) ? startListing(run.reader, files.guessKeys(optionalFields)) : postponeListing(run.reader);
+	return othersWanted(run).listed ? startListing(run.reader, files.guessKeys(optionalFields)) : postponeListing(run.reader);
 }
-function areOthersWanted({ rules }) {
-	return rules.unmanaged.rule !== "ignore";
+function othersWanted({ rules }) {
+	return {
+		listed: rules.unmanaged.rule !== "ignore",
+		whole: namesToRetire(rules)
+	};
 }
 function createPlanner(desired, run) {
 	const matcher = createMatcher(desired);
@@ -12924,7 +12965,7 @@ function createJudge(matcher, { rules, dialect: setting }) {
 			};
 		}
 		const live = dialect.complete(listed);
-		const desired = matcher.match(live);
+		const desired = isWhole(live) && matcher.match(live);
 		return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
 	};
 }
@@ -20389,15 +20430,16 @@ function seconds(flag, text) {
 	if (value > 0 && value <= mostTimeoutSeconds) return value;
 	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`);
 }
-function readJson({ text, headers }) {
+function readJson(content) {
+	const text = textOf(content);
 	try {
 		return { value: JSON.parse(text) };
 	} catch (error) {
-		return { fault: headers.get("content-type")?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
+		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
 	}
 }
-function readPage(answer) {
-	return andThen(readJson(answer), parsePage);
+function readPage(content) {
+	return andThen(readJson(content), parsePage);
 }
 function parsePage(body) {
 	if (!isObject$1(body) || !isArray(body["data"])) return unexpected("a page has no list \"data\"");
@@ -20414,14 +20456,14 @@ function parsePage(body) {
 		...!ends && { after }
 	} };
 }
-function readContract(answer, id) {
-	return andThen(readJson(answer), (body) => {
+function readContract(content, id) {
+	return andThen(readJson(content), (body) => {
 		const contract = parseLiveContract(body);
 		return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
 	});
 }
-function readHistory(answer) {
-	return andThen(readJson(answer), parseHistory);
+function readHistory(content) {
+	return andThen(readJson(content), parseHistory);
 }
 function parseHistory(body) {
 	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected("a history has no list \"versions\"");
@@ -20442,8 +20484,8 @@ function parseSnapshot(text) {
 		return;
 	}
 }
-function readObject(answer) {
-	return andThen(readJson(answer), (body) => isObject$1(body) ? { value: body } : unexpected("it is not a JSON object"));
+function readObject(content) {
+	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected("it is not a JSON object"));
 }
 function andThen(attempt, next) {
 	return "fault" in attempt ? attempt : next(attempt.value);
@@ -20483,6 +20525,87 @@ function incompleteRead({ request }, complaint) {
 	};
 	return new ApiError(request({ limit: 0 }), fault, 1);
 }
+const pageProgram = [
+	"./page-worker.ts",
+	"./page-worker.js",
+	"../page-worker.js"
+].map((name) => fileURLToPath(new URL(name, import.meta.url))).find((path) => existsSync(path));
+function startPageThread(program, sieve) {
+	const port = openPort(program);
+	const sifting = sieve.then((wanted) => port.tell({ sieve: wanted }));
+	return {
+		isUp: port.isUp,
+		read: async ({ chunks, type }) => {
+			await sifting;
+			const memory = chunks.map(({ buffer }) => buffer);
+			const reply = await port.ask({ content: {
+				chunks,
+				type
+			} }, memory);
+			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
+		},
+		close: port.close
+	};
+}
+function openPort(program) {
+	const worker = new Worker(program);
+	const waiting = [];
+	let isUp = false;
+	const end = () => {
+		isUp = false;
+		for (const take of waiting.splice(0)) take({ fault: ended });
+	};
+	worker.on("online", () => isUp = true);
+	worker.on("message", (reply) => {
+		waiting.shift()?.(reply);
+		if (waiting.length === 0) worker.unref();
+	});
+	worker.on("error", end);
+	worker.on("exit", end);
+	worker.unref();
+	return {
+		isUp: () => isUp,
+		tell: (task) => worker.postMessage(task, []),
+		ask: (task, transfer) => {
+			worker.ref();
+			worker.postMessage(task, transfer);
+			return new Promise((resolve) => waiting.push(resolve));
+		},
+		close: () => void worker.terminate()
+	};
+}
+const ended = {
+	code: "malformed-answer",
+	message: "The thread that parsed the answer ended over it.",
+	transient: true,
+	mayHaveLanded: false
+};
+const wholePages = {
+	read: readHere,
+	expect: () => void 0,
+	ahead: () => 1,
+	close: () => void 0
+};
+const contractsWorthAThread = 1e4;
+function siftPages(sieve, program = usefulProgram()) {
+	let thread;
+	return {
+		read: async (content) => thread?.isUp() ? thread.read(content) : readHere(content),
+		expect: (contracts) => {
+			if (program !== void 0 && contracts >= contractsWorthAThread) thread ??= startPageThread(program, sieve);
+		},
+		ahead: () => thread?.isUp() ? 2 : 1,
+		close: () => thread?.close()
+	};
+}
+function usefulProgram() {
+	return availableParallelism() > 1 ? pageProgram : void 0;
+}
+const turnsToSend = 2;
+async function readHere(content) {
+	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
+	return readPage(content);
+}
 const small = 100;
 const large = 1e3;
 function startPageSize(setting) {
@@ -20512,10 +20635,22 @@ function settled(limit) {
 		settled: true
 	};
 }
+const tailLength = 4096;
 const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
-function peekCursor(text) {
-	const cursor = pagingAtEnd.exec(text.slice(-4096))?.groups?.["cursor"];
+function peekCursor(chunks) {
+	const tail = textOf({ chunks: lastBytes(chunks) });
+	const cursor = pagingAtEnd.exec(tail)?.groups?.["cursor"];
 	return cursor === void 0 ? void 0 : parseString(cursor);
+}
+function lastBytes(chunks) {
+	const last = [];
+	let missing = tailLength;
+	for (const chunk of chunks.toReversed()) {
+		if (missing <= 0) break;
+		last.unshift(chunk.subarray(-missing));
+		missing -= chunk.length;
+	}
+	return last;
 }
 function parseString(literal) {
 	try {
@@ -20530,14 +20665,15 @@ async function* walk(source, leavesOff) {
 	let asked = ask(source, void 0, startPageSize(source.pageSize));
 	while (asked) {
 		const arrival = await asked.arrival;
-		const early = leavesOff && read === 0 ? void 0 : await askEarly(source, arrival);
-		const page = await source.send(arrival.request, readPage, arrival.answer);
+		if (!leavesOff || read > 0) askAhead(source, asked, source.pages.ahead());
+		const page = await arrival.page;
 		read += page.contracts.length;
 		refuseRepeatedCursor(source, cursors, page.after);
 		const left = leftOf(page, read);
+		source.pages.expect(left);
 		const size = nextPageSize(arrival.size, page.contracts.length, left);
 		const isOver = page.after === void 0 || leavesOff?.(Math.ceil(left / size.limit));
-		const guessed = early?.after === page.after ? early : void 0;
+		const guessed = asked.next?.after === page.after ? asked.next : void 0;
 		asked = isOver ? void 0 : guessed ?? ask(source, page.after, size);
 		yield page;
 	}
@@ -20556,9 +20692,13 @@ async function fetchPage(source, after, size) {
 		...after !== void 0 && { after }
 	});
 	try {
+		const answer = await source.send(request, (received) => ({ value: received }));
+		const cursor = size.settled ? peekCursor(answer.chunks) : void 0;
+		const page = source.send(request, source.pages.read, answer);
+		page.catch(() => void 0);
 		return {
-			request,
-			answer: await source.send(request, (answer) => ({ value: answer })),
+			page,
+			cursor,
 			size
 		};
 	} catch (error) {
@@ -20567,13 +20707,14 @@ async function fetchPage(source, after, size) {
 		return fetchPage(source, after, smaller);
 	}
 }
-const turnsToSend = 2;
-async function askEarly(source, { answer, size }) {
-	const after = size.settled ? peekCursor(answer.text) : void 0;
-	if (after === void 0) return void 0;
-	const asked = ask(source, after, size);
-	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-	return asked;
+function askAhead(source, asked, pages) {
+	if (pages === 0) return;
+	const goOn = ({ cursor, size }) => {
+		if (cursor === void 0) return;
+		asked.next ??= ask(source, cursor, size);
+		askAhead(source, asked.next, pages - 1);
+	};
+	asked.arrival.then(goOn, () => void 0);
 }
 function leftOf({ after, total = Infinity }, read) {
 	return after === void 0 ? 0 : Math.max(0, total - read);
@@ -20611,11 +20752,12 @@ async function* secondPass(source, known) {
 	const pageSize = constantPageSize(source.pageSize);
 	for await (const page of walk({
 		...source,
-		pageSize
+		pageSize,
+		pages: wholePages
 	})) {
 		total = page.total ?? total;
 		const before = digests.size;
-		for (const contract of page.contracts) keepDigest(source, digests, contract);
+		for (const contract of page.contracts.filter(isWhole)) keepDigest(source, digests, contract);
 		if (digests.size === before && page.contracts.length > 0) throw incompleteRead(source, "a page holds only what earlier pages held");
 		yield pageOf(unknownOf(page.contracts, known), page.total);
 	}
@@ -20628,11 +20770,7 @@ function pageOf(contracts, total) {
 	};
 }
 function unknownOf(contracts, known) {
-	return contracts.filter(({ id }) => {
-		const isNew = !known.has(id);
-		known.add(id);
-		return isNew;
-	});
+	return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
 function keepDigest(source, digests, { id, document }) {
 	const digest = createHash("sha256").update(canonicalJson(document)).digest("base64");
@@ -20645,15 +20783,18 @@ function isLostPlace(error) {
 async function* listContracts(lister, query, signal) {
 	const stopped = new AbortController();
 	const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
+	const pages = lister.openPages();
 	const sourceOf = (asked) => ({
 		request: (page) => lister.request(asked, page, stop),
 		send: lister.send,
+		pages,
 		pageSize: lister.pageSize
 	});
 	try {
 		yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
 	} finally {
 		stopped.abort();
+		pages.close();
 	}
 }
 async function* listAll(sourceOf, query) {
@@ -20718,18 +20859,27 @@ function createReader(connection) {
 		...get("list", `v1/dataContracts?${listParameters(query, page)}`),
 		signal
 	});
+	const lister = (openPages) => ({
+		request: list,
+		send,
+		openPages,
+		pageSize
+	});
 	return {
-		list: (query = {}, signal) => listContracts({
-			request: list,
-			send,
-			pageSize
-		}, query, signal),
+		list: (query = {}, signal) => onlyWhole(listContracts(lister(() => wholePages), query, signal)),
+		sift: (query, sieve, signal) => listContracts(lister(() => siftPages(sieve)), query, signal),
 		versions: async (id) => send(get("versions", versionsPath(id)), readHistory),
 		version: async (id, version) => send(get("version", `${versionsPath(id)}/${segment(formatVersion$1(version))}`), readObject),
 		search: async (text, index) => send(get("search", `v1/search/query?${new URLSearchParams({
 			q: text,
 			index
 		}).toString()}`), readJson)
+	};
+}
+async function* onlyWhole(pages) {
+	for await (const page of pages) yield {
+		...page,
+		contracts: page.contracts.filter(isWhole)
 	};
 }
 function createWriter(connection) {

@@ -15,7 +15,7 @@ import { parseWidening } from './plan/compatibility/type.ts';
 import type { Exception } from './plan/exceptions.ts';
 import { deprecated, type Lifecycle } from './plan/lifecycle.ts';
 import { type Limit, limitNames, type Limits, parseLimit } from './plan/limits.ts';
-import { parseNamePattern } from './plan/name-pattern.ts';
+import { parseNamePattern } from './contract/name-pattern.ts';
 import { defaultRules, type Rules, type Unmanaged } from './plan/rules.ts';
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */

@@ -1,39 +1,52 @@
 /** Listing the catalog while the files are still being parsed. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
-import { optionalFields, type DesiredContract, type OptionalField } from './contract/contract.ts';
-import { lookupEntity } from './contract/identity.ts';
+import type { Sieve } from './catalog/sieve.ts';
+import {
+  optionalFields,
+  type DesiredContract,
+  type ListedContract,
+  type OptionalField,
+} from './contract/contract.ts';
+import { lookupEntity, lookupValue } from './contract/identity.ts';
+import type { NamePattern } from './contract/name-pattern.ts';
 
 type Fields = readonly OptionalField[];
 
-/** What to list, once the files have been read. */
+/** What to list. */
 export type Wanted = Pick<ListQuery, 'entities'> & {
   /** These come, and no others. */
   readonly fields: Fields;
+  /** The contracts that have to be whole. */
+  readonly sieve: Sieve;
 };
 
+type Pages = AsyncIterable<Page<ListedContract>>;
+
 export type Listing = {
-  readonly pages: (wanted: Wanted) => AsyncIterable<Page>;
+  readonly pages: (wanted: Wanted) => Pages;
   /** Nobody wants any more pages: what is under way is given up. */
   readonly abandon: () => void;
 };
 
 /**
- * Asks for the first page at once, with the fields that are likely to be wanted. If it turns out
- * that others are, the list is begun again: which fields come never depends on the guess.
+ * Begins the list at once, with what is likely to be wanted. If it turns out that something else
+ * is, the list is begun again: what comes never depends on the guess.
  */
-export function startListing(reader: CatalogReader, guess: Fields): Listing {
+export function startListing(reader: CatalogReader, guess: Wanted): Listing {
   const abandoned = new AbortController();
   const abandon = (): void => abandoned.abort();
-  const early = reader.list({ fields: guess }, abandoned.signal)[Symbol.asyncIterator]();
-  const first = early.next();
+  const { sieve, ...query } = guess;
+  const early = reader.sift(query, sieve, abandoned.signal);
+  const pages = early[Symbol.asyncIterator]();
+  const first = pages.next();
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
   return {
     pages: (wanted) => {
-      if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, early);
+      if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
       abandon();
-      return reader.list(wanted);
+      return siftedPages(reader, wanted);
     },
     abandon,
   };
@@ -41,14 +54,18 @@ export function startListing(reader: CatalogReader, guess: Fields): Listing {
 
 /** Asks for nothing before the files have been read: what they want may take fewer requests. */
 export function postponeListing(reader: CatalogReader): Listing {
-  return { pages: reader.list, abandon: () => undefined };
+  return { pages: (wanted) => siftedPages(reader, wanted), abandon: () => undefined };
+}
+
+function siftedPages(reader: CatalogReader, { sieve, ...query }: Wanted): Pages {
+  return reader.sift(query, sieve);
 }
 
 /** What an iterator gives whose first result has already been asked for. */
 async function* resume(
-  first: Promise<IteratorResult<Page>>,
-  rest: AsyncIterator<Page>,
-): AsyncGenerator<Page> {
+  first: Promise<IteratorResult<Page<ListedContract>>>,
+  rest: AsyncIterator<Page<ListedContract>>,
+): AsyncGenerator<Page<ListedContract>> {
   try {
     for (let page = await first; !page.done; page = await rest.next()) yield page.value;
   } finally {
@@ -56,15 +73,32 @@ async function* resume(
   }
 }
 
-function isSame(a: Fields, b: Fields): boolean {
-  return a.length === b.length && a.every((field) => b.includes(field));
+function isGuessed({ fields, sieve }: Wanted, guess: Wanted): boolean {
+  return (
+    fields.length === guess.fields.length &&
+    fields.every((field) => guess.fields.includes(field)) &&
+    [...sieve.identities].every((identity) => guess.sieve.identities.has(identity))
+  );
 }
 
-/** What these files want listed, and whether with all the contracts that they do not declare. */
-export function wantedBy(desired: readonly DesiredContract[], withOthers: boolean): Wanted {
-  const entities = withOthers ? undefined : entitiesToRequest(desired);
-  return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
+/** What these files want listed, and which of the contracts that they do not declare. */
+export function wantedBy(desired: readonly DesiredContract[], others: Others): Wanted {
+  const entities = others.listed ? undefined : entitiesToRequest(desired);
+  const values = desired.map(({ identity }) => lookupValue(identity));
+  const identities = new Set(values.filter((value) => value !== undefined));
+  return {
+    fields: fieldsToRequest(desired),
+    sieve: { identities, names: others.whole },
+    ...(entities && { entities }),
+  };
 }
+
+/** Contracts that no file declares. */
+export type Others = {
+  readonly listed: boolean;
+  /** The names of those of which more than the head is wanted. */
+  readonly whole: readonly NamePattern[];
+};
 
 /** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
 function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {

@@ -3,10 +3,11 @@
 import type { CatalogReader, Page } from './catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
-import { optionalFields, type DesiredContract, type LiveContract } from './contract/contract.ts';
+import { optionalFields, type DesiredContract, type ListedContract } from './contract/contract.ts';
+import { isWhole } from './contract/live.ts';
 import { hasErrors, type Diagnostic } from './diagnostic.ts';
 import { openFiles, type ContractFiles, type FileSelection } from './files/read.ts';
-import { postponeListing, startListing, wantedBy, type Listing } from './listing.ts';
+import { postponeListing, startListing, wantedBy, type Listing, type Others } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -14,7 +15,7 @@ import { createMatcher, type Matcher } from './plan/match.ts';
 import type { ContractPlan, Override, Plan } from './plan/plan.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
-import { planUnmanaged } from './plan/unmanaged.ts';
+import { namesToRetire, planUnmanaged } from './plan/unmanaged.ts';
 
 export type Sync = {
   readonly catalogUrl: string;
@@ -38,7 +39,7 @@ export async function sync(run: Sync): Promise<Plan> {
     const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
     if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
     const planner = createPlanner(desired, run);
-    for await (const page of listing.pages(wantedBy(desired, areOthersWanted(run))))
+    for await (const page of listing.pages(wantedBy(desired, othersWanted(run))))
       planner.take(page);
     return planner.finish(diagnostics);
   } finally {
@@ -47,21 +48,22 @@ export async function sync(run: Sync): Promise<Plan> {
   }
 }
 
-/** The first page travels while the files are parsed, unless they may want a few contracts alone. */
+/** Pages travel while the files are parsed, unless they may want a few contracts alone. */
 function openListing(files: ContractFiles, run: Sync): Listing {
-  return areOthersWanted(run)
-    ? startListing(run.reader, files.guessKeys(optionalFields))
-    : postponeListing(run.reader);
+  const { listed, whole } = othersWanted(run);
+  if (!listed) return postponeListing(run.reader);
+  const { keys, identities } = files.guess(optionalFields);
+  return startListing(run.reader, { fields: keys, sieve: { identities, names: whole } });
 }
 
-/** Whether the plan speaks of contracts that no file declares. */
-function areOthersWanted({ rules }: Sync): boolean {
-  return rules.unmanaged.rule !== 'ignore';
+/** What the plan says of contracts that no file declares. */
+function othersWanted({ rules }: Sync): Others {
+  return { listed: rules.unmanaged.rule !== 'ignore', whole: namesToRetire(rules) };
 }
 
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
-  readonly take: (page: Page) => void;
+  readonly take: (page: Page<ListedContract>) => void;
   /** The whole plan, once all pages have been taken. */
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
@@ -91,7 +93,7 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */
-export type Judge = (listed: LiveContract) => ContractPlan | undefined;
+export type Judge = (listed: ListedContract) => ContractPlan | undefined;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openJudge(run: Sync): Promise<Judge | undefined> {
@@ -109,7 +111,7 @@ function createJudge(matcher: Matcher, { rules, dialect: setting }: Sync): Judge
       spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
     }
     const live = dialect.complete(listed);
-    const desired = matcher.match(live);
+    const desired = isWhole(live) && matcher.match(live);
     return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
   };
 }

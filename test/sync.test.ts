@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/static.ts';
+import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
+import { isWhole } from '../src/contract/live.ts';
 import type { JsonObject } from '../src/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/render/plan-json.ts';
@@ -307,7 +309,10 @@ test('whatever ends the run ends the listing that has begun', async () => {
   const run = sync({
     catalogUrl: catalog.url,
     files: { root: makeFolder({ 'a.yaml': 'name: x\n' }), include: ['.'], exclude: [] },
-    reader: { ...reader, list: (query, given) => reader.list(query, (signal = given)) },
+    reader: {
+      ...reader,
+      sift: (query, sieve, given) => reader.sift(query, sieve, (signal = given)),
+    },
     rules: {
       ...lenientRules,
       get lifecycle(): never {
@@ -333,6 +338,8 @@ test('the listing begins while the files are parsed, and begins again if it gues
   expect(await requests(`${fqn}owners: []\n`)).toEqual(['owners']);
   expect(await requests(`${fqn}"own\\x65rs": []\n`)).toContain('owners');
   expect(await requests(`${fqn}description: |\n  owners: nobody\n`)).toContain(null);
+  const unforeseen = 'fullyQualifiedName: "shop.sales.t\\x61ble_00000"\n';
+  expect(await requests(unforeseen)).toEqual([null, null]);
 });
 
 test('a file that means two live contracts is an error that names both', async () => {
@@ -375,3 +382,33 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 function filesOf(documents: readonly string[]): Record<string, string> {
   return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
 }
+
+test('a long list, parsed on a thread that leaves documents out, gives the same plan', async () => {
+  const seed = Array.from({ length: 12_000 }, (_, number) => contractNumber(number));
+  const catalog = await serveCatalog({ seed });
+  const reader = createReader({ ...connectTo(catalog), pageSize: 200 });
+  const folder = makeFolder({
+    'a.yaml': 'fullyQualifiedName: shop.sales.table_00007\ndescription: New.\n',
+    'b.yaml': 'fullyQualifiedName: shop.sales.table_11999\ndescription: Newer.\n',
+    'c.yaml': 'fullyQualifiedName: shop.sales.table_11998\nentityStatus: Draft\n',
+    'd.yaml': 'fullyQualifiedName: shop.sales.table_12000\nentityStatus: Draft\n',
+  });
+  const plan = async (sift: CatalogReader['sift']): Promise<Plan> =>
+    sync({
+      catalogUrl: catalog.url,
+      files: { root: folder, include: ['.'], exclude: [] },
+      reader: { ...reader, sift },
+      rules: lenientRules,
+      dialect: 'auto',
+    });
+  let heads = 0;
+  const sifted = await plan(async function* (...asked) {
+    for await (const page of reader.sift(...asked)) {
+      heads += page.contracts.filter((contract) => !isWhole(contract)).length;
+      yield page;
+    }
+  });
+  expect(sifted.summary).toMatchObject({ update: 2, unchanged: 1, missing: 1, unmanaged: 11_997 });
+  expect(sifted).toEqual(await plan((query, _sieve, signal) => reader.list(query, signal)));
+  expect(heads).toBeGreaterThan(0);
+});

@@ -1,9 +1,9 @@
-import type { LiveContract } from '../contract/contract.ts';
+import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
 import type { VersionHistory } from './catalog.ts';
 import type { Attempt, Fault } from './fault.ts';
-import type { Answer } from './request.ts';
+import { textOf, type Content } from './request.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {
@@ -13,20 +13,25 @@ export type ServerPage = {
   readonly after?: string;
 };
 
+/** A page of which some contracts may be without their documents. */
+export type ListedPage = Omit<ServerPage, 'contracts'> & {
+  readonly contracts: readonly ListedContract[];
+};
+
 /** The JSON of a successful answer. */
-export function readJson({ text, headers }: Answer): Attempt<JsonValue> {
+export function readJson(content: Content): Attempt<JsonValue> {
+  const text = textOf(content);
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const isHtml =
-      headers.get('content-type')?.includes('html') ?? text.trimStart().startsWith('<');
+    const isHtml = content.type?.includes('html') ?? text.trimStart().startsWith('<');
     return { fault: isHtml ? webPage : malformed(text, error) };
   }
 }
 
 /** A page of a list. */
-export function readPage(answer: Answer): Attempt<ServerPage> {
-  return andThen(readJson(answer), parsePage);
+export function readPage(content: Content): Attempt<ServerPage> {
+  return andThen(readJson(content), parsePage);
 }
 
 function parsePage(body: JsonValue): Attempt<ServerPage> {
@@ -49,16 +54,16 @@ function parsePage(body: JsonValue): Attempt<ServerPage> {
 }
 
 /** The contract that a patch of `id` was answered with (interface §4.2). */
-export function readContract(answer: Answer, id: string): Attempt<LiveContract> {
-  return andThen(readJson(answer), (body) => {
+export function readContract(content: Content, id: string): Attempt<LiveContract> {
+  return andThen(readJson(content), (body) => {
     const contract = parseLiveContract(body);
     return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
   });
 }
 
 /** The versions of a contract. */
-export function readHistory(answer: Answer): Attempt<VersionHistory> {
-  return andThen(readJson(answer), parseHistory);
+export function readHistory(content: Content): Attempt<VersionHistory> {
+  return andThen(readJson(content), parseHistory);
 }
 
 /** Each version is a JSON document serialised into a string (interface §2.5). */
@@ -85,8 +90,8 @@ function parseSnapshot(text: JsonValue): JsonObject | undefined {
 }
 
 /** One version of a contract: its shape is not fixed (interface §4.4). */
-export function readObject(answer: Answer): Attempt<JsonObject> {
-  return andThen(readJson(answer), (body) =>
+export function readObject(content: Content): Attempt<JsonObject> {
+  return andThen(readJson(content), (body) =>
     isObject(body) ? { value: body } : unexpected('it is not a JSON object'),
   );
 }

@@ -1,11 +1,14 @@
+import type { ListedContract } from '../contract/contract.ts';
+import { isWhole } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
 import { ConfigError } from '../errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answer.ts';
 import { ApiError } from './api-error.ts';
-import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
+import type { CatalogReader, CatalogWriter, ListQuery, Page } from './catalog.ts';
 import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
+import { siftPages, wholePages } from './page-reader.ts';
 import type { PageParameters } from './page-source.ts';
 import { readRelease, readSample, type Probe } from './probe.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
@@ -22,8 +25,27 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
     signal,
   });
+  const lister = (openPages: Lister['openPages']): Lister => ({
+    request: list,
+    send,
+    openPages,
+    pageSize,
+  });
   return {
-    list: (query = {}, signal) => listContracts({ request: list, send, pageSize }, query, signal),
+    list: (query = {}, signal) =>
+      onlyWhole(
+        listContracts(
+          lister(() => wholePages),
+          query,
+          signal,
+        ),
+      ),
+    sift: (query, sieve, signal) =>
+      listContracts(
+        lister(() => siftPages(sieve)),
+        query,
+        signal,
+      ),
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
@@ -33,6 +55,10 @@ export function createReader(connection: CatalogConnection): CatalogReader {
         readJson,
       ),
   };
+}
+
+async function* onlyWhole(pages: AsyncIterable<Page<ListedContract>>): AsyncGenerator<Page> {
+  for await (const page of pages) yield { ...page, contracts: page.contracts.filter(isWhole) };
 }
 
 /** The probe of the catalog: it sends GET and nothing else. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { LiveContract } from '../contract/contract.ts';
+import type { ListedContract, LiveContract } from '../contract/contract.ts';
+import { isWhole } from '../contract/live.ts';
 import { canonicalJson } from '../json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
 import { incompleteRead } from './incomplete-read.ts';
+import { wholePages } from './page-reader.ts';
 import { constantPageSize } from './page-size.ts';
 import type { PageSource } from './page-source.ts';
 import { walk, type LeavesOff } from './walk.ts';
@@ -18,7 +20,7 @@ import { walk, type LeavesOff } from './walk.ts';
 export async function* completeList(
   source: PageSource,
   leavesOff?: LeavesOff,
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page<ListedContract>> {
   const known = new Set<string>();
   const isWhole = yield* firstPass(source, known, leavesOff);
   if (!isWhole) yield* secondPass(source, known);
@@ -29,7 +31,7 @@ async function* firstPass(
   source: PageSource,
   known: Set<string>,
   leavesOff?: LeavesOff,
-): AsyncGenerator<Page, boolean> {
+): AsyncGenerator<Page<ListedContract>, boolean> {
   let rows = 0;
   let total = 0;
   let isLeftOff = false;
@@ -48,14 +50,18 @@ async function* firstPass(
   return isLeftOff || rows >= total;
 }
 
-async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
+async function* secondPass(
+  source: PageSource,
+  known: Set<string>,
+): AsyncGenerator<Page<ListedContract>> {
   const digests = new Map<string, string>();
   let total = 0;
   const pageSize = constantPageSize(source.pageSize);
-  for await (const page of walk({ ...source, pageSize })) {
+  // The documents of all contracts are compared.
+  for await (const page of walk({ ...source, pageSize, pages: wholePages })) {
     total = page.total ?? total;
     const before = digests.size;
-    for (const contract of page.contracts) keepDigest(source, digests, contract);
+    for (const contract of page.contracts.filter(isWhole)) keepDigest(source, digests, contract);
     if (digests.size === before && page.contracts.length > 0) {
       throw incompleteRead(source, 'a page holds only what earlier pages held');
     }
@@ -66,17 +72,16 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   }
 }
 
-function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
+function pageOf(
+  contracts: readonly ListedContract[],
+  total: number | undefined,
+): Page<ListedContract> {
   return { contracts, ...(total !== undefined && { total }) };
 }
 
 /** Marks the contracts as known, and leaves out those that were. */
-function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
-  return contracts.filter(({ id }) => {
-    const isNew = !known.has(id);
-    known.add(id);
-    return isNew;
-  });
+function unknownOf(contracts: readonly ListedContract[], known: Set<string>): ListedContract[] {
+  return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
 
 function keepDigest(

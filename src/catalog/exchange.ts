@@ -5,7 +5,7 @@ import { startDeadline, type Deadline } from './deadline.ts';
 import type { Attempt } from './fault.ts';
 import { networkFault } from './network-fault.ts';
 import { endlessRedirect, followRedirect, isRedirect, leftOrigin } from './redirect.ts';
-import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
+import { displayUrl, textOf, type Answer, type CatalogRequest } from './request.ts';
 import { statusFault } from './status-fault.ts';
 
 /** What one attempt needs. */
@@ -99,14 +99,21 @@ async function fetchOnce(
 /** A server that quotes the request in its errors must not make us print the token. */
 async function readAnswer(response: Response, token: string): Promise<Answer> {
   const { status, headers, ok } = response;
-  const text = await response.text();
-  return { status, headers, text: ok ? text : without(token, text) };
+  const chunks = await readChunks(response);
+  const type = headers.get('content-type');
+  return { status, headers, type, chunks: ok ? chunks : [without(token, textOf({ chunks }))] };
 }
 
-function without(token: string, text: string): string {
+async function readChunks({ body }: Response): Promise<Uint8Array<ArrayBuffer>[]> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of body ?? []) chunks.push(chunk);
+  return chunks;
+}
+
+function without(token: string, text: string): Uint8Array<ArrayBuffer> {
   const { hide, redact } = createRedactor();
   hide(token);
-  return redact(text);
+  return new TextEncoder().encode(redact(text));
 }
 
 function judge(wire: Wire, request: CatalogRequest, answer: Answer): Attempt<Answer> {
@@ -116,6 +123,7 @@ function judge(wire: Wire, request: CatalogRequest, answer: Answer): Attempt<Ans
 }
 
 function answerLine({ method, url }: CatalogRequest, answer: Answer, milliseconds: number): string {
-  const size = (answer.text.length / 1000).toFixed(1);
+  const bytes = answer.chunks.reduce((sum, { length }) => sum + length, 0);
+  const size = (bytes / 1000).toFixed(1);
   return `${method} ${displayUrl(url)}: ${answer.status}, ${size} kB in ${milliseconds} ms`;
 }

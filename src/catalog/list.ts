@@ -1,7 +1,8 @@
-import type { LiveContract } from '../contract/contract.ts';
+import type { ListedContract } from '../contract/contract.ts';
 import { ApiError } from './api-error.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
+import type { PageReader } from './page-reader.ts';
 import type { PageParameters, PageSource } from './page-source.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
@@ -11,6 +12,7 @@ import type { LeavesOff } from './walk.ts';
 export type Lister = {
   readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
   readonly send: Send;
+  readonly openPages: () => PageReader;
   readonly pageSize: number | 'auto';
 };
 
@@ -21,30 +23,36 @@ export async function* listContracts(
   lister: Lister,
   query: ListQuery,
   signal?: AbortSignal,
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page<ListedContract>> {
   // A caller that stops early must not be kept by the page that is still travelling.
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
+  const pages = lister.openPages();
   const sourceOf: SourceOf = (asked) => ({
     request: (page) => lister.request(asked, page, stop),
     send: lister.send,
+    pages,
     pageSize: lister.pageSize,
   });
   try {
     yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
   } finally {
     stopped.abort();
+    pages.close();
   }
 }
 
 /** Servers are known to ignore a filter that they do not know: what comes is looked at again. */
-async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Page> {
+async function* listAll(
+  sourceOf: SourceOf,
+  query: ListQuery,
+): AsyncGenerator<Page<ListedContract>> {
   for await (const page of completeList(sourceOf(query))) {
     yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
   }
 }
 
-function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): boolean {
+function isAsked({ entity, entityStatus }: ListedContract, query: ListQuery): boolean {
   return agrees(query.entity, entity?.id) && agrees(query.status, entityStatus);
 }
 
@@ -58,7 +66,7 @@ async function* listWanted(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page<ListedContract>> {
   const known = new Set<string>();
   for await (const page of pagesOfWanted(sourceOf, query, entities)) {
     const contracts = page.contracts.filter(({ id }) => !known.has(id));
@@ -72,7 +80,7 @@ async function* pagesOfWanted(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page<ListedContract>> {
   let isTargeted = entities.length <= 1;
   const leavesOff: LeavesOff = (requestsLeft) =>
     (isTargeted = isTargetedCheaper(entities.length, requestsLeft));
@@ -100,7 +108,7 @@ async function* listEach(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page> {
+): AsyncGenerator<Page<ListedContract>> {
   for (const entity of entities) {
     let isFiltered = true;
     for await (const page of completeList(sourceOf({ ...query, entity }))) {

@@ -1,3 +1,4 @@
+import type { PageReader } from './page-reader.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
 
@@ -8,5 +9,6 @@ export type PageParameters = { readonly limit: number; readonly after?: string }
 export type PageSource = {
   readonly request: (page: PageParameters) => CatalogRequest;
   readonly send: Send;
+  readonly pages: PageReader;
   readonly pageSize: number | 'auto';
 };

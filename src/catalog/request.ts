@@ -11,12 +11,24 @@ export type CatalogRequest = {
   readonly signal?: AbortSignal;
 };
 
-/** A whole answer, its body read to the end. */
-export type Answer = {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
+/** What an answer says: plain data, for it may cross threads. */
+export type Content = {
+  /** Its bytes as they came: to put them together would take as much memory again. */
+  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  /** `Content-Type`. */
+  readonly type: string | null;
 };
+
+/** A whole answer, its body read to the end. */
+export type Answer = Content & { readonly status: number; readonly headers: Headers };
+
+/** As UTF-8, which JSON is (RFC 8259 §8.1). */
+export function textOf({ chunks }: Pick<Content, 'chunks'>): string {
+  const decoder = new TextDecoder();
+  let text = '';
+  for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  return text + decoder.decode();
+}
 
 /** Query parameters that say what was asked and cannot be secret. */
 const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);

@@ -25,7 +25,7 @@ export const retryPolicy = {
  */
 export type Send = <T>(
   request: CatalogRequest,
-  read: (answer: Answer) => Attempt<T>,
+  read: (answer: Answer) => Attempt<T> | Promise<Attempt<T>>,
   first?: Answer,
 ) => Promise<T>;
 
@@ -36,15 +36,15 @@ export function createSender(wire: Wire): Send {
   const inFlight = pLimit(wire.concurrency ?? Infinity);
   const attempt = async <T>(
     request: CatalogRequest,
-    read: (answer: Answer) => Attempt<T>,
+    read: (answer: Answer) => Attempt<T> | Promise<Attempt<T>>,
   ): Promise<Attempt<T>> => {
     const sent = await inFlight(async () => exchange(wire, request));
-    const result = 'fault' in sent ? sent : read(sent.value);
+    const result = 'fault' in sent ? sent : await read(sent.value);
     if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
     return result;
   };
   return async (request, read, first) => {
-    let result = first ? read(first) : await attempt(request, read);
+    let result = first ? await read(first) : await attempt(request, read);
     for (let attempts = 1; 'fault' in result; attempts += 1) {
       const { fault } = result;
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);

@@ -1,12 +1,12 @@
 import type { Fault, FaultCode } from './fault.ts';
-import type { Answer, OperationName } from './request.ts';
+import { textOf, type Answer, type OperationName } from './request.ts';
 import { parseRetryAfter } from './retry-after.ts';
 import { serverReason } from './server-reason.ts';
 
 /** What it means that the server answered with something else than success. */
 export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
   const { status } = answer;
-  const reason = serverReason(answer.text);
+  const reason = serverReason(textOf(answer));
   const code = codeOf(status);
   const hint = hintFor(code, operation);
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);

@@ -1,47 +1,57 @@
 import { setImmediate } from 'node:timers/promises';
-import { readPage, type ServerPage } from './answer.ts';
+import type { ListedPage } from './answer.ts';
 import { ApiError } from './api-error.ts';
 import { incompleteRead } from './incomplete-read.ts';
 import { nextPageSize, smallerPageSize, startPageSize, type PageSize } from './page-size.ts';
 import { peekCursor } from './peek-cursor.ts';
 import type { PageSource } from './page-source.ts';
-import type { Answer, CatalogRequest } from './request.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
 /** A page that has been asked for. */
-type Asked = { readonly after: string | undefined; readonly arrival: Promise<Arrival> };
+type Asked = {
+  readonly after: string | undefined;
+  readonly arrival: Promise<Arrival>;
+  /** The page behind it, asked for by a guess. */
+  next?: Asked;
+};
 
-/** A page that has come but has not been read, and the size with which it was got. */
+/** A page that has come and is being parsed, and the size with which it was got. */
 type Arrival = {
-  readonly request: CatalogRequest;
-  readonly answer: Answer;
+  readonly page: Promise<ListedPage>;
+  /** The cursor of the next page, as its last bytes seem to say. */
+  readonly cursor: string | undefined;
   readonly size: PageSize;
 };
 
 /**
  * A list from its first page to its last. The next page travels while the caller works on the
- * current one, and where the size is settled, also while that is being parsed: never more than
- * one page ahead.
+ * current one, and where the size is settled, also while that is being parsed: never more pages
+ * ahead than the reader says.
  */
-export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ServerPage> {
+export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ListedPage> {
   const cursors = new Set<string>();
   let read = 0;
   let asked: Asked | undefined = ask(source, undefined, startPageSize(source.pageSize));
   while (asked) {
     const arrival: Arrival = await asked.arrival;
     // Whether to go on at all is not known before the first page has been read.
-    const early = leavesOff && read === 0 ? undefined : await askEarly(source, arrival);
-    const page = await source.send(arrival.request, readPage, arrival.answer);
+    if (!leavesOff || read > 0) askAhead(source, asked, arrival);
+    const page = await arrival.page;
     read += page.contracts.length;
     refuseRepeatedCursor(source, cursors, page.after);
     const left = leftOf(page, read);
+    // Where nobody says how many there are: as many as have come.
+    source.pages.expect(Number.isFinite(left) ? left : read);
+    if (!leavesOff) askAhead(source, asked, arrival);
     const size = nextPageSize(arrival.size, page.contracts.length, left);
     const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / size.limit));
-    const guessed: Asked | undefined = early?.after === page.after ? early : undefined;
+    const guessed: Asked | undefined = asked.next?.after === page.after ? asked.next : undefined;
     asked = isOver ? undefined : (guessed ?? ask(source, page.after, size));
     yield page;
+    // Where many pages have waited, those that come next are asked for in between.
+    await setImmediate();
   }
 }
 
@@ -59,7 +69,11 @@ async function fetchPage(
 ): Promise<Arrival> {
   const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
   try {
-    return { request, answer: await source.send(request, (answer) => ({ value: answer })), size };
+    const answer = await source.send(request, (received) => ({ value: received }));
+    const cursor = size.settled ? peekCursor(answer.chunks) : undefined;
+    const page = source.send(request, source.pages.read, answer);
+    page.catch(() => undefined);
+    return { page, cursor, size };
   } catch (error) {
     const isRefused = error instanceof ApiError && error.status === 400;
     const smaller = isRefused ? smallerPageSize(size) : undefined;
@@ -68,21 +82,23 @@ async function fetchPage(
   }
 }
 
-/** Of the event loop, until `fetch` has written its request: measured, and only speed relies on it. */
-const turnsToSend = 2;
-
-/** Asks for the next page by the cursor in the last bytes of this one, which is yet to be parsed. */
-async function askEarly(source: PageSource, { answer, size }: Arrival): Promise<Asked | undefined> {
-  const after = size.settled ? peekCursor(answer.text) : undefined;
-  if (after === undefined) return undefined;
-  const asked = ask(source, after, size);
-  // Parsing blocks the thread: let the request go out first.
-  for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-  return asked;
+/**
+ * Asks for the pages behind one as they come, each before the one in front of it has been parsed,
+ * but not before those further in front have: of what has not been parsed there is little.
+ */
+function askAhead(source: PageSource, asked: Asked, arrival: Arrival, distance = 1): void {
+  const { page, cursor, size } = arrival;
+  if (cursor === undefined || distance > source.pages.ahead()) return;
+  const next = (asked.next ??= ask(source, cursor, size));
+  Promise.all([next.arrival, page]).then(
+    ([arrived]) => askAhead(source, next, arrived, distance + 1),
+    // Whoever takes the page that failed is told.
+    () => undefined,
+  );
 }
 
 /** How many contracts are still to come, at most. */
-function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
+function leftOf({ after, total = Infinity }: ListedPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
 

@@ -10,14 +10,18 @@ export type EntityReference = {
   readonly fullyQualifiedName?: string;
 };
 
-/** A contract as the catalog holds it (interface §2.1). */
-export type LiveContract = {
+/** By what a contract of the catalog is known (interface §2.1). */
+export type ContractHead = {
   /** UUID: the address of a patch. */
   readonly id: string;
   readonly name?: string;
   readonly fullyQualifiedName?: string;
   readonly entity?: EntityReference;
   readonly entityStatus?: string;
+};
+
+/** A contract as the catalog holds it. */
+export type LiveContract = ContractHead & {
   /** With its decimal, `1.0`: JSON turns 1.0 into 1, and the interface's URLs need `1.0`. */
   readonly version?: string;
   /** Epoch milliseconds. */
@@ -25,6 +29,9 @@ export type LiveContract = {
   /** The contract exactly as the catalog sent it. */
   readonly document: JsonObject;
 };
+
+/** A contract of a list: whole, or its head alone where the rest is not wanted. */
+export type ListedContract = LiveContract | (ContractHead & { readonly document?: undefined });
 
 /** What says which live contract a file means: never patched. */
 export type Identity = {

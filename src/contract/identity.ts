@@ -61,6 +61,23 @@ export function strongestKind(identity: Identity): IdentityKind | undefined {
   return identityKinds.find((kind) => identityKey(kind, identity) !== undefined);
 }
 
+/** What a live contract has to have for a file to mean it: an id or a name, its own or its asset's. */
+export function lookupValue(identity: Identity): string | undefined {
+  const { id, fullyQualifiedName, entity } = identity;
+  switch (strongestKind(identity)) {
+    case 'id':
+      return id;
+    case 'fullyQualifiedName':
+      return fullyQualifiedName;
+    case 'name+entity.id':
+      return entity?.id;
+    case 'name+entity.fullyQualifiedName':
+      return entity?.fullyQualifiedName;
+    default:
+      return undefined;
+  }
+}
+
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
   const id = identity.entity?.id ?? '';

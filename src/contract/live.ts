@@ -1,6 +1,17 @@
 import { isObject, type JsonObject, type JsonValue } from '../json.ts';
-import type { EntityReference, LiveContract } from './contract.ts';
+import type { ContractHead, EntityReference, ListedContract, LiveContract } from './contract.ts';
 import { formatVersion } from './version.ts';
+
+/** Whether more of a contract is there than its head. */
+export function isWhole(contract: ListedContract): contract is LiveContract {
+  return contract.document !== undefined;
+}
+
+/** The head of a contract, without the rest. */
+export function headOf(contract: LiveContract): ContractHead {
+  const { version: _version, updatedAt: _updatedAt, document: _document, ...head } = contract;
+  return head;
+}
 
 /** A contract of the catalog's answer, or undefined where the value is none: it has no id. */
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {

@@ -3,7 +3,7 @@ import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';
 import { desiredContract } from './desired.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find.ts';
-import { guessKeys } from './guess-keys.ts';
+import { guess, type Guess } from './guess.ts';
 import { createLocator } from './locator.ts';
 import type { ReadRequest } from './reading.ts';
 import { readFiles } from './threads.ts';
@@ -28,8 +28,8 @@ export type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
 
 /** The files of a selection, found and not yet read. */
 export type ContractFiles = {
-  /** Which of these keys the files seem to hold: a guess by a look at their text. */
-  readonly guessKeys: <Key extends string>(keys: readonly Key[]) => readonly Key[];
+  /** Which of these keys the files seem to hold, and what they seem to be about. */
+  readonly guess: <Key extends string>(keys: readonly Key[]) => Guess<Key>;
   /** Reads the contracts of all files, and says all that is wrong with them. */
   readonly read: (options?: ReadOptions) => Promise<ReadResult>;
 };
@@ -37,7 +37,7 @@ export type ContractFiles = {
 export function openFiles(selection: FileSelection): ContractFiles {
   const found = findFiles(selection);
   return {
-    guessKeys: (keys) => guessKeys(found.files, selection.root, keys),
+    guess: (keys) => guess(found.files, selection.root, keys),
     read: (options = {}) => readFound(found, selection, options),
   };
 }

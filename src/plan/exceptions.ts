@@ -1,6 +1,6 @@
 import type { SourcePosition } from '../diagnostic.ts';
 import type { RuleId } from './compatibility/rule.ts';
-import { matchesName, type NamePattern } from './name-pattern.ts';
+import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, Problem } from './problem.ts';
 
 /** A change that a compatibility rule would block, and that somebody has agreed to. */

@@ -1,5 +1,5 @@
 import type { SourcePosition } from '../diagnostic.ts';
-import { matchesName, type NamePattern } from './name-pattern.ts';
+import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem } from './problem.ts';
 
 /** A file may claim only what the configuration says is this repository's. */

@@ -5,7 +5,7 @@ import { type Compatibility, defaultCompatibility } from './compatibility/compat
 import type { Exception } from './exceptions.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import type { NamePattern } from './name-pattern.ts';
+import type { NamePattern } from '../contract/name-pattern.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
 export type Unmanaged =

@@ -2,7 +2,7 @@ import type { Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { compareCodeUnits } from '../json.ts';
-import { matchesName, matchesSegments, parseNamePattern } from './name-pattern.ts';
+import { matchesName, matchesSegments, parseNamePattern } from '../contract/name-pattern.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 
 /** Which contracts to plan: patterns on names or files as they were typed; without any, all. */

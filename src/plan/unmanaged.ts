@@ -1,16 +1,17 @@
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { DesiredContract, ListedContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import type { SourcePosition } from '../diagnostic.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import { deprecated } from './lifecycle.ts';
-import { matchesName } from './name-pattern.ts';
+import { isWhole } from '../contract/live.ts';
+import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Problem } from './problem.ts';
 import type { Rules } from './rules.ts';
 
 /** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
 export function planUnmanaged(
-  live: LiveContract,
+  live: ListedContract,
   rules: Rules,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
@@ -22,11 +23,16 @@ export function planUnmanaged(
     ...namesOf(live),
     ...(inScope && { inScope }),
   };
-  // Without a scope nothing is known to be this repository's, so nothing is retired.
-  if (unmanaged.rule !== 'deprecate' || !inScope) return left;
+  if (unmanaged.rule !== 'deprecate' || !inScope || !isWhole(live)) return left;
   const planned = planContract(live, retirement(unmanaged.source), rules);
   if (planned.action === 'unchanged') return left;
   return { ...planned, problems: [withoutFile(unmanaged.source), ...planned.problems] };
+}
+
+/** The names of contracts that are retired where no file declares them: `planUnmanaged` wants them whole. */
+export function namesToRetire({ scope, unmanaged }: Rules): readonly NamePattern[] {
+  // Without a scope nothing is known to be this repository's, so nothing is retired.
+  return unmanaged.rule === 'deprecate' ? scope : [];
 }
 
 /** The configuration stands for the file that is not there. */

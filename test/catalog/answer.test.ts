@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answer.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
-import type { Answer } from '../../src/catalog/request.ts';
+import type { Content } from '../../src/catalog/request.ts';
 import { idOf } from './server.ts';
 
-function answerOf(text: string, type = 'application/json'): Answer {
-  return { status: 200, headers: new Headers({ 'content-type': type }), text };
+function answerOf(text: string, type = 'application/json'): Content {
+  return { type, chunks: [new TextEncoder().encode(text)] };
 }
 
 describe('an answer', () => {

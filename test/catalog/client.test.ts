@@ -111,11 +111,13 @@ describe('requests', () => {
     const server = await serve((_, response) => sendJson(response, { data: [], versions: [] }));
     const reader = createReader(connectTo(server.url));
     await collect(reader.list());
+    await collect(reader.sift({}, { identities: new Set(), names: [] }));
     await reader.versions('a');
     await reader.version('a', '0.1');
     await reader.search('a', 'all');
-    expect(Object.keys(reader).toSorted()).toEqual(['list', 'search', 'version', 'versions']);
-    expect(server.received.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+    const names = ['list', 'search', 'sift', 'version', 'versions'];
+    expect(Object.keys(reader).toSorted()).toEqual(names);
+    expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });
 
   test('keep the path of the base URL, whether it ends in a slash or not', async () => {

@@ -40,7 +40,7 @@ describe("the server's own words are found", () => {
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
-  return statusFault({ status, headers, text: '' }, operation, 0);
+  return statusFault({ status, headers, type: null, chunks: [] }, operation, 0);
 }
 
 describe('a status becomes a sentence and a hint', () => {

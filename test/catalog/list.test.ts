@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { ListedContract } from '../../src/contract/contract.ts';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/json.ts';
@@ -295,6 +296,19 @@ describe('the next page', () => {
     while (server.received.length < 3) await setImmediate();
     await pages.return?.();
     expect(server.received).toHaveLength(3);
+  });
+
+  test('is asked for once, however many pages of a long list wait for the caller', async () => {
+    const server = await serve(catalogOf(12_000, 400));
+    const reader = createReader(connectTo(server.url, { pageSize: 400 }));
+    const pages = reader.sift({}, { identities: new Set([idOf(7)]), names: [] });
+    const contracts: ListedContract[] = [];
+    for await (const page of pages) {
+      if (contracts.length === 0) while (server.received.length < 30) await setImmediate();
+      contracts.push(...page.contracts);
+    }
+    expect(new Set(contracts.map(({ id }) => id)).size).toBe(12_000);
+    expect(server.received).toHaveLength(30);
   });
 
   test('is asked for alone: one request is in flight at a time', async () => {

@@ -15,7 +15,7 @@ test('the cursor at the end of a page is the one that parsing finds, spaced as i
           null,
           indent,
         );
-        expect(peekCursor(page)).toBe(after === '' ? undefined : after);
+        expect(peekCursor([new TextEncoder().encode(page)])).toBe(after === '' ? undefined : after);
       },
     ),
   );
@@ -31,11 +31,11 @@ test.each([
   '{"data":[],"paging":{"after":"x"',
   '',
 ])('nothing is guessed from %s', (page) => {
-  expect(peekCursor(page)).toBeUndefined();
+  expect(peekCursor([new TextEncoder().encode(page)])).toBeUndefined();
 });
 
 test('only the end is looked at, so that no page is slow to look through', () => {
   for (const part of ['"paging":{', '"paging":{"after":"', '"after":"\\\\', ' ', '{']) {
-    expect(peekCursor(part.repeat(400_000))).toBeUndefined();
+    expect(peekCursor([new TextEncoder().encode(part.repeat(400_000))])).toBeUndefined();
   }
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchesName, parseNamePattern } from '../../src/plan/name-pattern.ts';
+import { matchesName, parseNamePattern } from '../../src/contract/name-pattern.ts';
 
 function matches(pattern: string, name: string): boolean {
   return matchesName([parseNamePattern(pattern)], [name]);

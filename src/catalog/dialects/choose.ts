@@ -1,4 +1,4 @@
-import type { LiveContract } from '../../contract/contract.ts';
+import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
 import { entityNameOf, openmetadata } from './openmetadata.ts';
@@ -6,7 +6,7 @@ import { entityNameOf, openmetadata } from './openmetadata.ts';
 export type DialectSetting = 'auto' | Dialect['name'];
 
 /** The dialect that is set, or the one that a contract of the catalog speaks by its name. */
-export function chooseDialect(setting: DialectSetting, sample: LiveContract): Dialect {
+export function chooseDialect(setting: DialectSetting, sample: ContractHead): Dialect {
   switch (setting) {
     case 'documented':
       return documented;

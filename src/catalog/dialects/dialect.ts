@@ -1,4 +1,4 @@
-import type { LiveContract } from '../../contract/contract.ts';
+import type { ContractHead } from '../../contract/contract.ts';
 import type { Equivalence } from '../../contract/normalize.ts';
 
 /** What one kind of catalog does where the interface is silent. */
@@ -7,5 +7,5 @@ export type Dialect = {
   /** What the server adds inside the fields that a file may manage, and what it takes as empty. */
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** The contract with what the server leaves out of it and yet can be told. */
-  readonly complete: (contract: LiveContract) => LiveContract;
+  readonly complete: <Contract extends ContractHead>(contract: Contract) => Contract;
 };

@@ -1,4 +1,4 @@
-import type { LiveContract } from '../../contract/contract.ts';
+import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
 
 /** OpenMetadata, releases 1.10 to 2.1, read from its sources and issue threads. */
@@ -21,7 +21,7 @@ export const openmetadata: Dialect = {
 };
 
 /** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
-export function entityNameOf({ name, fullyQualifiedName }: LiveContract): string | undefined {
+export function entityNameOf({ name, fullyQualifiedName }: ContractHead): string | undefined {
   const ending = `.dataContract_${name}`;
   return name !== undefined && fullyQualifiedName?.endsWith(ending)
     ? fullyQualifiedName.slice(0, -ending.length)
@@ -29,7 +29,7 @@ export function entityNameOf({ name, fullyQualifiedName }: LiveContract): string
 }
 
 /** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
-function withEntityName(contract: LiveContract): LiveContract {
+function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
   const fullyQualifiedName = entityNameOf(contract);
   return fullyQualifiedName === undefined
     ? contract

@@ -1,0 +1,75 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { ListedPage } from './answer.ts';
+import type { Attempt, Fault } from './fault.ts';
+import type { PageReply } from './page-worker.ts';
+import type { Content } from './request.ts';
+import type { Sieve } from './sieve.ts';
+
+/** A thread that parses pages: what parsing leaves behind is not in the way of what a plan keeps. */
+export type PageThread = {
+  readonly hasEnded: () => boolean;
+  /** Takes the bytes along: the caller has them no more. */
+  readonly read: (content: Content) => Promise<Attempt<ListedPage>>;
+  readonly close: () => void;
+};
+
+/** The file of the thread's program: beside this one, or above it in a bundle; not in every bundle. */
+export const pageProgram = ['./page-worker.ts', './page-worker.js', '../page-worker.js']
+  .map((name) => fileURLToPath(new URL(name, import.meta.url)))
+  .find((path) => existsSync(path));
+
+/** Contracts that do not pass the sieve come without their documents. */
+export function startPageThread(program: string, sieve: Sieve): PageThread {
+  const port = openPort(program, sieve);
+  return {
+    ...port,
+    read: async ({ chunks, type }) => {
+      const memory = chunks.map(({ buffer }) => buffer);
+      const reply = await port.ask({ chunks, type }, memory);
+      return 'fault' in reply ? reply : { value: JSON.parse(reply.page) };
+    },
+  };
+}
+
+type Port = Pick<PageThread, 'hasEnded' | 'close'> & {
+  readonly ask: (content: Content, transfer: readonly ArrayBuffer[]) => Promise<PageReply>;
+};
+
+/** Replies come in the order of what was asked. */
+function openPort(program: string, sieve: Sieve): Port {
+  const worker = new Worker(program, { workerData: sieve });
+  const waiting: ((reply: PageReply) => void)[] = [];
+  let hasEnded = false;
+  const end = (): void => {
+    hasEnded = true;
+    for (const take of waiting.splice(0)) take({ fault: ended });
+  };
+  worker.on('message', (reply: PageReply) => {
+    waiting.shift()?.(reply);
+    if (waiting.length === 0) worker.unref();
+  });
+  worker.on('error', end);
+  worker.on('exit', end);
+  worker.unref();
+  return {
+    hasEnded: () => hasEnded,
+    ask: (content, transfer) => {
+      if (hasEnded) return Promise.resolve({ fault: ended });
+      // It keeps the process for as long as it owes a reply, and no longer.
+      worker.ref();
+      worker.postMessage(content, transfer);
+      return new Promise((resolve) => waiting.push(resolve));
+    },
+    close: () => void worker.terminate(),
+  };
+}
+
+/** The bytes are gone with it: the page is asked for again. */
+const ended: Fault = {
+  code: 'malformed-answer',
+  message: 'The thread that parsed the answer ended over it.',
+  transient: true,
+  mayHaveLanded: false,
+};

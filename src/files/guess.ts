@@ -1,0 +1,58 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { largestFile } from './obstacle.ts';
+
+/**
+ * What files seem to say, by a look at their text without parsing it. It may err in both
+ * directions, so it is good for a head start and for nothing else.
+ */
+export type Guess<Key extends string> = {
+  /** Those of the keys that were asked for. */
+  readonly keys: readonly Key[];
+  /** What stands behind the keys that identify a contract or its asset. */
+  readonly identities: ReadonlySet<string>;
+};
+
+export function guess<Key extends string>(
+  files: readonly string[],
+  root: string,
+  keys: readonly Key[],
+): Guess<Key> {
+  const unseen = new Set<Key>(keys);
+  const identities = new Set<string>();
+  for (const file of files) {
+    const text = peek(resolve(root, file));
+    for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
+    for (const { groups } of text.matchAll(identityLine))
+      addValues(groups?.['value'] ?? '', identities);
+  }
+  return { keys: keys.filter((key) => !unseen.has(key)), identities };
+}
+
+/** A file that cannot be read, or is too large, is told of when it is read in earnest. */
+function peek(path: string): string {
+  try {
+    return statSync(path).size > largestFile ? '' : readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function looksLikeKey(text: string, key: string): boolean {
+  // Blanks of one line: across lines each start would look through all that follow it.
+  const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
+  return text.includes(key) && new RegExp(pattern, 'mu').test(text);
+}
+
+const identityLine =
+  /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]+(?<value>.*)$/gmu;
+
+/** The rest of the line, and what of it belongs to the key where it stands within braces. */
+function addValues(rest: string, values: Set<string>): void {
+  const line = rest.replace(/[ \t]#.*/u, '');
+  for (const value of [line, line.replace(/[,}].*/u, '')]) values.add(unquote(value.trim()));
+}
+
+function unquote(value: string): string {
+  return /^(?<quote>["']).*\k<quote>$/u.test(value) ? value.slice(1, -1) : value;
+}

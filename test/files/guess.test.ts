@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { guess as guessOf, type Guess } from '../../src/files/guess.ts';
+import { largestFile } from '../../src/files/obstacle.ts';
+import { makeFolder } from './folder.ts';
+
+function guess(text: string): Guess<string> {
+  return guessOf(['a.yaml'], makeFolder({ 'a.yaml': text }), ['owners', 'reviewers']);
+}
+
+test.for([
+  ['id: x\nowners: []\n', ['owners']],
+  ['{ "owners" : [], reviewers: [] }', ['owners', 'reviewers']],
+  ["id: x\r\n'reviewers':\r\n  - name: x\r\n", ['reviewers']],
+  ['{\n  id: x,\n\towners: []\n}', ['owners']],
+  ['description: the owners of this\nco-owners: []\n', []],
+] as const)('the text %j seems to hold the keys %j', ([text, keys]) => {
+  expect(guess(text).keys).toEqual(keys);
+});
+
+test.for([
+  ['id: x\n', ['x']],
+  ['fullyQualifiedName: shop.orders # the old one\r\n', ['shop.orders']],
+  ['name: x\nentity:\n  id: "a b"\n', ['a b']],
+  ["entity: {type: table, fullyQualifiedName: 'shop.ö'}\n", ['shop.ö']],
+  ['fullyQualifiedName: shop."a, b"\n', ['shop."a, b"']],
+  ['---\nid: x\n---\nid: y\n', ['x', 'y']],
+  ['description: the id: of this\n', []],
+] as const)('the text %j seems to be about %j', ([text, identities]) => {
+  expect([...guess(text).identities]).toEqual(expect.arrayContaining([...identities]));
+  expect(guess(text).identities.size > 0).toBe(identities.length > 0);
+});
+
+test('a file that is too large to be read is not looked at', () => {
+  expect(guess(`owners: []\n${' '.repeat(largestFile)}`).keys).toEqual([]);
+});
+
+// Each of its lines could begin a key.
+test('a megabyte of empty lines takes no time to speak of', () => {
+  expect(guess(`id: owners\n${'\n'.repeat(1_000_000)}`).keys).toEqual([]);
+});
