@@ -25,7 +25,7 @@ export async function measure(
   environment: Readonly<Record<string, string>>,
   folder: string,
 ): Promise<Usage & { readonly stdout: string }> {
-  const child = spawn(process.execPath, ['--import', program('report-usage.ts'), ...args], {
+  const child = spawn(process.execPath, ['--import', program('report-usage.js'), ...args], {
     cwd: folder,
     env: { PATH: process.env['PATH'], ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],

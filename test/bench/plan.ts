@@ -64,7 +64,7 @@ async function planAndBareLoop(live: number, size: FileSize): Promise<Pair> {
   const bares: Usage[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
-      bares.push(await measure([program('bare-loop.ts')], environment, folder));
+      bares.push(await measure([program('bare-loop.js')], environment, folder));
       const args = [cli, 'plan', '--quiet', '--page-size', '1000'];
       plans.push(await measure(args, environment, folder));
     }
