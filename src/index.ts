@@ -15,6 +15,8 @@ export type {
   Page,
   VersionHistory,
 } from './catalog/catalog.ts';
+export type { Sieve } from './catalog/sieve.ts';
+export type { ListedContract, LiveContract } from './contract/contract.ts';
 export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
 export type { Diagnostic, Severity, SourcePosition } from './diagnostic.ts';
 export { ConfigError, DiagnosticsError, SyncError } from './errors.ts';

@@ -35,10 +35,12 @@ export type Listing = {
  */
 export function startListing(reader: CatalogReader, guess: Wanted): Listing {
   const abandoned = new AbortController();
-  const abandon = (): void => abandoned.abort();
   const { sieve, ...query } = guess;
-  const early = reader.sift(query, sieve, abandoned.signal);
-  const pages = early[Symbol.asyncIterator]();
+  const pages = reader.sift(query, sieve, abandoned.signal)[Symbol.asyncIterator]();
+  const abandon = (): void => {
+    abandoned.abort();
+    pages.return?.().catch(() => undefined);
+  };
   const first = pages.next();
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
@@ -77,7 +79,8 @@ function isGuessed({ fields, sieve }: Wanted, guess: Wanted): boolean {
   return (
     fields.length === guess.fields.length &&
     fields.every((field) => guess.fields.includes(field)) &&
-    [...sieve.identities].every((identity) => guess.sieve.identities.has(identity))
+    [...sieve.identities].every((identity) => guess.sieve.identities.has(identity)) &&
+    sieve.names.every((name) => guess.sieve.names.includes(name))
   );
 }
 

@@ -25,27 +25,12 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
     signal,
   });
-  const lister = (openPages: Lister['openPages']): Lister => ({
-    request: list,
-    send,
-    openPages,
-    pageSize,
-  });
+  const lister = { request: list, send, pageSize };
   return {
     list: (query = {}, signal) =>
-      onlyWhole(
-        listContracts(
-          lister(() => wholePages),
-          query,
-          signal,
-        ),
-      ),
+      onlyWhole(listContracts({ ...lister, pages: wholePages }, query, signal)),
     sift: (query, sieve, signal) =>
-      listContracts(
-        lister(() => siftPages(sieve)),
-        query,
-        signal,
-      ),
+      listContracts({ ...lister, pages: siftPages(sieve) }, query, signal),
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),

@@ -22,8 +22,8 @@ export async function* completeList(
   leavesOff?: LeavesOff,
 ): AsyncGenerator<Page<ListedContract>> {
   const known = new Set<string>();
-  const isWhole = yield* firstPass(source, known, leavesOff);
-  if (!isWhole) yield* secondPass(source, known);
+  const isBeyondDoubt = yield* firstPass(source, known, leavesOff);
+  if (!isBeyondDoubt) yield* secondPass(source, known);
 }
 
 /** Returns whether the list is beyond doubt. */

@@ -12,7 +12,8 @@ import type { LeavesOff } from './walk.ts';
 export type Lister = {
   readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
   readonly send: Send;
-  readonly openPages: () => PageReader;
+  /** Closed at the end of the list. */
+  readonly pages: PageReader;
   readonly pageSize: number | 'auto';
 };
 
@@ -27,18 +28,17 @@ export async function* listContracts(
   // A caller that stops early must not be kept by the page that is still travelling.
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
-  const pages = lister.openPages();
   const sourceOf: SourceOf = (asked) => ({
     request: (page) => lister.request(asked, page, stop),
     send: lister.send,
-    pages,
+    pages: lister.pages,
     pageSize: lister.pageSize,
   });
   try {
     yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
   } finally {
     stopped.abort();
-    pages.close();
+    lister.pages.close();
   }
 }
 

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
+import { isWhole } from '../contract/live.ts';
 import { readPage, type ListedPage } from './answer.ts';
 import type { Attempt } from './fault.ts';
 import { pageProgram, startPageThread, type PageThread } from './page-thread.ts';
@@ -27,25 +28,47 @@ export const wholePages: PageReader = {
 /** A thread costs as much as parsing a few thousand contracts. */
 const contractsWorthAThread = 10_000;
 
-/** Sifted, a page is a tenth of what it was: so many may wait for the files to be read. */
-const sifted = 64;
+/** In heads: what may wait for the files to be read. A whole contract weighs as much as so many. */
+const mostWaiting = 64_000;
+const weightOfWhole = 20;
 
 /**
  * Parses on a thread of its own where a list is long; there the contracts that do not pass the
- * sieve lose their documents. Pages that come after the thread has died are parsed here.
+ * sieve lose their documents. Pages are parsed here where no thread can be had, or has died.
  */
 export function siftPages(sieve: Sieve, program = usefulProgram()): PageReader {
   let thread: PageThread | undefined;
+  let ahead = 2;
   const living = (): PageThread | undefined => (thread?.hasEnded() ? undefined : thread);
   return {
-    read: async (content) => living()?.read(content) ?? readHere(content),
-    expect: (contracts) => {
-      if (program !== undefined && contracts >= contractsWorthAThread)
-        thread ??= startPageThread(program, sieve);
+    read: async (content) => {
+      const page = await (living()?.read(content) ?? readHere(content));
+      if (living() && 'value' in page) ahead = pagesAhead(page.value);
+      return page;
     },
-    ahead: () => (living() ? sifted : 1),
+    expect: (contracts) => {
+      if (thread || program === undefined || contracts < contractsWorthAThread) return;
+      thread = tryToStart(program, sieve);
+    },
+    ahead: () => (living() ? ahead : 1),
     close: () => thread?.close(),
   };
+}
+
+/** Node may be forbidden to start threads, and a machine may be out of them. */
+function tryToStart(program: string, sieve: Sieve): PageThread | undefined {
+  try {
+    return startPageThread(program, sieve);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Pages like this one. */
+function pagesAhead({ contracts }: ListedPage): number {
+  const whole = contracts.filter(isWhole).length;
+  const weight = contracts.length + weightOfWhole * whole;
+  return Math.max(1, Math.floor(mostWaiting / weight));
 }
 
 function usefulProgram(): string | undefined {

@@ -10,7 +10,7 @@ import type { Sieve } from './sieve.ts';
 /** A thread that parses pages: what parsing leaves behind is not in the way of what a plan keeps. */
 export type PageThread = {
   readonly hasEnded: () => boolean;
-  /** Takes the bytes along: the caller has them no more. */
+  /** Takes the chunks along: the caller has them no more. */
   readonly read: (content: Content) => Promise<Attempt<ListedPage>>;
   readonly close: () => void;
 };
@@ -26,11 +26,16 @@ export function startPageThread(program: string, sieve: Sieve): PageThread {
   return {
     ...port,
     read: async ({ chunks, type }) => {
-      const memory = chunks.map(({ buffer }) => buffer);
+      const memory = chunks.filter(ownsItsMemory).map(({ buffer }) => buffer);
       const reply = await port.ask({ chunks, type }, memory);
       return 'fault' in reply ? reply : { value: JSON.parse(reply.page) };
     },
   };
+}
+
+/** A piece of a larger buffer is copied: others may read the rest of it. */
+function ownsItsMemory({ byteLength, buffer }: Uint8Array): boolean {
+  return byteLength === buffer.byteLength;
 }
 
 type Port = Pick<PageThread, 'hasEnded' | 'close'> & {
@@ -57,9 +62,9 @@ function openPort(program: string, sieve: Sieve): Port {
     hasEnded: () => hasEnded,
     ask: (content, transfer) => {
       if (hasEnded) return Promise.resolve({ fault: ended });
+      worker.postMessage(content, transfer);
       // It keeps the process for as long as it owes a reply, and no longer.
       worker.ref();
-      worker.postMessage(content, transfer);
       return new Promise((resolve) => waiting.push(resolve));
     },
     close: () => void worker.terminate(),

@@ -46,6 +46,7 @@ export function createSender(wire: Wire): Send {
   return async (request, read, first) => {
     let result = first ? await read(first) : await attempt(request, read);
     for (let attempts = 1; 'fault' in result; attempts += 1) {
+      request.signal?.throwIfAborted();
       const { fault } = result;
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
       const price = isBusy(fault) ? 0 : 1;

@@ -25,33 +25,48 @@ type Arrival = {
   readonly size: PageSize;
 };
 
+/** What the requests of one walk have in common. */
+type Trail = {
+  readonly source: PageSource;
+  /** How many pages to ask for before the one at hand is done with. */
+  readonly ahead: () => number;
+  isLeft: boolean;
+};
+
 /**
- * A list from its first page to its last. The next page travels while the caller works on the
- * current one, and where the size is settled, also while that is being parsed: never more pages
- * ahead than the reader says.
+ * A list from its first page to its last. The next pages travel while the caller works on the
+ * current one, and where the size is settled, also while that is being parsed: as many as the
+ * reader of the pages wants ahead, and none once the walk is left.
  */
 export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ListedPage> {
+  const { pages } = source;
+  const trail: Trail = { source, ahead: leavesOff ? () => 1 : pages.ahead, isLeft: false };
   const cursors = new Set<string>();
   let read = 0;
   let asked: Asked | undefined = ask(source, undefined, startPageSize(source.pageSize));
-  while (asked) {
-    const arrival: Arrival = await asked.arrival;
-    // Whether to go on at all is not known before the first page has been read.
-    if (!leavesOff || read > 0) askAhead(source, asked, arrival);
-    const page = await arrival.page;
-    read += page.contracts.length;
-    refuseRepeatedCursor(source, cursors, page.after);
-    const left = leftOf(page, read);
-    // Where nobody says how many there are: as many as have come.
-    source.pages.expect(Number.isFinite(left) ? left : read);
-    if (!leavesOff) askAhead(source, asked, arrival);
-    const size = nextPageSize(arrival.size, page.contracts.length, left);
-    const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / size.limit));
-    const guessed: Asked | undefined = asked.next?.after === page.after ? asked.next : undefined;
-    asked = isOver ? undefined : (guessed ?? ask(source, page.after, size));
-    yield page;
-    // Where many pages have waited, those that come next are asked for in between.
-    await setImmediate();
+  try {
+    while (asked) {
+      const arrival: Arrival = await asked.arrival;
+      // Whether to go on at all is not known before the first page has been read.
+      if (!leavesOff || read > 0)
+        askAhead(trail, asked, arrival, { read, distance: 1 }).catch(() => undefined);
+      const page = await arrival.page;
+      read += page.contracts.length;
+      refuseRepeatedCursor(source, cursors, page.after);
+      const left = leftOf(page, read);
+      // Where nobody says how many there are: as many as have come.
+      pages.expect(Number.isFinite(left) ? left : read);
+      const size = nextPageSize(arrival.size, page.contracts.length, left);
+      const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / size.limit));
+      if (isOver) asked = undefined;
+      else if (asked.next?.after === page.after) asked = asked.next;
+      else asked = asked.next = ask(source, page.after, size);
+      yield page;
+      // Where many pages have waited, those that come next are asked for in between.
+      await setImmediate();
+    }
+  } finally {
+    trail.isLeft = true;
   }
 }
 
@@ -82,19 +97,29 @@ async function fetchPage(
   }
 }
 
+/** Where a page stands: how many contracts come before it, and how far ahead its next page is. */
+type Place = { readonly read: number; readonly distance: number };
+
 /**
- * Asks for the pages behind one as they come, each before the one in front of it has been parsed,
- * but not before those further in front have: of what has not been parsed there is little.
+ * Asks for the pages behind one as they come: each before the one in front of it has been parsed
+ * where its cursor can be seen, but not before those further in front have; so there is little that
+ * has not been parsed.
  */
-function askAhead(source: PageSource, asked: Asked, arrival: Arrival, distance = 1): void {
-  const { page, cursor, size } = arrival;
-  if (cursor === undefined || distance > source.pages.ahead()) return;
-  const next = (asked.next ??= ask(source, cursor, size));
-  Promise.all([next.arrival, page]).then(
-    ([arrived]) => askAhead(source, next, arrived, distance + 1),
-    // Whoever takes the page that failed is told.
-    () => undefined,
-  );
+async function askAhead(
+  trail: Trail,
+  asked: Asked,
+  { page, cursor, size }: Arrival,
+  { read, distance }: Place,
+): Promise<void> {
+  if (trail.isLeft || distance > trail.ahead()) return;
+  if (cursor !== undefined) asked.next ??= ask(trail.source, cursor, size);
+  const parsed = await page;
+  if (parsed.after === undefined || trail.isLeft) return;
+  const { length } = parsed.contracts;
+  const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
+  const next = (asked.next ??= ask(trail.source, parsed.after, nextSize));
+  const place = { read: read + length, distance: distance + 1 };
+  await askAhead(trail, next, await next.arrival, place);
 }
 
 /** How many contracts are still to come, at most. */

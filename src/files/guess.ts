@@ -23,16 +23,21 @@ export function guess<Key extends string>(
   for (const file of files) {
     const text = peek(resolve(root, file));
     for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
-    for (const { groups } of text.matchAll(identityLine))
+    for (const { groups } of text.matchAll(identityKey).take(mostIdentities))
       addValues(groups?.['value'] ?? '', identities);
   }
   return { keys: keys.filter((key) => !unseen.has(key)), identities };
 }
 
+/** In one file: a hostile one may look as if it had a hundred thousand. */
+const mostIdentities = 10_000;
+
 /** A file that cannot be read, or is too large, is told of when it is read in earnest. */
 function peek(path: string): string {
   try {
-    return statSync(path).size > largestFile ? '' : readFileSync(path, 'utf8');
+    return statSync(path).size > largestFile
+      ? ''
+      : readFileSync(path, 'utf8').replace(/^\uFEFF/u, '');
   } catch {
     return '';
   }
@@ -44,15 +49,25 @@ function looksLikeKey(text: string, key: string): boolean {
   return text.includes(key) && new RegExp(pattern, 'mu').test(text);
 }
 
-const identityLine =
-  /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]+(?<value>.*)$/gmu;
+/** More of a line is no identity. Values overlap, for several keys may stand on one line. */
+const identityKey =
+  /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]*(?=(?<value>.{1,1000}))/gmu;
 
 /** The rest of the line, and what of it belongs to the key where it stands within braces. */
 function addValues(rest: string, values: Set<string>): void {
   const line = rest.replace(/[ \t]#.*/u, '');
-  for (const value of [line, line.replace(/[,}].*/u, '')]) values.add(unquote(value.trim()));
+  for (const value of [line, line.replace(/[,}].*/u, '')]) {
+    // A copy: a piece of a text keeps the whole of it.
+    values.add(Buffer.from(unquote(value.trim())).toString());
+  }
 }
 
 function unquote(value: string): string {
-  return /^(?<quote>["']).*\k<quote>$/u.test(value) ? value.slice(1, -1) : value;
+  if (/^'.*'$/u.test(value)) return value.slice(1, -1).replaceAll("''", "'");
+  if (!/^".*"$/u.test(value)) return value;
+  try {
+    return String(JSON.parse(value));
+  } catch {
+    return value;
+  }
 }

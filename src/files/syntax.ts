@@ -11,7 +11,7 @@ export function syntaxFindings(document: Document.Parsed, text: string): Finding
   ];
 }
 
-/** What the package says of one place is about one mistake, in ever other words. */
+/** What the package says of one place is about one mistake, each time in other words. */
 function lastOfEachMistake(errors: readonly Finding[]): Finding[] {
   return [...new Map(errors.map((error) => [`${error.offset} ${error.code}`, error])).values()];
 }

@@ -16,7 +16,7 @@ export type Line = {
   readonly settled: Tally;
   /** Live index → desired index of the next kept element, or the number of desired elements. */
   readonly nextKept: Int32Array;
-  /** Desired index → live index of the last kept element before it, or 0. */
+  /** Desired index → live index of the last kept element before it, or -1 (0 behind the last). */
   readonly lastKept: Int32Array;
 };
 

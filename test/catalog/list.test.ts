@@ -298,17 +298,50 @@ describe('the next page', () => {
     expect(server.received).toHaveLength(3);
   });
 
-  test('is asked for once, however many pages of a long list wait for the caller', async () => {
-    const server = await serve(catalogOf(12_000, 400));
-    const reader = createReader(connectTo(server.url, { pageSize: 400 }));
-    const pages = reader.sift({}, { identities: new Set([idOf(7)]), names: [] });
-    const contracts: ListedContract[] = [];
-    for await (const page of pages) {
-      if (contracts.length === 0) while (server.received.length < 30) await setImmediate();
-      contracts.push(...page.contracts);
-    }
-    expect(new Set(contracts.map(({ id }) => id)).size).toBe(12_000);
-    expect(server.received).toHaveLength(30);
+  test.each([[400, 30] as const, ['auto', 13] as const])(
+    'is asked for once, however many of a long list wait for the caller (page size %s)',
+    async (pageSize, requests) => {
+      const server = await serve(catalogOf(12_000));
+      const reader = createReader(connectTo(server.url, { pageSize }));
+      const contracts: ListedContract[] = [];
+      for await (const page of reader.sift({}, { identities: new Set([idOf(7)]), names: [] })) {
+        if (contracts.length === 0) while (server.received.length < requests) await setImmediate();
+        contracts.push(...page.contracts);
+      }
+      expect(new Set(contracts.map(({ id }) => id)).size).toBe(12_000);
+      expect(server.received).toHaveLength(requests);
+    },
+  );
+
+  test('is not asked for far ahead where every contract of a long list is wanted whole', async () => {
+    const server = await serve(catalogOf(30_000));
+    const reader = createReader(connectTo(server.url, { pageSize: 1000 }));
+    const identities = new Set(Array.from({ length: 30_000 }, (_, number) => idOf(number)));
+    const pages = reader.sift({}, { identities, names: [] })[Symbol.asyncIterator]();
+    await pages.next();
+    while (server.received.length < 3) await setImmediate();
+    for (let turn = 0; turn < 200; turn += 1) await setImmediate();
+    expect(server.received.length).toBeLessThan(8);
+    await pages.return?.();
+  });
+
+  test('is not asked for any more once a list that was in doubt has been begun again', async () => {
+    const server = await serve((request, response) => {
+      // A contract comes twice, as where a row is deleted meanwhile.
+      const isFirst = server.received.filter(({ path }) => path === request.path).length === 1;
+      if (isFirst && isAfter(request, '2000'))
+        return sendJson(response, {
+          data: rows(1999, 2999),
+          paging: { total: 30_000, after: '3000' },
+        });
+      return catalogOf(30_000)(request, response);
+    });
+    const reader = createReader(connectTo(server.url, { pageSize: 1000 }));
+    const ids = new Set<string>();
+    for await (const page of reader.sift({}, { identities: new Set(), names: [] }))
+      for (const { id } of page.contracts) ids.add(id);
+    expect(ids.size).toBe(30_000);
+    expect(server.received.length).toBeLessThan(50);
   });
 
   test('is asked for alone: one request is in flight at a time', async () => {

@@ -17,8 +17,11 @@ import { idOf } from './server.ts';
 const program = join(import.meta.dirname, '../../src/catalog/page-worker.ts');
 const longList = 100_000;
 
+/** In chunks that cut characters, one with memory of its own, the others with some that they share. */
 function contentOf(text: string): Content {
-  return { type: 'application/json', chunks: [new TextEncoder().encode(text)] };
+  const bytes = new TextEncoder().encode(text);
+  const chunks = [bytes.slice(0, 7), bytes.subarray(7, 50), bytes.subarray(50)];
+  return { type: 'application/json', chunks };
 }
 
 function pageOf(...data: JsonValue[]): Content {
@@ -42,7 +45,7 @@ function threadedReader(sieve: Sieve, ofProgram = program): PageReader {
   return reader;
 }
 
-const orders = { id: idOf(1), name: 'orders', version: 0.1, extra: [null] };
+const orders = { id: idOf(1), name: 'orders', version: 0.1, extra: [null, '…'.repeat(50)] };
 const customers = { ...orders, id: idOf(2), name: 'customers', entityStatus: 'Draft' };
 const items = { ...orders, id: idOf(3), fullyQualifiedName: 'shop.items' };
 

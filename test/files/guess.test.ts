@@ -24,6 +24,11 @@ test.for([
   ["entity: {type: table, fullyQualifiedName: 'shop.ö'}\n", ['shop.ö']],
   ['fullyQualifiedName: shop."a, b"\n', ['shop."a, b"']],
   ['---\nid: x\n---\nid: y\n', ['x', 'y']],
+  ['\uFEFFid: x\n', ['x']],
+  ['{"id":"x","fullyQualifiedName":"a.\\"b.c\\""}', ['x']],
+  ['entity: { type: table, fullyQualifiedName: y, id: x }', ['x', 'y']],
+  ["id: 'it''s'\n", ["it's"]],
+  ['fullyQualifiedName: "a.\\"b.c\\".d"\n', ['a."b.c".d']],
   ['description: the id: of this\n', []],
 ] as const)('the text %j seems to be about %j', ([text, identities]) => {
   expect([...guess(text).identities]).toEqual(expect.arrayContaining([...identities]));
