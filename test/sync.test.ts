@@ -306,13 +306,19 @@ test('whatever ends the run ends the listing that has begun', async () => {
   const catalog = await serveCatalog({ seed: [contractNumber(0)] });
   const reader = createReader(connectTo(catalog));
   let signal: AbortSignal | undefined;
+  const closed = Promise.withResolvers<void>();
+  const sift: CatalogReader['sift'] = async function* (query, sieve, given) {
+    signal = given;
+    try {
+      yield* reader.sift(query, sieve, given);
+    } finally {
+      closed.resolve();
+    }
+  };
   const run = sync({
     catalogUrl: catalog.url,
     files: { root: makeFolder({ 'a.yaml': 'name: x\n' }), include: ['.'], exclude: [] },
-    reader: {
-      ...reader,
-      sift: (query, sieve, given) => reader.sift(query, sieve, (signal = given)),
-    },
+    reader: { ...reader, sift },
     rules: {
       ...lenientRules,
       get lifecycle(): never {
@@ -323,6 +329,7 @@ test('whatever ends the run ends the listing that has begun', async () => {
   });
   await expect(run).rejects.toThrow('no reading');
   expect(signal?.aborted).toBe(true);
+  await closed.promise;
 });
 
 test('the listing begins while the files are parsed, and begins again if it guessed wrong', async () => {

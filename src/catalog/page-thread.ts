@@ -26,8 +26,8 @@ export function startPageThread(program: string, sieve: Sieve): PageThread {
   return {
     ...port,
     read: async ({ chunks, type }) => {
-      const memory = chunks.filter(ownsItsMemory).map(({ buffer }) => buffer);
-      const reply = await port.ask({ chunks, type }, memory);
+      const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
+      const reply = await port.ask({ chunks, type }, [...memory]);
       return 'fault' in reply ? reply : { value: JSON.parse(reply.page) };
     },
   };
