@@ -102,17 +102,22 @@ function deepEqual(a, b) {
 	return isObject$1(a) && isObject$1(b) && equalObjects(a, b);
 }
 function equalArrays(a, b) {
-	return a.length === b.length && a.every((item, index) => deepEqual(item, b[index]));
+	if (a.length !== b.length) return false;
+	for (let index = 0; index < a.length; index += 1) if (!deepEqual(a[index], b[index])) return false;
+	return true;
 }
 function equalObjects(a, b) {
 	let surplus = 0;
 	for (const member in a) {
 		if (member === "__proto__" && !Object.hasOwn(b, member)) return false;
-		if (!deepEqual(a[member], b[member])) return false;
+		if (!deepEqual(memberOf$1(a, member), memberOf$1(b, member))) return false;
 		surplus += 1;
 	}
 	for (const _ in b) surplus -= 1;
 	return surplus === 0;
+}
+function memberOf$1(object, member) {
+	return object[member];
 }
 function canonicalJson(value) {
 	if (isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -153,7 +158,7 @@ const identityKinds = [
 	"name+entity.id",
 	"name+entity.fullyQualifiedName"
 ];
-function identityKey(kind, identity) {
+function identityKey$1(kind, identity) {
 	const { id, fullyQualifiedName, name, entity } = identity;
 	switch (kind) {
 		case "id": return id;
@@ -165,18 +170,18 @@ function identityKey(kind, identity) {
 function attachedKey(name, entity) {
 	return name === void 0 || entity === void 0 ? void 0 : `${name.length} ${name}${entity}`;
 }
-function lookupKeys(identities) {
-	const keys = new Map();
-	for (const identity of identities) {
-		const kind = strongestKind(identity);
-		const key = kind && identityKey(kind, identity);
-		if (kind === void 0 || key === void 0) continue;
-		keys.set(kind, (keys.get(kind) ?? new Set()).add(key));
-	}
-	return keys;
-}
 function strongestKind(identity) {
-	return identityKinds.find((kind) => identityKey(kind, identity) !== void 0);
+	return identityKinds.find((kind) => identityKey$1(kind, identity) !== void 0);
+}
+function lookupValue(identity) {
+	const { id, fullyQualifiedName, entity } = identity;
+	switch (strongestKind(identity)) {
+		case "id": return id;
+		case "fullyQualifiedName": return fullyQualifiedName;
+		case "name+entity.id": return entity?.id;
+		case "name+entity.fullyQualifiedName": return entity?.fullyQualifiedName;
+		default: return;
+	}
 }
 function lookupEntity(identity) {
 	const id = identity.entity?.id ?? "";
@@ -1053,6 +1058,7 @@ function createSender(wire) {
 	return async (request, read, first) => {
 		let result = first ? await read(first) : await attempt(request, read);
 		for (let attempts = 1; "fault" in result; attempts += 1) {
+			request.signal?.throwIfAborted();
 			const { fault } = result;
 			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
 			const price = isBusy(fault) ? 0 : 1;
@@ -1177,7 +1183,9 @@ function heaviestChain(points) {
 	return walkBack(heaviestUpTo(tree.length - 1, tree, weights), previous, points);
 }
 function columnsOf(points) {
-	return points.reduce((columns, { desired }) => Math.max(columns, desired + 1), 0);
+	let columns = 0;
+	for (const { desired } of points) columns = Math.max(columns, desired + 1);
+	return columns;
 }
 function heaviestUpTo(column, tree, weights) {
 	let heaviest = 0;
@@ -1253,51 +1261,79 @@ function candidateKeys(arrayName, keys = {}) {
 	return configured ? [configured] : defaultKeys;
 }
 function uniqueKeys(elements, key) {
-	const found = new Set();
+	const texts = [];
 	for (const element of elements) {
 		const text = keyOf(element, key);
 		if (text === void 0) return void 0;
-		found.add(text);
+		texts.push(text);
 	}
-	return found.size === elements.length ? [...found] : void 0;
+	return new Set(texts).size === texts.length ? texts : void 0;
 }
 function isKnown(key, elements, mayRepeat) {
 	const found = elements.map((element) => keyOf(element, key)).filter((text) => text !== void 0);
 	return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
 }
 function keyOf(element, key) {
+	const first = scalarAt(element, key[0] ?? "");
+	if (key.length === 1 && typeof first === "string" && !first.startsWith("#")) return first;
 	const values = keyValues(element, key);
-	if (!values) return void 0;
-	const [value] = values;
-	return values.length === 1 && typeof value === "string" && !value.startsWith("#") ? value : `#${JSON.stringify(values)}`;
+	return values && `#${JSON.stringify(values)}`;
 }
 function keyValues(element, key) {
-	if (!isObject$1(element)) return void 0;
 	const values = [];
 	for (const member of key) {
-		const value = Object.hasOwn(element, member) ? element[member] : void 0;
-		if (value === void 0 || value === null || typeof value === "object") return void 0;
+		const value = scalarAt(element, member);
+		if (value === void 0) return void 0;
 		values.push(value);
 	}
 	return values;
 }
+function scalarAt(element, member) {
+	if (!isObject$1(element) || !Object.hasOwn(element, member)) return void 0;
+	const value = element[member];
+	return value === null || typeof value === "object" ? void 0 : value;
+}
 function pairUp({ live, desired }) {
-	const waiting = Map.groupBy(desired.keys(), (index) => desired[index]);
+	const { first, following } = occurrences(desired);
 	const shared = [];
 	const removed = [];
 	for (const [index, identity] of live.entries()) {
-		const partner = waiting.get(identity)?.shift();
-		if (partner === void 0) removed.push(index);
-		else shared.push({
-			live: index,
-			desired: partner
-		});
+		const partner = first.get(identity) ?? none$4;
+		if (partner === none$4) removed.push(index);
+		else {
+			first.set(identity, following[partner] ?? none$4);
+			shared.push({
+				live: index,
+				desired: partner
+			});
+		}
 	}
 	return {
 		shared,
 		removed,
-		added: [...waiting.values()].flat().toSorted((a, b) => a - b)
+		added: indicesBut(shared.map((pair) => pair.desired), desired.length)
 	};
+}
+const none$4 = -1;
+function occurrences(identities) {
+	const first = new Map();
+	const following = new Int32Array(identities.length);
+	for (let index = identities.length - 1; index >= 0; index -= 1) {
+		const identity = identities[index] ?? "";
+		following[index] = first.get(identity) ?? none$4;
+		first.set(identity, index);
+	}
+	return {
+		first,
+		following
+	};
+}
+function indicesBut(taken, length) {
+	const isTaken = new Uint8Array(length);
+	for (const index of taken) isTaken[index] = 1;
+	const free = [];
+	for (let index = 0; index < length; index += 1) if (isTaken[index] === 0) free.push(index);
+	return free;
 }
 function zip(live, desired) {
 	return live.slice(0, desired.length).map((index, rank) => ({
@@ -1399,7 +1435,7 @@ function after([head, ...rest], token) {
 	if (head === "**") return [[head, ...rest], ...after(rest, token)];
 	return head === "*" || head === token ? [rest] : [];
 }
-function preserve(live, desired, { ignore = none$2, fill = none$2, emptyIsAbsent = false }, options = {}) {
+function preserve(live, desired, { ignore = none$3, fill = none$3, emptyIsAbsent = false }, options = {}) {
 	return complete(live, desired, {
 		ignore: matchingOf(ignore),
 		fill: matchingOf(fill),
@@ -1408,7 +1444,7 @@ function preserve(live, desired, { ignore = none$2, fill = none$2, emptyIsAbsent
 		options
 	});
 }
-const none$2 = [];
+const none$3 = [];
 const matchings = new WeakMap();
 function matchingOf(patterns) {
 	const matching = matchings.get(patterns) ?? startMatching(patterns);
@@ -1533,62 +1569,76 @@ function preserved(live, target, { ignore, serverAdded, emptyIsAbsent }, arrays)
 const pairLimit = 2 ** 20;
 function alignWithMoves(identities, savings) {
 	const { shared, removed, added } = pairUp(identities);
-	const kept = shared.map((pair) => weighed(pair, savings.keep));
-	const replaced = weighedPairs(removed, added, savings.replace);
-	const chain = replaced ? heaviestChain([...kept, ...replaced].toSorted(chainOrder)) : fillGaps(heaviestChain(kept), removed, added);
-	const inPlace = new Set(chain.map(({ live }) => live));
-	const moved = shared.filter(({ live }) => !inPlace.has(live));
-	return [...linksInPlace(chain, identities), ...moved.map((pair) => link(pair, "moved"))].toSorted(liveOrder);
+	const kept = shared.map(({ live, desired }) => keptCandidate(live, desired, savings));
+	const replaced = candidates$1(removed, added, (i, j) => replacedCandidate(i, j, savings));
+	const inPlace = replaced ? heaviestChain(mergeByLive(kept, replaced)) : fillGaps(heaviestChain(kept), removed, added);
+	const stays = new Set(inPlace.map(({ live }) => live));
+	return mergeByLive(inPlace, shared.filter(({ live }) => !stays.has(live)).map((pair) => link(pair, "moved")));
 }
 function alignInPlace(identities, savings) {
 	const { live, desired } = identities;
-	const weigh = (i, j) => live[i] === desired[j] ? savings.keep(i, j) : savings.replace(i, j);
-	const points = weighedPairs([...live.keys()], [...desired.keys()], weigh);
-	if (points) return linksInPlace(heaviestChain(points), identities);
-	const kept = heaviestChain(pairUp(identities).shared.map((pair) => weighed(pair, savings.keep)));
-	return linksInPlace(fillGaps(kept, indicesBut(kept.map((pair) => pair.live), live.length), indicesBut(kept.map((pair) => pair.desired), desired.length)), identities);
+	const points = candidates$1([...live.keys()], [...desired.keys()], (i, j) => live[i] === desired[j] ? keptCandidate(i, j, savings) : replacedCandidate(i, j, savings));
+	if (points) return heaviestChain(points);
+	const { shared } = pairUp(identities);
+	const kept = heaviestChain(shared.map((pair) => keptCandidate(pair.live, pair.desired, savings)));
+	return fillGaps(kept, indicesBut(kept.map((pair) => pair.live), live.length), indicesBut(kept.map((pair) => pair.desired), desired.length));
 }
 function alignUnordered(identities) {
 	const { shared, removed, added } = pairUp(identities);
-	const kept = shared.map((pair) => link(pair, "kept"));
-	const replaced = zip(removed, added).map((pair) => link(pair, "replaced"));
-	return [...kept, ...replaced].toSorted(liveOrder);
+	return mergeByLive(shared.map((pair) => link(pair, "kept")), zip(removed, added).map((pair) => link(pair, "replaced")));
 }
-function weighedPairs(live, desired, weigh) {
+function candidates$1(live, desired, candidate) {
 	if (live.length * desired.length > pairLimit) return void 0;
 	const backwards = desired.toReversed();
-	return live.flatMap((i) => backwards.map((j) => weighed({
-		live: i,
-		desired: j
-	}, weigh)));
+	return live.flatMap((i) => backwards.map((j) => candidate(i, j)));
 }
-function weighed({ live, desired }, weigh) {
+function keptCandidate(live, desired, { keep }) {
 	return {
 		live,
 		desired,
-		weight: weigh(live, desired)
+		kind: "kept",
+		weight: keep(live, desired)
+	};
+}
+function replacedCandidate(live, desired, { replace }) {
+	return {
+		live,
+		desired,
+		kind: "replaced",
+		weight: replace(live, desired)
 	};
 }
 function fillGaps(kept, removed, added) {
-	const ends = [...kept, {
+	const filled = [];
+	const slots = queue(removed);
+	const values = queue(added);
+	for (const end of [...kept, {
 		live: Infinity,
 		desired: Infinity
-	}];
-	const filled = ends.flatMap((end, gap) => {
-		const start = ends[gap - 1] ?? {
-			live: -1,
-			desired: -1
-		};
-		return zip(removed.filter((index) => index > start.live && index < end.live), added.filter((index) => index > start.desired && index < end.desired));
-	});
-	return [...kept, ...filled].toSorted(liveOrder);
+	}]) for (const pair of zip(slots.takeBelow(end.live), values.takeBelow(end.desired))) filled.push(link(pair, "replaced"));
+	return mergeByLive(kept, filled);
 }
-function indicesBut(taken, length) {
-	const isTaken = new Set(taken);
-	return Array.from({ length }, (_, index) => index).filter((index) => !isTaken.has(index));
+function queue(indices) {
+	let start = 0;
+	return { takeBelow: (limit) => {
+		let end = start;
+		while ((indices[end] ?? Infinity) < limit) end += 1;
+		const taken = indices.slice(start, end);
+		start = end;
+		return taken;
+	} };
 }
-function linksInPlace(chain, { live, desired }) {
-	return chain.map((pair) => link(pair, live[pair.live] === desired[pair.desired] ? "kept" : "replaced"));
+function mergeByLive(a, b) {
+	const merged = [];
+	let taken = 0;
+	for (const item of a) {
+		for (let other = b[taken]; other && other.live < item.live; other = b[taken]) {
+			merged.push(other);
+			taken += 1;
+		}
+		merged.push(item);
+	}
+	return [...merged, ...b.slice(taken)];
 }
 function link({ live, desired }, kind) {
 	return {
@@ -1596,12 +1646,6 @@ function link({ live, desired }, kind) {
 		desired,
 		kind
 	};
-}
-function chainOrder(a, b) {
-	return a.live - b.live || b.desired - a.desired;
-}
-function liveOrder(a, b) {
-	return a.live - b.live;
 }
 function cheaper(a, b) {
 	if (a.length !== b.length) return a.length < b.length ? a : b;
@@ -1676,117 +1720,157 @@ function addEdit({ live, desired }, value) {
 		desired
 	};
 }
-function differingSection(live, desired, place) {
-	const shorter = Math.min(live.length, desired.length);
-	let start = 0;
-	while (start < shorter && deepEqual(live[start], desired[start])) start += 1;
-	let liveEnd = live.length;
-	let desiredEnd = desired.length;
-	while (liveEnd > start && desiredEnd > start) {
-		if (!deepEqual(live[liveEnd - 1], desired[desiredEnd - 1])) break;
-		liveEnd -= 1;
-		desiredEnd -= 1;
+function tallyOf(indices, length) {
+	const tally = new Int32Array(length + 1);
+	for (const index of indices) tally[index + 1] = 1;
+	for (let node = 1; node < tally.length; node += 1) {
+		const parent = node + (node & -node);
+		if (parent < tally.length) tally[parent] = (tally[parent] ?? 0) + (tally[node] ?? 0);
 	}
+	return tally;
+}
+function count$1(tally, index, by) {
+	for (let node = index + 1; node < tally.length; node += node & -node) tally[node] = (tally[node] ?? 0) + by;
+}
+function countBelow(tally, index) {
+	let sum = 0;
+	for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;
+	return sum;
+}
+function lineUp(links, live, desired) {
+	const kept = links.filter(({ kind }) => kind !== "moved");
+	const waiting = links.filter(({ kind }) => kind === "moved");
+	const nextKept = new Int32Array(live).fill(desired);
+	const lastKept = new Int32Array(desired);
+	let previous = {
+		live: -1,
+		desired: -1
+	};
+	for (const link of kept) {
+		nextKept.fill(link.desired, previous.live + 1, link.live);
+		lastKept.fill(previous.live, previous.desired + 1, link.desired);
+		previous = link;
+	}
+	lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
 	return {
-		live: live.slice(start, liveEnd),
-		desired: desired.slice(start, desiredEnd),
+		waiting: tallyOf(waiting.map((link) => link.live), live),
+		settled: tallyOf(kept.map((link) => link.desired), desired),
+		nextKept,
+		lastKept
+	};
+}
+function hopOf({ live, desired }, line) {
+	const { waiting, settled } = line;
+	const from = countBelow(settled, line.nextKept[live] ?? 0) + countBelow(waiting, live);
+	const to = countBelow(settled, desired) + countBelow(waiting, line.lastKept[desired] ?? 0);
+	return {
+		from,
+		to: to > from ? to - 1 : to
+	};
+}
+function settle({ live, desired }, { waiting, settled }) {
+	count$1(waiting, live, -1);
+	count$1(settled, desired, 1);
+}
+function differingSection(live, desired, place) {
+	const start = commonStart(live, desired);
+	if (start === live.length && start === desired.length) return void 0;
+	const end = commonEnd(live, desired, start);
+	return {
+		live: live.slice(start, live.length - end),
+		desired: desired.slice(start, desired.length - end),
 		place,
 		name: place.live.at(-1) ?? "",
 		start,
-		isLast: liveEnd === live.length
+		isLast: end === 0
 	};
+}
+function commonStart(live, desired) {
+	const shorter = Math.min(live.length, desired.length);
+	let count = 0;
+	while (count < shorter && deepEqual(live[count], desired[count])) count += 1;
+	return count;
+}
+function commonEnd(live, desired, start) {
+	const rest = Math.min(live.length, desired.length) - start;
+	let count = 0;
+	while (count < rest && deepEqual(live.at(-1 - count), desired.at(-1 - count))) count += 1;
+	return count;
 }
 function elementPlace({ place, start }, live, desired) {
 	return childPlace(place, start + live, start + desired);
 }
 function moveEdits(links, section) {
+	const waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestLast);
+	if (waiting.length === 0) return [];
 	const edits = [];
-	const line = [...links];
-	const waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestFirst);
+	const line = lineUp(links, section.live.length, section.desired.length);
+	const path = formatPointer(section.place.live);
 	const next = () => takeNext(waiting, line, section);
 	for (let step = next(); step; step = next()) {
-		const { link, hop } = step;
-		line.splice(hop.from, 1);
-		line.splice(hop.to, 0, {
-			...link,
-			kind: "kept"
-		});
-		edits.push(...hopEdits(link, hop, section));
+		settle(step.link, line);
+		edits.push(...stepEdits(step, section, path));
 	}
 	return edits;
 }
 function takeNext(waiting, line, section) {
-	for (const [index, link] of waiting.entries()) {
-		const hop = hopOf(link, line);
-		if (isRefused(hop, section)) continue;
-		waiting.splice(index, 1);
-		return {
-			link,
-			hop
-		};
-	}
-	const link = waiting.shift();
-	return link && {
+	const last = waiting.pop();
+	if (!last) return void 0;
+	const step = {
+		link: last,
+		hop: hopOf(last, line)
+	};
+	if (!isRefused(step.hop, section)) return step;
+	const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, line), section));
+	if (better < 0) return step;
+	const [link = last] = waiting.splice(better, 1);
+	waiting.push(last);
+	return {
 		link,
 		hop: hopOf(link, line)
 	};
 }
-function furthestFirst(a, b) {
-	return b.desired - b.live - (a.desired - a.live) || a.desired - b.desired;
-}
-function hopOf(link, line) {
-	const from = line.indexOf(link);
-	const predecessor = line.findLastIndex(({ desired, kind }) => desired < link.desired && kind !== "moved");
-	return {
-		from,
-		to: predecessor < from ? predecessor + 1 : predecessor
-	};
+function furthestLast(a, b) {
+	return a.desired - a.live - (b.desired - b.live) || b.desired - a.desired;
 }
 function isRefused({ from, to }, { start }) {
-	return from !== to && String(start + to).startsWith(String(start + from));
+	return from < to && String(start + to).startsWith(String(start + from));
 }
-function hopEdits(link, hop, section) {
+function stepEdits({ link, hop }, section, path) {
 	const from = section.start + hop.from;
 	const to = section.start + hop.to;
-	const stops = isRefused(hop, section) ? [
-		from,
-		0,
-		to
-	] : [from, to];
-	const path = formatPointer(section.place.live);
-	return stops.slice(1).map((stop, index) => ({
+	const place = elementPlace(section, link.live, link.desired);
+	if (!isRefused(hop, section)) return [moveEdit(place, path, from, to)];
+	return [moveEdit(place, path, from, 0), moveEdit(place, path, 0, to)];
+}
+function moveEdit({ live, desired }, path, from, to) {
+	return {
 		operation: {
 			op: "move",
-			from: `${path}/${stops[index]}`,
-			path: `${path}/${stop}`
+			from: `${path}/${from}`,
+			path: `${path}/${to}`
 		},
-		...elementPlace(section, link.live, link.desired)
-	}));
+		live,
+		desired
+	};
 }
 function emit(section, links, how) {
-	return [
-		...links.flatMap(how.editsWithin),
-		...removeEdits(section, links),
-		...moveEdits(links, section),
-		...addEdits(section, links, how.unordered)
-	];
+	return links.flatMap(how.editsWithin).concat(removeEdits(section, links), moveEdits(links, section), addEdits(section, links, how.unordered));
 }
 function removeEdits(section, links) {
-	const linked = new Set(links.map(({ live }) => live));
-	return [...section.live.keys()].filter((index) => !linked.has(index)).toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
+	return indicesBut(links.map(({ live }) => live), section.live.length).toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
 }
 function addEdits(section, links, unordered) {
-	const linked = new Set(links.map(({ desired }) => desired));
-	return [...section.desired.entries()].filter(([index]) => !linked.has(index)).map(([index, value], rank) => {
+	return indicesBut(links.map(({ desired }) => desired), section.desired.length).map((index, rank) => {
 		const isAtEnd = unordered || section.isLast && index === links.length + rank;
 		const final = section.start + index;
-		return addEdit(childPlace(section.place, isAtEnd ? "-" : final, final), value);
+		return addEdit(childPlace(section.place, isAtEnd ? "-" : final, final), section.desired[index] ?? null);
 	});
 }
 function isNearly(live, desired) {
 	if (isArray(live) && isArray(desired)) {
-		const { live: before, desired: after } = differingSection(live, desired, root);
-		return Math.max(before.length, after.length) <= 1;
+		const section = differingSection(live, desired, root);
+		return !section || Math.max(section.live.length, section.desired.length) <= 1;
 	}
 	return isObject$1(live) && isObject$1(desired) && areNearlyEqual(live, desired);
 }
@@ -1837,11 +1921,12 @@ function digits(index) {
 	for (let rest = index; rest >= 10; rest /= 10) count += 1;
 	return count;
 }
-function diffArrays$1(live, desired, place, { options, compare }) {
+function diffArrays$1(live, desired, place, comparison) {
 	const section = differingSection(live, desired, place);
-	if (section.live.length + section.desired.length === 0) return [];
+	if (!section) return none$2;
+	const { options } = comparison;
 	const unordered = isUnordered(section, options);
-	const editsWithin = rememberPairs(desired.length, (link) => linkEdits(link, section, compare));
+	const editsWithin = rememberPairs(section, (link) => linkEdits(link, section, comparison));
 	return alignments(section, options, editsWithin).map((links) => emit(section, links, {
 		unordered,
 		editsWithin
@@ -1850,21 +1935,25 @@ function diffArrays$1(live, desired, place, { options, compare }) {
 function isUnordered({ name }, { unordered = [] }) {
 	return unordered.includes(name);
 }
-function rememberPairs(width, editsWithin) {
+const none$2 = [];
+function rememberPairs(section, editsWithin) {
 	const known = new Map();
 	return (link) => {
-		const pair = link.live * width + link.desired;
+		if (isUnchanged(link, section)) return none$2;
+		const pair = link.live * section.desired.length + link.desired;
 		const edits = known.get(pair) ?? editsWithin(link);
 		known.set(pair, edits);
 		return edits;
 	};
 }
-function linkEdits({ live, desired, kind }, section, compare) {
+function isUnchanged({ live, desired, kind }, section) {
+	return kind !== "replaced" && deepEqual(section.live[live], section.desired[desired]);
+}
+function linkEdits({ live, desired, kind }, section, { options, compare }) {
 	const before = section.live[live] ?? null;
 	const after = section.desired[desired] ?? null;
-	if (kind !== "replaced" && deepEqual(before, after)) return [];
 	const place = elementPlace(section, live, desired);
-	const edits = compare(before, after, place);
+	const edits = compare(before, after, place, options);
 	if (kind !== "replaced") return edits;
 	const whole = [replaceEdit(place, after)];
 	return edits.length === 1 ? cheaper(edits, whole) : whole;
@@ -1938,12 +2027,11 @@ function diff(live, desired, options = {}) {
 }
 function diffValues(live, desired, place, options) {
 	if (isObject$1(live) && isObject$1(desired)) return diffObjects(live, desired, place, options);
-	if (!isArray(live) || !isArray(desired)) return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
-	const compare = (a, b, at) => diffChild(a, b, at, options);
-	return diffArrays$1(live, desired, place, {
+	if (isArray(live) && isArray(desired)) return diffArrays$1(live, desired, place, {
 		options,
-		compare
+		compare: diffChild
 	});
+	return deepEqual(live, desired) ? [] : [replaceEdit(place, desired)];
 }
 function diffChild(live, desired, place, options) {
 	const edits = diffValues(live, desired, place, options);
@@ -1952,18 +2040,23 @@ function diffChild(live, desired, place, options) {
 	return fitsInto(editsBytes(edits), whole.operation) ? [whole] : edits;
 }
 function diffObjects(live, desired, place, options) {
-	return changedMembers$1(live, desired).flatMap((member) => {
-		const at = childPlace(place, member);
+	const edits = [];
+	for (const member of changedMembers$1(live, desired)) {
 		const before = Object.hasOwn(live, member) ? live[member] : void 0;
 		const after = Object.hasOwn(desired, member) ? desired[member] : void 0;
-		if (after === void 0) return [removeEdit(at)];
-		return before === void 0 ? [addEdit(at, after)] : diffChild(before, after, at, options);
-	});
+		for (const edit of diffMember(before, after, childPlace(place, member), options)) edits.push(edit);
+	}
+	return edits;
+}
+function diffMember(live, desired, place, options) {
+	if (desired === void 0) return [removeEdit(place)];
+	return live === void 0 ? [addEdit(place, desired)] : diffChild(live, desired, place, options);
 }
 function changedMembers$1(live, desired) {
-	const changed = Object.keys(live).filter((member) => !Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member]));
-	const added = Object.keys(desired).filter((member) => !Object.hasOwn(live, member));
-	return [...changed, ...added].toSorted(compareCodeUnits);
+	const changed = [];
+	for (const member of Object.keys(live)) if (!Object.hasOwn(desired, member) || mayDiffer(live[member], desired[member])) changed.push(member);
+	for (const member of Object.keys(desired)) if (!Object.hasOwn(live, member)) changed.push(member);
+	return changed.toSorted(compareCodeUnits);
 }
 function mayDiffer(live, desired) {
 	return isArray(live) && isArray(desired) || !deepEqual(live, desired);
@@ -2010,6 +2103,12 @@ function differences({ target }, live, { equivalence, arrays }) {
 function hasMoved({ liveVersion, liveUpdatedAt }, live) {
 	return liveUpdatedAt === void 0 ? live.version !== liveVersion : live.updatedAt !== liveUpdatedAt;
 }
+const identityFields = [
+	"id",
+	"fullyQualifiedName",
+	"name",
+	"entity"
+];
 const managedFields = [
 	"description",
 	"entityStatus",
@@ -8727,7 +8826,7 @@ function refuseDuplicates(contracts) {
 }
 function keysOf(identity) {
 	return identityKinds.flatMap((kind) => {
-		const key = identityKey(kind, identity);
+		const key = identityKey$1(kind, identity);
 		return key === void 0 ? [] : [`${kind} ${key}`];
 	});
 }
@@ -9067,18 +9166,23 @@ function nothingMatches(include, severity) {
 		hint: "A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped."
 	};
 }
-function guessKeys(files, root, keys) {
+function guess(files, root, keys) {
 	const unseen = new Set(keys);
+	const identities = new Set();
 	for (const file of files) {
-		if (unseen.size === 0) break;
 		const text = peek(resolve(root, file));
 		for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
+		for (const { groups } of text.matchAll(identityKey).take(mostIdentities)) addValues(groups?.["value"] ?? "", identities);
 	}
-	return keys.filter((key) => !unseen.has(key));
+	return {
+		keys: keys.filter((key) => !unseen.has(key)),
+		identities
+	};
 }
+const mostIdentities = 1e4;
 function peek(path) {
 	try {
-		return statSync(path).size > 1048576 ? "" : readFileSync(path, "latin1");
+		return statSync(path).size > 1048576 ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/u, "");
 	} catch {
 		return "";
 	}
@@ -9086,6 +9190,20 @@ function peek(path) {
 function looksLikeKey(text, key) {
 	const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
 	return text.includes(key) && new RegExp(pattern, "mu").test(text);
+}
+const identityKey = /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]*(?=(?<value>.{1,1000}))/gmu;
+function addValues(rest, values) {
+	const line = rest.replace(/[ \t]#.*/u, "");
+	for (const value of [line, line.replace(/[,}].*/u, "")]) values.add(Buffer.from(unquote(value.trim())).toString());
+}
+function unquote(value) {
+	if (/^'.*'$/u.test(value)) return value.slice(1, -1).replaceAll("''", "'");
+	if (!/^".*"$/u.test(value)) return value;
+	try {
+		return String(JSON.parse(value));
+	} catch {
+		return value;
+	}
 }
 const none$1 = new Map();
 function resolveAliases(document, text) {
@@ -9256,21 +9374,38 @@ function parseYaml(text) {
 	});
 }
 function parseTokens(text, emit) {
+	const lexemes = lexemesOf(text);
+	const isTooLong = lexemes.length > mostTokens;
 	const parser = new Parser();
-	let tokens = 0;
 	let errors = 0;
-	for (const lexeme of new Lexer().lex(text)) {
+	for (const lexeme of isTooLong ? lexemes.slice(0, tokensOfAGlance) : lexemes) {
 		for (const token of parser.next(lexeme)) {
 			emit(token);
 			if (token.type === "error") errors += 1;
 		}
-		tokens += 1;
 		if (parser.stack.length > 102) return tooDeep(parser.offset);
-		if (tokens > 2e5) return tooManyTokens(parser.offset);
 		if (errors > 100) break;
 		if (badEscapes(lexeme) > 100) return tooManyBadEscapes(parser.offset - lexeme.length);
 	}
+	if (isTooLong && errors <= 100) return tooManyTokens(endOf$2(lexemes));
 	for (const token of parser.end()) emit(token);
+}
+const tokensOfAGlance = 1e4;
+function lexemesOf(text) {
+	const lexemes = [];
+	for (const lexeme of new Lexer().lex(text)) {
+		lexemes.push(lexeme);
+		if (lexemes.length > 2e5) break;
+	}
+	return lexemes;
+}
+const marks = new Set([
+	"",
+	"",
+	""
+]);
+function endOf$2(lexemes) {
+	return lexemes.reduce((end, lexeme) => marks.has(lexeme) ? end : end + lexeme.length, 0);
 }
 function withoutStacks(compute) {
 	const { stackTraceLimit } = Error;
@@ -9310,7 +9445,10 @@ function rememberLast(compute) {
 }
 function syntaxFindings(document, text) {
 	if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
-	return [...document.errors.map((error) => errorFinding(error, document, text)), ...document.warnings.map((warning) => warningFinding(warning, text))];
+	return [...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))), ...document.warnings.map((warning) => warningFinding(warning, text))];
+}
+function lastOfEachMistake(errors) {
+	return [...new Map(errors.map((error) => [`${error.offset} ${error.code}`, error])).values()];
 }
 const conflictMarker = /^<{7} /mu;
 function mergeConflict(text) {
@@ -10859,7 +10997,7 @@ function emptyDocument(offset) {
 	};
 }
 function toDiagnostics(file, { lines }, findings) {
-	const all = [...new Map(findings.map((finding) => [`${finding.offset} ${finding.code}`, finding])).values()].toSorted((a, b) => a.offset - b.offset);
+	const all = [...new Map(findings.map((finding) => [`${finding.offset} ${finding.code} ${finding.message}`, finding])).values()].toSorted((a, b) => a.offset - b.offset);
 	const shown = all.slice(0, 100);
 	const last = shown.at(-1);
 	if (last && all.length > shown.length) shown.push(andMore(last.offset));
@@ -10957,7 +11095,8 @@ function endOf$1(text) {
 		column: (lines.at(-1) ?? "").length + 1
 	};
 }
-function readFile(file, { root, statuses }) {
+function readFile(file, request) {
+	const { root, statuses, identitiesOnly } = request;
 	const read = readText(file, root);
 	if ("problem" in read) return {
 		contracts: [],
@@ -10965,10 +11104,25 @@ function readFile(file, { root, statuses }) {
 		text: ""
 	};
 	const { contracts, diagnostics } = parseContractFile(file, read.text, statuses);
+	if (identitiesOnly) return {
+		contracts: contracts.map(withIdentityAlone),
+		diagnostics,
+		text: ""
+	};
 	return {
 		contracts,
 		diagnostics,
 		text: contracts.length > 0 ? read.text : ""
+	};
+}
+function withIdentityAlone(contract) {
+	const fields = identityFields.flatMap((field) => {
+		const value = contract.fields[field];
+		return value === void 0 ? [] : [[field, value]];
+	});
+	return {
+		...contract,
+		fields: Object.fromEntries(fields)
 	};
 }
 const batchSize$1 = 16;
@@ -11036,17 +11190,26 @@ function endOf(worker) {
 function openFiles(selection) {
 	const found = findFiles(selection);
 	return {
-		guessKeys: (keys) => guessKeys(found.files, selection.root, keys),
+		guess: (keys) => guess(found.files, selection.root, keys),
 		read: (options = {}) => readFound(found, selection, options)
 	};
 }
-async function readContracts(selection, options) {
-	return openFiles(selection).read(options);
+async function checkContracts(selection, options) {
+	const request = {
+		...options,
+		identitiesOnly: true
+	};
+	const { contracts, ...result } = await readFound(findFiles(selection), selection, request);
+	return {
+		...result,
+		contractCount: contracts.length
+	};
 }
-async function readFound(found, { root, allowEmpty }, { statuses }) {
+async function readFound(found, { root, allowEmpty }, { statuses, identitiesOnly }) {
 	const readings = await readFiles(found.files, {
 		root,
-		statuses
+		statuses,
+		identitiesOnly
 	});
 	const locate = createLocator();
 	const { contracts, diagnostics: claimedTwice } = refuseDuplicates(readings.flatMap(({ contracts, text }, index) => {
@@ -11076,15 +11239,17 @@ const nothing = {
 };
 function startListing(reader, guess) {
 	const abandoned = new AbortController();
-	const abandon = () => abandoned.abort();
-	const sieve = Promise.withResolvers();
-	const pages = reader.sift({ fields: guess }, sieve.promise, abandoned.signal)[Symbol.asyncIterator]();
+	const { sieve, ...query } = guess;
+	const pages = reader.sift(query, sieve, abandoned.signal)[Symbol.asyncIterator]();
+	const abandon = () => {
+		abandoned.abort();
+		pages.return?.().catch(() => void 0);
+	};
 	const first = pages.next();
 	first.catch(() => void 0);
 	return {
 		pages: (wanted) => {
-			sieve.resolve(wanted.sieve);
-			if (!wanted.entities && isSame(guess, wanted.fields)) return resume(first, pages);
+			if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
 			abandon();
 			return siftedPages(reader, wanted);
 		},
@@ -11098,7 +11263,7 @@ function postponeListing(reader) {
 	};
 }
 function siftedPages(reader, { sieve, ...query }) {
-	return reader.sift(query, Promise.resolve(sieve));
+	return reader.sift(query, sieve);
 }
 async function* resume(first, rest) {
 	try {
@@ -11107,16 +11272,17 @@ async function* resume(first, rest) {
 		await rest.return?.();
 	}
 }
-function isSame(a, b) {
-	return a.length === b.length && a.every((field) => b.includes(field));
+function isGuessed({ fields, sieve }, guess) {
+	return fields.length === guess.fields.length && fields.every((field) => guess.fields.includes(field)) && [...sieve.identities].every((identity) => guess.sieve.identities.has(identity)) && sieve.names.every((name) => guess.sieve.names.includes(name));
 }
 function wantedBy(desired, others) {
 	const entities = others.listed ? void 0 : entitiesToRequest(desired);
-	const keys = lookupKeys(desired.map(({ identity }) => identity));
+	const values = desired.map(({ identity }) => lookupValue(identity));
+	const identities = new Set(values.filter((value) => value !== void 0));
 	return {
 		fields: fieldsToRequest(desired),
 		sieve: {
-			keys,
+			identities,
 			names: others.whole
 		},
 		...entities && { entities }
@@ -12764,14 +12930,14 @@ function createMatcher(desired) {
 function indexByKind(desired) {
 	const byKind = Map.groupBy(desired, ({ identity }) => strongestKind(identity));
 	return identityKinds.flatMap((kind) => {
-		const byKey = (byKind.get(kind) ?? []).map((contract) => [identityKey(kind, contract.identity) ?? "", contract]);
+		const byKey = (byKind.get(kind) ?? []).map((contract) => [identityKey$1(kind, contract.identity) ?? "", contract]);
 		return byKey.length === 0 ? [] : [[kind, new Map(byKey)]];
 	});
 }
 function candidates(index, live) {
 	const found = [];
 	for (const [kind, byKey] of index) {
-		const key = identityKey(kind, live);
+		const key = identityKey$1(kind, live);
 		const contract = key === void 0 ? void 0 : byKey.get(key);
 		if (contract) found.push(contract);
 	}
@@ -12914,7 +13080,16 @@ async function sync(run) {
 	}
 }
 function openListing(files, run) {
-	return othersWanted(run).listed ? startListing(run.reader, files.guessKeys(optionalFields)) : postponeListing(run.reader);
+	const { listed, whole } = othersWanted(run);
+	if (!listed) return postponeListing(run.reader);
+	const { keys, identities } = files.guess(optionalFields);
+	return startListing(run.reader, {
+		fields: keys,
+		sieve: {
+			identities,
+			names: whole
+		}
+	});
 }
 function othersWanted({ rules }) {
 	return {
@@ -20531,31 +20706,30 @@ const pageProgram = [
 	"../page-worker.js"
 ].map((name) => fileURLToPath(new URL(name, import.meta.url))).find((path) => existsSync(path));
 function startPageThread(program, sieve) {
-	const port = openPort(program);
-	const sifting = sieve.then((wanted) => port.tell({ sieve: wanted }));
+	const port = openPort(program, sieve);
 	return {
-		isUp: port.isUp,
+		...port,
 		read: async ({ chunks, type }) => {
-			await sifting;
-			const memory = chunks.map(({ buffer }) => buffer);
-			const reply = await port.ask({ content: {
+			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
+			const reply = await port.ask({
 				chunks,
 				type
-			} }, memory);
+			}, [...memory]);
 			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
-		},
-		close: port.close
+		}
 	};
 }
-function openPort(program) {
-	const worker = new Worker(program);
+function ownsItsMemory({ byteLength, buffer }) {
+	return byteLength === buffer.byteLength;
+}
+function openPort(program, sieve) {
+	const worker = new Worker(program, { workerData: sieve });
 	const waiting = [];
-	let isUp = false;
+	let hasEnded = false;
 	const end = () => {
-		isUp = false;
+		hasEnded = true;
 		for (const take of waiting.splice(0)) take({ fault: ended });
 	};
-	worker.on("online", () => isUp = true);
 	worker.on("message", (reply) => {
 		waiting.shift()?.(reply);
 		if (waiting.length === 0) worker.unref();
@@ -20564,11 +20738,11 @@ function openPort(program) {
 	worker.on("exit", end);
 	worker.unref();
 	return {
-		isUp: () => isUp,
-		tell: (task) => worker.postMessage(task, []),
-		ask: (task, transfer) => {
+		hasEnded: () => hasEnded,
+		ask: (content, transfer) => {
+			if (hasEnded) return Promise.resolve({ fault: ended });
+			worker.postMessage(content, transfer);
 			worker.ref();
-			worker.postMessage(task, transfer);
 			return new Promise((resolve) => waiting.push(resolve));
 		},
 		close: () => void worker.terminate()
@@ -20587,16 +20761,37 @@ const wholePages = {
 	close: () => void 0
 };
 const contractsWorthAThread = 1e4;
+const mostWaiting = 64e3;
+const weightOfWhole = 20;
 function siftPages(sieve, program = usefulProgram()) {
 	let thread;
+	let ahead = 2;
+	const living = () => thread?.hasEnded() ? void 0 : thread;
 	return {
-		read: async (content) => thread?.isUp() ? thread.read(content) : readHere(content),
-		expect: (contracts) => {
-			if (program !== void 0 && contracts >= contractsWorthAThread) thread ??= startPageThread(program, sieve);
+		read: async (content) => {
+			const page = await (living()?.read(content) ?? readHere(content));
+			if (living() && "value" in page) ahead = pagesAhead(page.value);
+			return page;
 		},
-		ahead: () => thread?.isUp() ? 2 : 1,
+		expect: (contracts) => {
+			if (thread || program === void 0 || contracts < contractsWorthAThread) return;
+			thread = tryToStart(program, sieve);
+		},
+		ahead: () => living() ? ahead : 1,
 		close: () => thread?.close()
 	};
+}
+function tryToStart(program, sieve) {
+	try {
+		return startPageThread(program, sieve);
+	} catch {
+		return;
+	}
+}
+function pagesAhead({ contracts }) {
+	const whole = contracts.filter(isWhole).length;
+	const weight = contracts.length + weightOfWhole * whole;
+	return Math.max(1, Math.floor(mostWaiting / weight));
 }
 function usefulProgram() {
 	return availableParallelism() > 1 ? pageProgram : void 0;
@@ -20660,22 +20855,36 @@ function parseString(literal) {
 	}
 }
 async function* walk(source, leavesOff) {
+	const { pages } = source;
+	const trail = {
+		source,
+		ahead: leavesOff ? () => 1 : pages.ahead,
+		isLeft: false
+	};
 	const cursors = new Set();
 	let read = 0;
 	let asked = ask(source, void 0, startPageSize(source.pageSize));
-	while (asked) {
-		const arrival = await asked.arrival;
-		if (!leavesOff || read > 0) askAhead(source, asked, source.pages.ahead());
-		const page = await arrival.page;
-		read += page.contracts.length;
-		refuseRepeatedCursor(source, cursors, page.after);
-		const left = leftOf(page, read);
-		source.pages.expect(left);
-		const size = nextPageSize(arrival.size, page.contracts.length, left);
-		const isOver = page.after === void 0 || leavesOff?.(Math.ceil(left / size.limit));
-		const guessed = asked.next?.after === page.after ? asked.next : void 0;
-		asked = isOver ? void 0 : guessed ?? ask(source, page.after, size);
-		yield page;
+	try {
+		while (asked) {
+			const arrival = await asked.arrival;
+			if (!leavesOff || read > 0) askAhead(trail, asked, arrival, {
+				read,
+				distance: 1
+			}).catch(() => void 0);
+			const page = await arrival.page;
+			read += page.contracts.length;
+			refuseRepeatedCursor(source, cursors, page.after);
+			const left = leftOf(page, read);
+			pages.expect(Number.isFinite(left) ? left : read);
+			const size = nextPageSize(arrival.size, page.contracts.length, left);
+			if (page.after === void 0 || leavesOff?.(Math.ceil(left / size.limit))) asked = void 0;
+			else if (asked.next?.after === page.after) asked = asked.next;
+			else asked = asked.next = ask(source, page.after, size);
+			yield page;
+			await setImmediate();
+		}
+	} finally {
+		trail.isLeft = true;
 	}
 }
 function ask(source, after, size) {
@@ -20707,14 +20916,19 @@ async function fetchPage(source, after, size) {
 		return fetchPage(source, after, smaller);
 	}
 }
-function askAhead(source, asked, pages) {
-	if (pages === 0) return;
-	const goOn = ({ cursor, size }) => {
-		if (cursor === void 0) return;
-		asked.next ??= ask(source, cursor, size);
-		askAhead(source, asked.next, pages - 1);
+async function askAhead(trail, asked, { page, cursor, size }, { read, distance }) {
+	if (trail.isLeft || distance > trail.ahead()) return;
+	if (cursor !== void 0) asked.next ??= ask(trail.source, cursor, size);
+	const parsed = await page;
+	if (parsed.after === void 0 || trail.isLeft) return;
+	const { length } = parsed.contracts;
+	const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
+	const next = asked.next ??= ask(trail.source, parsed.after, nextSize);
+	const place = {
+		read: read + length,
+		distance: distance + 1
 	};
-	asked.arrival.then(goOn, () => void 0);
+	await askAhead(trail, next, await next.arrival, place);
 }
 function leftOf({ after, total = Infinity }, read) {
 	return after === void 0 ? 0 : Math.max(0, total - read);
@@ -20783,18 +20997,17 @@ function isLostPlace(error) {
 async function* listContracts(lister, query, signal) {
 	const stopped = new AbortController();
 	const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
-	const pages = lister.openPages();
 	const sourceOf = (asked) => ({
 		request: (page) => lister.request(asked, page, stop),
 		send: lister.send,
-		pages,
+		pages: lister.pages,
 		pageSize: lister.pageSize
 	});
 	try {
 		yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
 	} finally {
 		stopped.abort();
-		pages.close();
+		lister.pages.close();
 	}
 }
 async function* listAll(sourceOf, query) {
@@ -20859,15 +21072,20 @@ function createReader(connection) {
 		...get("list", `v1/dataContracts?${listParameters(query, page)}`),
 		signal
 	});
-	const lister = (openPages) => ({
+	const lister = {
 		request: list,
 		send,
-		openPages,
 		pageSize
-	});
+	};
 	return {
-		list: (query = {}, signal) => onlyWhole(listContracts(lister(() => wholePages), query, signal)),
-		sift: (query, sieve, signal) => listContracts(lister(() => siftPages(sieve)), query, signal),
+		list: (query = {}, signal) => onlyWhole(listContracts({
+			...lister,
+			pages: wholePages
+		}, query, signal)),
+		sift: (query, sieve, signal) => listContracts({
+			...lister,
+			pages: siftPages(sieve)
+		}, query, signal),
 		versions: async (id) => send(get("versions", versionsPath(id)), readHistory),
 		version: async (id, version) => send(get("version", `${versionsPath(id)}/${segment(formatVersion$1(version))}`), readObject),
 		search: async (text, index) => send(get("search", `v1/search/query?${new URLSearchParams({
@@ -22213,12 +22431,12 @@ async function validate(step, notice) {
 	const { inputs, folder } = step;
 	const { config, paths } = inputs;
 	const { include, exclude, rules } = resolveFileConfig(config === void 0 ? {} : { config }, folder);
-	const read = await readContracts({
+	const checked = await checkContracts({
 		root: folder,
 		include: paths.length > 0 ? paths : include,
 		exclude
 	}, { statuses: rules.lifecycle.statuses });
-	const validation = makeValidation(read.diagnostics, read.fileCount, read.contracts.length);
+	const validation = makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
 	return {
 		kind: "validation",
 		validation,
@@ -23426,7 +23644,11 @@ function prepareProcess(environment) {
 	useEnvironmentProxy(environment);
 	for (const flag of memoryFlags) setFlagsFromString(flag);
 }
-const memoryFlags = ["--semi-space-growth-factor=1", "--heap-growing-percent=50"];
+const memoryFlags = [
+	"--semi-space-growth-factor=1",
+	"--min-semi-space-size=16",
+	"--max-semi-space-size=16"
+];
 function systemRunner() {
 	return {
 		environment: process.env,
