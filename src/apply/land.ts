@@ -46,10 +46,10 @@ type Sent =
   /** It has not landed, and asking again would not help. */
   | { readonly kind: 'denied'; readonly error: unknown };
 
-async function send(change: UpdatePlan, mode: Mode, { writer }: Run): Promise<Sent> {
+async function send(change: UpdatePlan, mode: Mode, { writer, signal }: Run): Promise<Sent> {
   const patch = mode === 'guarded' ? (guard(change) ?? change.patch) : change.patch;
   try {
-    return { kind: 'answered', live: await writer.patch(change.id, patch) };
+    return { kind: 'answered', live: await writer.patch(change.id, patch, signal) };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'denied', error };
     if (error.outcome === 'unknown') return { kind: 'lost', error };

@@ -48,6 +48,6 @@ export type CatalogReader = {
 
 /** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
 export type CatalogWriter = {
-  /** The contract as the catalog holds it afterwards. */
-  readonly patch: (id: string, patch: Patch) => Promise<LiveContract>;
+  /** The contract as the catalog holds it afterwards. Once the signal aborts, there is no other try. */
+  readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -70,14 +70,15 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
     body: { type, text: JSON.stringify(patch) },
   });
-  const patch: CatalogWriter['patch'] = async (id, operations) => {
-    const first = request(id, operations);
+  const patch: CatalogWriter['patch'] = async (id, operations, lastTry) => {
+    const first = { ...request(id, operations), lastTry };
     try {
       return await send(first, (answer) => readContract(answer, id));
     } catch (error) {
       if (!isUnsupportedType(error) || first.body?.type === plainType) throw error;
       type = plainType;
-      return send(request(id, operations), (answer) => readContract(answer, id));
+      const second = { ...request(id, operations), lastTry };
+      return send(second, (answer) => readContract(answer, id));
     }
   };
   return { patch };

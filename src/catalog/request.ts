@@ -9,6 +9,8 @@ export type CatalogRequest = {
   readonly body?: { readonly type: string; readonly text: string };
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
+  /** Once aborted, the request is not tried again; a try that is under way goes on to its end. */
+  readonly lastTry?: AbortSignal | undefined;
 };
 
 /** What an answer says: plain data, for it may cross threads. */

@@ -48,20 +48,40 @@ export function createSender(wire: Wire): Send {
     for (let attempts = 1; 'fault' in result; attempts += 1) {
       request.signal?.throwIfAborted();
       const { fault } = result;
+      const failure = new ApiError(request, fault, attempts);
       const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
       const price = isBusy(fault) ? 0 : 1;
-      if (wait === undefined || budget < price || attempts >= mostAttempts) {
-        throw new ApiError(request, fault, attempts);
-      }
+      if (wait === undefined || budget < price || attempts >= mostAttempts) throw failure;
       budget -= price;
-      const tell = wire.onRetry ?? wire.log;
-      tell?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
-      await wire.transport.sleep(wait, request.signal);
+      const next = `${attempts + 1} of ${mostAttempts}`;
+      await waitToRetry(wire, wait, request, {
+        failure,
+        line: retryLine(request, fault, next, wait),
+      });
       result = await attempt(request, read);
     }
     budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
     return result.value;
   };
+}
+
+/** Ends early with an error where the request is given up, or is not to be tried again. */
+async function waitToRetry(
+  { transport, onRetry, log }: Wire,
+  wait: number,
+  { signal, lastTry }: CatalogRequest,
+  { failure, line }: { readonly failure: ApiError; readonly line: string },
+): Promise<void> {
+  if (lastTry?.aborted) throw failure;
+  const tell = onRetry ?? log;
+  tell?.(line);
+  const ends = [signal, lastTry].filter((end) => end !== undefined);
+  try {
+    await transport.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : undefined);
+  } catch (error) {
+    throw lastTry?.aborted ? failure : error;
+  }
+  if (lastTry?.aborted) throw failure;
 }
 
 /** Whether somebody is there, however displeased. */

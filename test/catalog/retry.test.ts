@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createReader, createWriter } from '../../src/catalog/client.ts';
+import { createReader, createWriter, type Transport } from '../../src/catalog/client.ts';
 import type { Fault } from '../../src/catalog/fault.ts';
 import { parseRetryAfter } from '../../src/catalog/retry-after.ts';
 import { retryPolicy, waitBeforeRetry } from '../../src/catalog/retry.ts';
+import { deadUrl } from '../workspace.ts';
 import {
   collect,
   connectTo,
@@ -118,6 +119,24 @@ describe('a client', () => {
     const reader = createReader(connectTo(server.url));
     for (let calls = 0; calls < requests; calls += 1) await reader.versions('a');
     expect(server.received).toHaveLength(3 * requests);
+  });
+
+  test('does not try again to patch once it is told so, and ends its wait', async () => {
+    const interruption = new AbortController();
+    const waits: number[] = [];
+    const sleep: Transport['sleep'] = async (milliseconds, signal) => {
+      waits.push(milliseconds);
+      interruption.abort();
+      signal?.throwIfAborted();
+    };
+    const writer = createWriter(connectTo(new URL(await deadUrl()), { transport: { sleep } }));
+    const failure = failureOf(writer.patch('a', [], interruption.signal));
+    expect(await failure).toMatchObject({ code: 'unreachable', attempts: 1 });
+    expect(waits).toHaveLength(1);
+    expect(await failureOf(writer.patch('b', [], interruption.signal))).toMatchObject({
+      attempts: 1,
+    });
+    expect(waits).toHaveLength(1);
   });
 
   test('earns retries by successes', async () => {
