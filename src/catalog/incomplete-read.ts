@@ -1,8 +1,9 @@
 import { ApiError } from './api-error.ts';
+import { startPageSize } from './page-size.ts';
 import type { PageSource } from './page-source.ts';
 
 /** A list that cannot be trusted to be whole: nothing is planned on it. */
-export function incompleteRead({ request }: PageSource, complaint: string): ApiError {
+export function incompleteRead({ request, pageSize }: PageSource, complaint: string): ApiError {
   const fault = {
     code: 'incomplete-read',
     message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
@@ -10,5 +11,5 @@ export function incompleteRead({ request }: PageSource, complaint: string): ApiE
     transient: false,
     mayHaveLanded: false,
   } as const;
-  return new ApiError(request({ limit: 0 }), fault, 1);
+  return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }

@@ -58,19 +58,35 @@ function unreachable({ message }: Origin, host: string, cause: unknown): Fault {
 }
 
 function tlsFault(code: string, host: string, cause: unknown): Fault {
-  const speaksPlain = code === 'EPROTO' || code.startsWith('ERR_SSL_');
-  return {
-    code: 'untrusted-certificate',
-    message: speaksPlain
-      ? `${host} does not speak TLS on this port: ${code}.`
-      : `The certificate of ${host} is not trusted: ${code}.`,
-    hint: speaksPlain
-      ? 'Check the port of the catalog URL, and that it is not plain http.'
-      : 'If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.',
-    transient: false,
-    mayHaveLanded: false,
-    cause,
-  };
+  const { message, hint } = tlsSentences(code, host);
+  const fault = { code: 'untrusted-certificate', transient: false, mayHaveLanded: false } as const;
+  return { ...fault, message: `${message}: ${code}.`, hint, cause };
+}
+
+function tlsSentences(code: string, host: string): { message: string; hint: string } {
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_'))
+    return {
+      message: `${host} does not speak TLS on this port`,
+      hint: 'Check the port of the catalog URL, and that it is not plain http.',
+    };
+  switch (code) {
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return {
+        message: `The certificate of ${host} is one for another host`,
+        hint: 'Check the host of the catalog URL: the certificate has to name it.',
+      };
+    case 'CERT_HAS_EXPIRED':
+    case 'CERT_NOT_YET_VALID':
+      return {
+        message: `The certificate of ${host} is not valid at this time`,
+        hint: "Check this machine's clock; if it is right, ask the operators of the catalog to renew the certificate.",
+      };
+    default:
+      return {
+        message: `The certificate of ${host} is not trusted`,
+        hint: 'If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.',
+      };
+  }
 }
 
 function connectionLost({ message }: Origin, host: string, cause: unknown): Fault {

@@ -172,6 +172,20 @@ describe('a catalog that cannot be reached', () => {
     expect(fault.hint).toContain('HTTPS_PROXY');
   });
 
+  test.each([
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is one for another host', 'the host of the catalog URL'],
+    ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
+    ['EPROTO', 'does not speak TLS', 'plain http'],
+  ])('because of TLS: %s', (code, complaint, hint) => {
+    const cause = Object.assign(new Error(code), { code });
+    const fault = networkFault(new TypeError('fetch failed', { cause }), 'a.example');
+    expect(fault).toMatchObject({ code: 'untrusted-certificate', mayHaveLanded: false });
+    expect(fault.message).toContain(complaint);
+    expect(fault.message).toMatch(new RegExp(`: ${code}\\.$`, 'u'));
+    expect(fault.hint).toContain(hint);
+  });
+
   test('however strange the reason, a change may have landed', () => {
     for (const reason of ['odd', undefined, new Error('odd'), { code: 'ODD' }]) {
       expect(networkFault(reason, 'a.example')).toMatchObject({
