@@ -734,15 +734,36 @@ function unreachable$1({ message }, host, cause) {
 	};
 }
 function tlsFault(code, host, cause) {
-	const speaksPlain = code === "EPROTO" || code.startsWith("ERR_SSL_");
+	const { message, hint } = tlsSentences(code, host);
 	return {
 		code: "untrusted-certificate",
-		message: speaksPlain ? `${host} does not speak TLS on this port: ${code}.` : `The certificate of ${host} is not trusted: ${code}.`,
-		hint: speaksPlain ? "Check the port of the catalog URL, and that it is not plain http." : "If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate.",
 		transient: false,
 		mayHaveLanded: false,
+		message: `${message}: ${code}.`,
+		hint,
 		cause
 	};
+}
+function tlsSentences(code, host) {
+	if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return {
+		message: `${host} does not speak TLS on this port`,
+		hint: "Check the port of the catalog URL, and that it is not plain http."
+	};
+	switch (code) {
+		case "ERR_TLS_CERT_ALTNAME_INVALID": return {
+			message: `The certificate of ${host} is one for another host`,
+			hint: "Check the host of the catalog URL: the certificate has to name it."
+		};
+		case "CERT_HAS_EXPIRED":
+		case "CERT_NOT_YET_VALID": return {
+			message: `The certificate of ${host} is not valid at this time`,
+			hint: "Check this machine's clock; if it is right, ask the operators of the catalog to renew the certificate."
+		};
+		default: return {
+			message: `The certificate of ${host} is not trusted`,
+			hint: "If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate."
+		};
+	}
 }
 function connectionLost({ message }, host, cause) {
 	return {
@@ -1060,17 +1081,31 @@ function createSender(wire) {
 		for (let attempts = 1; "fault" in result; attempts += 1) {
 			request.signal?.throwIfAborted();
 			const { fault } = result;
+			const failure = new ApiError(request, fault, attempts);
 			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
 			const price = isBusy(fault) ? 0 : 1;
-			if (wait === void 0 || budget < price || attempts >= mostAttempts) throw new ApiError(request, fault, attempts);
+			if (wait === void 0 || budget < price || attempts >= mostAttempts) throw failure;
 			budget -= price;
-			(wire.onRetry ?? wire.log)?.(retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait));
-			await wire.transport.sleep(wait, request.signal);
+			await waitToRetry(wire, wait, request, {
+				failure,
+				line: retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait)
+			});
 			result = await attempt(request, read);
 		}
 		budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
 		return result.value;
 	};
+}
+async function waitToRetry({ transport, onRetry, log }, wait, { signal, lastTry }, { failure, line }) {
+	if (lastTry?.aborted) throw failure;
+	(onRetry ?? log)?.(line);
+	const ends = [signal, lastTry].filter((end) => end !== void 0);
+	try {
+		await transport.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : void 0);
+	} catch (error) {
+		throw lastTry?.aborted ? failure : error;
+	}
+	if (lastTry?.aborted) throw failure;
 }
 function isAnswered(result) {
 	return "value" in result || result.fault.code !== "unreachable";
@@ -2310,12 +2345,12 @@ async function land(change, run) {
 		mode = next;
 	}
 }
-async function send$1(change, mode, { writer }) {
+async function send$1(change, mode, { writer, signal }) {
 	const patch = mode === "guarded" ? guard(change) ?? change.patch : change.patch;
 	try {
 		return {
 			kind: "answered",
-			live: await writer.patch(change.id, patch)
+			live: await writer.patch(change.id, patch, signal)
 		};
 	} catch (error) {
 		if (!(error instanceof ApiError)) return {
@@ -20690,7 +20725,36 @@ function unexpected(complaint) {
 		mayHaveLanded: true
 	} };
 }
-function incompleteRead({ request }, complaint) {
+const small = 100;
+const large = 1e3;
+function startPageSize(setting) {
+	return setting === "auto" ? {
+		limit: small,
+		settled: false
+	} : settled(setting);
+}
+function constantPageSize(setting) {
+	return setting === "auto" ? large : setting;
+}
+function nextPageSize(size, received, left) {
+	if (size.settled) return size;
+	if (size.limit === small) return left > small ? {
+		limit: large,
+		settled: false
+	} : settled(small);
+	return settled(received < small && left > 0 ? small : size.limit);
+}
+function smallerPageSize({ limit }) {
+	if (limit > large) return settled(large);
+	return limit > small ? settled(small) : void 0;
+}
+function settled(limit) {
+	return {
+		limit,
+		settled: true
+	};
+}
+function incompleteRead({ request, pageSize }, complaint) {
 	const fault = {
 		code: "incomplete-read",
 		message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
@@ -20698,7 +20762,7 @@ function incompleteRead({ request }, complaint) {
 		transient: false,
 		mayHaveLanded: false
 	};
-	return new ApiError(request({ limit: 0 }), fault, 1);
+	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }
 const pageProgram = [
 	"./page-worker.ts",
@@ -20800,35 +20864,6 @@ const turnsToSend = 2;
 async function readHere(content) {
 	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
 	return readPage(content);
-}
-const small = 100;
-const large = 1e3;
-function startPageSize(setting) {
-	return setting === "auto" ? {
-		limit: small,
-		settled: false
-	} : settled(setting);
-}
-function constantPageSize(setting) {
-	return setting === "auto" ? large : setting;
-}
-function nextPageSize(size, received, left) {
-	if (size.settled) return size;
-	if (size.limit === small) return left > small ? {
-		limit: large,
-		settled: false
-	} : settled(small);
-	return settled(received < small && left > 0 ? small : size.limit);
-}
-function smallerPageSize({ limit }) {
-	if (limit > large) return settled(large);
-	return limit > small ? settled(small) : void 0;
-}
-function settled(limit) {
-	return {
-		limit,
-		settled: true
-	};
 }
 const tailLength = 4096;
 const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
@@ -21112,14 +21147,21 @@ function createWriter(connection) {
 			text: JSON.stringify(patch)
 		}
 	});
-	const patch = async (id, operations) => {
-		const first = request(id, operations);
+	const patch = async (id, operations, lastTry) => {
+		const first = {
+			...request(id, operations),
+			lastTry
+		};
 		try {
 			return await send(first, (answer) => readContract(answer, id));
 		} catch (error) {
 			if (!isUnsupportedType(error) || first.body?.type === plainType) throw error;
 			type = plainType;
-			return send(request(id, operations), (answer) => readContract(answer, id));
+			const second = {
+				...request(id, operations),
+				lastTry
+			};
+			return send(second, (answer) => readContract(answer, id));
 		}
 	};
 	return { patch };
