@@ -98,7 +98,10 @@ describe('a list is refused', () => {
     const server = await serve(({ number }, response) => {
       sendJson(response, { data: rows(number, number + 1), paging: { after: 'again' } });
     });
-    expect(await failureOf(listIds(server))).toMatchObject(refusal);
+    const failure = await failureOf(listIds(server));
+    expect(failure).toMatchObject(refusal);
+    // It quotes a request that was sent.
+    expect(String(failure)).toContain('dataContracts?limit=100)');
   });
 
   test('when it holds fewer contracts than it says, after one fresh attempt', async () => {
