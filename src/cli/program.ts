@@ -103,7 +103,7 @@ function describeSandbox(program: Command, terminal: Terminal, finish: Finish): 
     .command('sandbox')
     .description('serve an embedded catalog on this machine, until Ctrl-C')
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
-    .option('--seed <file>', 'JSON file with the contracts to start with')
+    .option('--seed <file>', 'JSON file with the contracts to start with, unless --data holds some')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
     .option(
       '--token <token>',

@@ -36,7 +36,7 @@ function invitation({ url, token }: Sandbox, { redactor }: Terminal): string {
     '',
     `  export CONTRACT_SYNC_URL=${url}`,
     isKnown
-      ? '  # CONTRACT_SYNC_TOKEN is right as it is here'
+      ? '  # and CONTRACT_SYNC_TOKEN, as it is set in this one'
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
     '  contract-sync plan',
     '',
