@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { threadProgram } from '../thread-program.ts';
 import type { ListedPage } from './answer.ts';
 import type { Attempt, Fault } from './fault.ts';
 import type { PageReply } from './page-worker.ts';
@@ -15,10 +14,8 @@ export type PageThread = {
   readonly close: () => void;
 };
 
-/** The file of the thread's program: beside this one, or above it in a bundle; not in every bundle. */
-export const pageProgram = ['./page-worker.ts', './page-worker.js', '../page-worker.js']
-  .map((name) => fileURLToPath(new URL(name, import.meta.url)))
-  .find((path) => existsSync(path));
+/** The thread's program. */
+export const pageProgram = threadProgram('page-worker', import.meta);
 
 /** Contracts that do not pass the sieve come without their documents. */
 export function startPageThread(program: string, sieve: Sieve): PageThread {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { threadProgram } from '../thread-program.ts';
 import { batchCount, claimBatches, readBatch, type SharedFiles } from './batches.ts';
 import type { FileReading, ReadRequest } from './reading.ts';
 
@@ -40,10 +39,7 @@ function usefulHelpers(fileCount: number): Helpers | undefined {
   return { count: Math.min(availableParallelism() - 1, mostHelpers), program };
 }
 
-/** Beside this file in the sources, beside or above it in a bundle, and not in every bundle. */
-const program = ['./read-worker.ts', './read-worker.js', '../read-worker.js']
-  .map((name) => fileURLToPath(new URL(name, import.meta.url)))
-  .find((path) => existsSync(path));
+const program = threadProgram('read-worker', import.meta);
 
 async function startHelpers(
   helpers: Helpers | undefined,

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/catalog/api-error.ts';
-import type { CatalogReader } from '../../src/catalog/catalog.ts';
+import type { CatalogReader, Page } from '../../src/catalog/catalog.ts';
+import type { ListedContract } from '../../src/contract/contract.ts';
 import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonValue } from '../../src/json.ts';
@@ -192,10 +193,20 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
   test('to the second page of a list: nothing is lost or doubled', async () => {
     const server = await misbehavingPages((number) => number === 2);
     const ids: string[] = [];
-    const result = await resultOf(readIds(createReader(server.connection), ids));
+    const result = await resultOf(readIds(createReader(server.connection).list(), ids));
     // An old server answers 500 where the remaining rows have vanished: that too is listed afresh.
     expect(result).toBe(expected.read === 'recovers' ? 'done' : `${code}, none`);
     expect(ids).toEqual(expected.read === 'recovers' ? [1, 2, 3].map(idOf) : [idOf(1)]);
+  });
+
+  test('to the fifth page of a long list, parsed on a thread: nothing is lost or doubled', async () => {
+    const server = await misbehavingPages((number) => number === 5, { pages: 120, pageSize: 100 });
+    const sieve = { identities: new Set([idOf(7)]), names: [] };
+    const ids: string[] = [];
+    const result = await resultOf(readIds(createReader(server.connection).sift({}, sieve), ids));
+    expect(result).toBe(expected.read === 'recovers' ? 'done' : `${code}, none`);
+    const read = expected.read === 'recovers' ? 12_000 : 400;
+    expect(ids).toEqual(Array.from({ length: read }, (_, index) => idOf(index + 1)));
   });
 
   test(`once to patch: it ${expected.patch}`, async () => {
@@ -231,15 +242,20 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     return { connection, received: server.received, landed: () => landed };
   }
 
-  async function misbehavingPages(isBad: (number: number) => boolean) {
+  async function misbehavingPages(
+    isBad: (number: number) => boolean,
+    { pages, pageSize } = { pages: 3, pageSize: 1 },
+  ) {
+    const total = pages * pageSize;
     const server = await serve(({ number, query }, response) => {
       const at = Number(query.get('after') ?? '1');
-      const paging = { total: 3, ...(at < 3 && { after: String(at + 1) }) };
-      const body = { data: [contractDocument(at)], paging };
-      if (isBad(number)) answer(response, JSON.stringify(body));
-      else sendJson(response, body);
+      const after = at + pageSize;
+      const paging = { total, ...(after <= total && { after: String(after) }) };
+      const data = Array.from({ length: pageSize }, (_, index) => contractDocument(at + index));
+      if (isBad(number)) answer(response, JSON.stringify({ data, paging }));
+      else sendJson(response, { data, paging });
     });
-    return { connection: connectTo(server.url, { timeoutMs, pageSize: 1 }) };
+    return { connection: connectTo(server.url, { timeoutMs, pageSize }) };
   }
 });
 
@@ -247,8 +263,8 @@ async function patchOnce(connection: CatalogConnection): Promise<unknown> {
   return createWriter(connection).patch(idOf(1), [{ op: 'add', path: '/semantics/-', value: {} }]);
 }
 
-async function readIds(reader: CatalogReader, ids: string[]): Promise<void> {
-  for await (const { contracts } of reader.list()) ids.push(...contracts.map(({ id }) => id));
+async function readIds(pages: AsyncIterable<Page<ListedContract>>, ids: string[]): Promise<void> {
+  for await (const { contracts } of pages) ids.push(...contracts.map(({ id }) => id));
 }
 
 async function resultOf(call: Promise<unknown>): Promise<string> {

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * The file of a thread's program: beside the module that starts it in the sources, beside or above
+ * it in a bundle. Undefined in a bundle that goes without.
+ */
+export function threadProgram(name: string, startedBy: ImportMeta): string | undefined {
+  return [`./${name}.ts`, `./${name}.js`, `../${name}.js`]
+    .map((path) => fileURLToPath(new URL(path, startedBy.url)))
+    .find((path) => existsSync(path));
+}
