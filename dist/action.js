@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSyn
 import { dirname, join, matchesGlob, relative, resolve, sep } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import "node:util";
 import * as os$1 from "os";
@@ -9478,6 +9478,13 @@ function rememberLast(compute) {
 		return last.result;
 	};
 }
+function threadProgram(name, startedBy) {
+	return [
+		`./${name}.ts`,
+		`./${name}.js`,
+		`../${name}.js`
+	].map((path) => fileURLToPath(new URL(path, startedBy.url))).find((path) => existsSync(path));
+}
 function syntaxFindings(document, text) {
 	if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
 	return [...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))), ...document.warnings.map((warning) => warningFinding(warning, text))];
@@ -11199,11 +11206,7 @@ function usefulHelpers(fileCount) {
 		program
 	};
 }
-const program = [
-	"./read-worker.ts",
-	"./read-worker.js",
-	"../read-worker.js"
-].map((name) => fileURLToPath(new URL(name, import.meta.url))).find((path) => existsSync(path));
+const program = threadProgram("read-worker", import.meta);
 async function startHelpers(helpers, shared, readings) {
 	if (!helpers) return;
 	const ends = Array.from({ length: helpers.count }, () => {
@@ -20764,11 +20767,7 @@ function incompleteRead({ request, pageSize }, complaint) {
 	};
 	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }
-const pageProgram = [
-	"./page-worker.ts",
-	"./page-worker.js",
-	"../page-worker.js"
-].map((name) => fileURLToPath(new URL(name, import.meta.url))).find((path) => existsSync(path));
+const pageProgram = threadProgram("page-worker", import.meta);
 function startPageThread(program, sieve) {
 	const port = openPort(program, sieve);
 	return {
