@@ -174,14 +174,9 @@ function strongestKind(identity) {
 	return identityKinds.find((kind) => identityKey$1(kind, identity) !== void 0);
 }
 function lookupValue(identity) {
-	const { id, fullyQualifiedName, entity } = identity;
-	switch (strongestKind(identity)) {
-		case "id": return id;
-		case "fullyQualifiedName": return fullyQualifiedName;
-		case "name+entity.id": return entity?.id;
-		case "name+entity.fullyQualifiedName": return entity?.fullyQualifiedName;
-		default: return;
-	}
+	const { id, fullyQualifiedName, name, entity } = identity;
+	const ofAsset = entity?.id ?? entity?.fullyQualifiedName;
+	return id ?? fullyQualifiedName ?? (name === void 0 ? void 0 : ofAsset);
 }
 function lookupEntity(identity) {
 	const id = identity.entity?.id ?? "";

@@ -63,19 +63,9 @@ export function strongestKind(identity: Identity): IdentityKind | undefined {
 
 /** What a live contract has to have for a file to mean it: an id or a name, its own or its asset's. */
 export function lookupValue(identity: Identity): string | undefined {
-  const { id, fullyQualifiedName, entity } = identity;
-  switch (strongestKind(identity)) {
-    case 'id':
-      return id;
-    case 'fullyQualifiedName':
-      return fullyQualifiedName;
-    case 'name+entity.id':
-      return entity?.id;
-    case 'name+entity.fullyQualifiedName':
-      return entity?.fullyQualifiedName;
-    default:
-      return undefined;
-  }
+  const { id, fullyQualifiedName, name, entity } = identity;
+  const ofAsset = entity?.id ?? entity?.fullyQualifiedName;
+  return id ?? fullyQualifiedName ?? (name === undefined ? undefined : ofAsset);
 }
 
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
