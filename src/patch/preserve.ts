@@ -104,13 +104,18 @@ function completeMember(
   const ignore = at.ignore.below(member);
   const wanted = desired[member] ?? null;
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
+  if (isScalar(wanted)) return wanted;
   return complete(before, wanted, { ...at, ignore, fill: at.fill.below(member), name: member });
 }
 
+/** Not by assignment: it would take `__proto__` for the prototype. */
 function withChanges(desired: JsonObject, changes: readonly Member[]): JsonObject {
-  const members = new Map<string, Member[1]>(Object.entries(desired));
-  for (const [member, value] of changes) members.set(member, value);
-  return Object.fromEntries([...members].filter(isPresent));
+  const completed: Record<string, JsonValue> = {
+    ...desired,
+    ...Object.fromEntries(changes.filter(isPresent)),
+  };
+  for (const [member, value] of changes) if (value === undefined) delete completed[member];
+  return completed;
 }
 
 function isPresent(member: Member): member is [string, JsonValue] {
