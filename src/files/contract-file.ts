@@ -6,6 +6,7 @@ import { type Finding, toDiagnostic } from './finding.ts';
 import { offsetOf } from './node.ts';
 import { ruleProblems } from './rules.ts';
 import { shapeProblems } from './shape.ts';
+import type { Place } from './lines.ts';
 import { parseYaml, type YamlText } from './yaml.ts';
 
 /** A document without errors: plain data, so that it can cross threads. */
@@ -13,8 +14,10 @@ export type ContractDocument = {
   readonly fields: JsonObject;
   /** Its place among the documents of the file. */
   readonly index: number;
-  readonly line: number;
-  readonly column: number;
+  /** Where it starts. */
+  readonly place: Place;
+  /** Where the values of its fields start. */
+  readonly fieldPlaces: { readonly [field: string]: Place };
 };
 
 /** What one file says, looked at on its own. */
@@ -37,9 +40,13 @@ export function parseContractFile(
     ...documents.flatMap((document) => document.findings),
     ...emptiness(yaml),
   ];
-  const contracts = documents.flatMap(({ fields, offset }, index) => {
+  const contracts = documents.flatMap(({ fields, offset, locate }, index) => {
     if (!fields) return [];
-    return [{ fields, index, ...yaml.lines.place(offset) }];
+    const place = yaml.lines.place(offset);
+    const fieldPlaces = Object.fromEntries(
+      Object.keys(fields).map((field) => [field, yaml.lines.place(locate([field]))]),
+    );
+    return [{ fields, index, place, fieldPlaces }];
   });
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
 }

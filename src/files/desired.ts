@@ -6,21 +6,33 @@ import {
 } from '../contract/contract.ts';
 import { textMembers } from '../contract/live.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import type { Pointer } from '../patch/pointer.ts';
 import type { ContractDocument } from './contract-file.ts';
+import type { Place } from './lines.ts';
 import type { DocumentSource, Locate } from './locator.ts';
 
 /** The contract that a checked document declares. */
 export function desiredContract(
-  { fields, index, line, column }: ContractDocument,
+  document: ContractDocument,
   { file, text }: Omit<DocumentSource, 'index'>,
   locate: Locate,
 ): DesiredContract {
+  const { fields, index, place } = document;
   return {
     identity: identityOf(fields),
     managed: managedOf(fields),
-    source: { file, line, column },
-    locate: (pointer) => locate({ file, text, index }, pointer),
+    source: { file, ...place },
+    locate: (pointer) =>
+      pointer.length < 2
+        ? { file, ...fieldPlace(document, pointer) }
+        : locate({ file, text, index }, pointer),
   };
+}
+
+/** Most changes are of a whole field: of that the place is known without parsing the text again. */
+function fieldPlace({ place, fieldPlaces }: ContractDocument, [field]: Pointer): Place {
+  const isKnown = field !== undefined && Object.hasOwn(fieldPlaces, field);
+  return (isKnown ? fieldPlaces[field] : undefined) ?? place;
 }
 
 function identityOf(fields: JsonObject): Identity {

@@ -30,6 +30,8 @@ export type ReadDocument = {
   /** Absent where the document is at fault, or empty. */
   readonly fields?: JsonObject;
   readonly offset: number;
+  /** The offset of the value at a pointer, or of its nearest ancestor. */
+  readonly locate: (pointer: Pointer) => number;
   readonly findings: readonly Finding[];
 };
 
@@ -43,14 +45,21 @@ export function readDocument(
   const offset = offsetOf(document.contents);
   const syntax = syntaxFindings(document, text);
   // Errors of syntax shift what follows: what else is found then would mislead.
-  if (document.errors.length > 0 || isEmpty(document)) return { offset, findings: syntax };
+  if (document.errors.length > 0 || isEmpty(document)) {
+    return { offset, locate: () => offset, findings: syntax };
+  }
   const targets = resolveAliases(document, text);
   const { value, findings: unfit } = toJson(document, targets, yaml.lines);
   const shape = check(value)
     .map((problem) => placed(problem, document, targets))
     .filter((finding) => unfit.every((known) => known.offset !== finding.offset));
   const findings = [...syntax, ...unfit, ...shape];
-  return { offset, findings, ...(isObject(value) && !hasError(findings) && { fields: value }) };
+  return {
+    offset,
+    locate: (pointer) => locateValue(document, pointer, targets),
+    findings,
+    ...(isObject(value) && !hasError(findings) && { fields: value }),
+  };
 }
 
 export function isEmpty({ contents }: Document.Parsed): boolean {

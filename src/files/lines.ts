@@ -1,7 +1,8 @@
-/** Turns offsets of a text into lines and columns, both from 1. */
-export type Lines = {
-  readonly place: (offset: number) => { readonly line: number; readonly column: number };
-};
+/** A line and a column of a text, both from 1. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** Turns offsets of a text into places. */
+export type Lines = { readonly place: (offset: number) => Place };
 
 /**
  * The lines of a text, counted when a position is first asked for. The package's own counter

@@ -33,5 +33,5 @@ function withIdentityAlone(contract: ContractDocument): ContractDocument {
     const value = contract.fields[field];
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...contract, fields: Object.fromEntries(fields) };
+  return { ...contract, fields: Object.fromEntries(fields), fieldPlaces: {} };
 }

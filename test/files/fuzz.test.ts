@@ -4,7 +4,8 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/diagnostic.ts';
 import type { JsonValue } from '../../src/json.ts';
-import { parseContractFile } from '../../src/files/contract-file.ts';
+import { type ContractDocument, parseContractFile } from '../../src/files/contract-file.ts';
+import { desiredContract } from '../../src/files/desired.ts';
 import { createLocator } from '../../src/files/locator.ts';
 import { decodeText } from '../../src/files/text.ts';
 
@@ -84,7 +85,10 @@ property.prop([mutatedFile], { numRuns: 1000 })(
     const { contracts, diagnostics } = parseContractFile('a.yaml', text, undefined);
     for (const diagnostic of diagnostics) expectInside(diagnostic, text);
     expect(contracts.length + diagnostics.length).toBeGreaterThan(0);
-    for (const { fields, index } of contracts) expectLocatable(fields, text, index);
+    for (const contract of contracts) {
+      expectLocatable(contract.fields, text, contract.index);
+      expectKnownPlaces(contract, text);
+    }
   },
 );
 
@@ -103,6 +107,16 @@ function expectLocatable(fields: JsonValue, text: string, index: number): void {
     expectInside({ code: '', severity: 'error', message: '', source }, text);
   }
   expect(JSON.parse(JSON.stringify(fields))).toEqual(fields);
+}
+
+/** What the parser says of places is what parsing the text again says. */
+function expectKnownPlaces(contract: ContractDocument, text: string): void {
+  const locate = createLocator();
+  const { locate: known } = desiredContract(contract, { file: 'a.yaml', text }, locate);
+  for (const pointer of [[], ['nothing'], ...Object.keys(contract.fields).map((field) => [field])])
+    expect(known(pointer)).toEqual(
+      locate({ file: 'a.yaml', text, index: contract.index }, pointer),
+    );
 }
 
 function pointersOf(value: JsonValue): string[][] {
