@@ -34,7 +34,8 @@ export function readPage(content: Content): Attempt<ServerPage> {
   return andThen(readJson(content), parsePage);
 }
 
-function parsePage(body: JsonValue): Attempt<ServerPage> {
+/** What a page says, from its JSON. */
+export function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
   const { data } = body;
   const paging = isObject(body['paging']) ? body['paging'] : {};

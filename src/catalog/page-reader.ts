@@ -6,6 +6,7 @@ import type { Attempt } from './fault.ts';
 import { pageProgram, startPageThread, type PageThread } from './page-thread.ts';
 import type { Content } from './request.ts';
 import type { Sieve } from './sieve.ts';
+import { createSifter, type Sifter } from './sift.ts';
 
 /** Parses the pages of a list. */
 export type PageReader = {
@@ -19,36 +20,40 @@ export type PageReader = {
 
 /** Gives all contracts whole. */
 export const wholePages: PageReader = {
-  read: readHere,
+  read: (content) => readHere(content),
   expect: () => undefined,
   ahead: () => 1,
   close: () => undefined,
 };
 
-/** A thread costs as much as parsing a few thousand contracts. */
-const contractsWorthAThread = 10_000;
+/** To start a thread, and to skim before that is compiled, costs as much as parsing some thousands. */
+export function isLongList(contractsToCome: number): boolean {
+  return contractsToCome >= 10_000;
+}
 
 /** In heads: what may wait for the files to be read. A whole contract weighs as much as so many. */
-const mostWaiting = 64_000;
+const mostWaiting = 160_000;
 const weightOfWhole = 20;
 
 /**
- * Parses on a thread of its own where a list is long; there the contracts that do not pass the
- * sieve lose their documents. Pages are parsed here where no thread can be had, or has died.
+ * Where a list is long, the contracts that do not pass the sieve come without their documents: read
+ * on a thread of its own, or here where none can be had, or it has died.
  */
 export function siftPages(sieve: Sieve, program = usefulProgram()): PageReader {
   let thread: PageThread | undefined;
+  let readPageHere: Sifter = readPage;
   let ahead = 2;
   const living = (): PageThread | undefined => (thread?.hasEnded() ? undefined : thread);
   return {
     read: async (content) => {
-      const page = await (living()?.read(content) ?? readHere(content));
+      const page = await (living()?.read(content) ?? readHere(content, readPageHere));
       if (living() && 'value' in page) ahead = pagesAhead(page.value);
       return page;
     },
     expect: (contracts) => {
-      if (thread || program === undefined || contracts < contractsWorthAThread) return;
-      thread = tryToStart(program, sieve);
+      if (readPageHere !== readPage || !isLongList(contracts)) return;
+      readPageHere = createSifter(sieve);
+      if (program !== undefined) thread = tryToStart(program, sieve);
     },
     ahead: () => (living() ? ahead : 1),
     close: () => thread?.close(),
@@ -79,7 +84,7 @@ function usefulProgram(): string | undefined {
 const turnsToSend = 2;
 
 /** Parsing blocks the thread: the request for the next page goes out first. */
-async function readHere(content: Content): Promise<Attempt<ListedPage>> {
+async function readHere(content: Content, read: Sifter = readPage): Promise<Attempt<ListedPage>> {
   for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-  return readPage(content);
+  return read(content);
 }

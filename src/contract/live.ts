@@ -13,6 +13,15 @@ export function headOf(contract: LiveContract): ContractHead {
   return head;
 }
 
+/** What of a contract's document is in its head. */
+export const headMembers = Object.keys({
+  id: true,
+  name: true,
+  fullyQualifiedName: true,
+  entity: true,
+  entityStatus: true,
+} satisfies Record<keyof ContractHead, true>);
+
 /** A contract of the catalog's answer, or undefined where the value is none: it has no id. */
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {
   if (!isObject(document) || typeof document['id'] !== 'string') return undefined;

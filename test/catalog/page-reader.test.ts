@@ -89,13 +89,13 @@ test('a page over which the thread ends may be asked for again, and is then read
     'broken.mjs': `import { parentPort } from 'node:worker_threads';
       parentPort.on('message', () => process.exit(1));`,
   });
-  const reader = threadedReader(sieveOf([]), join(folder, 'broken.mjs'));
+  const reader = threadedReader(sieveOf([{ id: idOf(1) }]), join(folder, 'broken.mjs'));
   const lost = await Promise.all([reader.read(pageOf(orders)), reader.read(pageOf(customers))]);
   const fault = { code: 'malformed-answer', transient: true };
   expect(lost).toMatchObject([{ fault }, { fault }]);
   expect(reader.ahead()).toBe(1);
-  expect(await reader.read(pageOf(orders))).toMatchObject({
-    value: { contracts: [{ document: orders }] },
+  expect(await reader.read(pageOf(orders, customers))).toMatchObject({
+    value: { contracts: [{ document: orders }, { id: idOf(2) }] },
   });
 });
 

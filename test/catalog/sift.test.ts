@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readPage, type ListedPage } from '../../src/catalog/answer.ts';
+import type { Attempt } from '../../src/catalog/fault.ts';
+import type { Content } from '../../src/catalog/request.ts';
+import { createSifter } from '../../src/catalog/sift.ts';
+import { passes, type Sieve } from '../../src/catalog/sieve.ts';
+import { createSkimmer } from '../../src/catalog/skim.ts';
+import { headOf } from '../../src/contract/live.ts';
+
+const sieve: Sieve = { identities: new Set(['a', 'warehouse.é']), names: [['sales', '**']] };
+const sift = createSifter(sieve);
+
+function contentOf(bytes: Uint8Array): Content {
+  const middle = Math.floor(bytes.length / 2);
+  return { type: null, chunks: [bytes.slice(0, middle), bytes.slice(middle)] };
+}
+
+/** What a page comes to where all of it is parsed. */
+function parsed(bytes: Uint8Array): Attempt<ListedPage> {
+  const page = readPage(contentOf(bytes));
+  if ('fault' in page) return page;
+  const contracts = page.value.contracts.map((contract) =>
+    passes(sieve, contract) ? contract : headOf(contract),
+  );
+  return { value: { ...page.value, contracts } };
+}
+
+const name = fc.constantFrom('a', 'b', 'warehouse.é', 'sales.orders', '"]}\\', '\u{1F600}');
+const anything = fc.jsonValue({ maxDepth: 3 });
+const contract = fc
+  .tuple(
+    fc.record(
+      {
+        id: name,
+        name: fc.oneof(name, anything),
+        fullyQualifiedName: fc.oneof(name, anything),
+        entityStatus: fc.oneof(name, anything),
+        entity: fc.oneof(fc.record({ id: name, fullyQualifiedName: name }), anything),
+        version: fc.oneof(fc.double({ noDefaultInfinity: true, noNaN: true }), anything),
+      },
+      { requiredKeys: ['id'] },
+    ),
+    fc.dictionary(fc.string({ unit: 'binary' }), anything),
+  )
+  .map(([known, others]) => ({ ...others, ...known }));
+const page = fc.record({
+  data: fc.array(contract, { maxLength: 5 }),
+  paging: fc.record({ total: fc.nat(), after: fc.oneof(fc.constant(null), fc.string()) }),
+  other: anything,
+});
+const pageBytes = fc
+  .tuple(page, fc.constantFrom(0, 1, '\t'), fc.boolean())
+  .map(([{ data, paging, ...rest }, indent, pagingFirst]) => {
+    const whole = pagingFirst ? { paging, ...rest, data } : { data, paging, ...rest };
+    return Buffer.from(JSON.stringify(whole, null, indent));
+  });
+
+describe('a page that is sifted', () => {
+  test('comes to what it comes to when all of it is parsed', () => {
+    const skim = createSkimmer(['id']);
+    let skimmed = 0;
+    fc.assert(
+      fc.property(pageBytes, (bytes) => {
+        if (skim(bytes)) skimmed += 1;
+        expect(sift(contentOf(bytes))).toEqual(parsed(bytes));
+      }),
+      { numRuns: 1000 },
+    );
+    expect(skimmed).toBeGreaterThan(500);
+  });
+
+  test('is refused where it is cut short, for the reason that parsing gives', () => {
+    fc.assert(
+      fc.property(
+        pageBytes,
+        fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+        (bytes, part) => {
+          const cut = bytes.subarray(0, Math.floor(bytes.length * part));
+          const attempt = sift(contentOf(cut));
+          expect(attempt).toMatchObject({ fault: { code: 'malformed-answer', transient: true } });
+          expect(attempt).toEqual(parsed(cut));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('never comes to anything else than parsing finds where bytes have changed', () => {
+    const change = fc.record({
+      at: fc.nat(),
+      byte: fc.constantFrom(...Buffer.from('"\\{}[],: 0é')),
+    });
+    let accepted = 0;
+    fc.assert(
+      fc.property(pageBytes, fc.array(change, { minLength: 1, maxLength: 3 }), (bytes, changes) => {
+        const changed = Buffer.from(bytes);
+        for (const { at, byte } of changes) changed[at % changed.length] = byte;
+        const expected = parsed(changed);
+        const attempt = sift(contentOf(changed));
+        if ('value' in expected) expect(attempt).toEqual(expected);
+        if ('value' in expected) accepted += 1;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(accepted).toBeGreaterThan(200);
+  });
+
+  test.each([
+    ['two lists', '{"data":[{"id":"a"}],"data":[{"id":"b"}]}'],
+    ['a list and something else of its name', '{"data":[{"id":"a"}],"data":0}'],
+    ['something else and a list of its name', '{"data":0,"data":[{"id":"a"}]}'],
+    ['an id twice', '{"data":[{"id":"b","x":1,"id":"a"}]}'],
+    ['an escape in a name of the page', '{"d\\u0061ta":[{"id":"a","x":1}]}'],
+    ['an escape in a name of a contract', '{"data":[{"\\u0069d":"a","x":1}]}'],
+    ['an element that is no contract', '{"data":[{"id":"a"},7]}'],
+    ['a contract without an id', '{"data":[{"name":"a"}]}'],
+    ['a byte order mark', '\u{FEFF}{"data":[{"id":"a","x":1}]}'],
+    ['blanks around it', ' \r\n\t{ "data" : [ { "id" : "a" , "x" : 1 } , { } ] } \n'],
+    ['something behind it', '{"data":[{"id":"a"}]} x'],
+    ['a comma too many', '{"data":[{"id":"a"},]}'],
+    ['a comma too few', '{"data":[{"id":"a"}{"id":"b"}]}'],
+    ['a value too few', '{"data":[{"id":"a","x":}]}'],
+    ['a list in its place', '[{"data":[]}]'],
+    ['nothing', ''],
+  ])('with %s comes to what parsing says', (_what, text) => {
+    const bytes = Buffer.from(text);
+    expect(sift(contentOf(bytes))).toEqual(parsed(bytes));
+  });
+
+  test('is refused where a contract that is wanted is malformed inside', () => {
+    const bytes = Buffer.from('{"data":[{"id":"a","schema":[nonsense]}]}');
+    expect(sift(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
+  });
+
+  test('is taken where a contract that nobody wants is malformed inside', () => {
+    const bytes = Buffer.from('{"data":[{"id":"b","schema":[nonsense]}]}');
+    expect(sift(contentOf(bytes))).toEqual({ value: { contracts: [{ id: 'b' }] } });
+  });
+});
