@@ -1,6 +1,7 @@
 /** Listing the catalog while the files are still being parsed. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
+import { isLongList } from './catalog/page-reader.ts';
 import type { Sieve } from './catalog/sieve.ts';
 import {
   optionalFields,
@@ -24,6 +25,8 @@ export type Wanted = Pick<ListQuery, 'entities'> & {
 type Pages = AsyncIterable<Page<ListedContract>>;
 
 export type Listing = {
+  /** Whether it has so many pages that they keep a thread busy; known once the first has come. */
+  readonly isLong: Promise<boolean>;
   readonly pages: (wanted: Wanted) => Pages;
   /** Nobody wants any more pages: what is under way is given up. */
   readonly abandon: () => void;
@@ -45,6 +48,10 @@ export function startListing(reader: CatalogReader, guess: Wanted): Listing {
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
   return {
+    isLong: first.then(
+      ({ done, value }) => !done && leavesMany(value),
+      () => false,
+    ),
     pages: (wanted) => {
       if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
       abandon();
@@ -56,7 +63,15 @@ export function startListing(reader: CatalogReader, guess: Wanted): Listing {
 
 /** Asks for nothing before the files have been read: what they want may take fewer requests. */
 export function postponeListing(reader: CatalogReader): Listing {
-  return { pages: (wanted) => siftedPages(reader, wanted), abandon: () => undefined };
+  return {
+    isLong: Promise.resolve(false),
+    pages: (wanted) => siftedPages(reader, wanted),
+    abandon: () => undefined,
+  };
+}
+
+function leavesMany({ contracts, total = 0 }: Page<ListedContract>): boolean {
+  return isLongList(total - contracts.length);
 }
 
 function siftedPages(reader: CatalogReader, { sieve, ...query }: Wanted): Pages {

@@ -6,7 +6,7 @@ import type { Dialect } from './catalog/dialects/dialect.ts';
 import { optionalFields, type DesiredContract, type ListedContract } from './contract/contract.ts';
 import { isWhole } from './contract/live.ts';
 import { hasErrors, type Diagnostic } from './diagnostic.ts';
-import { openFiles, type ContractFiles, type FileSelection } from './files/read.ts';
+import { openFiles, readContracts, type ContractFiles, type FileSelection } from './files/read.ts';
 import { postponeListing, startListing, wantedBy, type Listing, type Others } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
@@ -33,10 +33,10 @@ export type Sync = {
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
-  const files = openFiles(run.files);
+  const files = openFiles(run.files, run.rules.lifecycle);
   const listing = openListing(files, run);
   try {
-    const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
+    const { contracts: desired, diagnostics } = await files.read(listing.isLong);
     if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
     const planner = createPlanner(desired, run);
     for await (const page of listing.pages(wantedBy(desired, othersWanted(run))))
@@ -97,7 +97,7 @@ export type Judge = (listed: ListedContract) => ContractPlan | undefined;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openJudge(run: Sync): Promise<Judge | undefined> {
-  const { contracts, diagnostics } = await openFiles(run.files).read(run.rules.lifecycle);
+  const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
   return hasErrors(diagnostics) ? undefined : createJudge(createMatcher(contracts), run);
 }
 

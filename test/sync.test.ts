@@ -317,17 +317,21 @@ test('whatever ends the run ends the listing that has begun', async () => {
   };
   const run = sync({
     catalogUrl: catalog.url,
-    files: { root: makeFolder({ 'a.yaml': 'name: x\n' }), include: ['.'], exclude: [] },
+    files: {
+      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: shop.sales.table_00000\n' }),
+      include: ['.'],
+      exclude: [],
+    },
     reader: { ...reader, sift },
     rules: {
       ...lenientRules,
-      get lifecycle(): never {
-        throw new Error('no reading');
+      get equivalence(): never {
+        throw new Error('no comparing');
       },
     },
     dialect: 'auto',
   });
-  await expect(run).rejects.toThrow('no reading');
+  await expect(run).rejects.toThrow('no comparing');
   expect(signal?.aborted).toBe(true);
   await closed.promise;
 });

@@ -5,8 +5,8 @@ import { desiredContract } from './desired.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find.ts';
 import { guess, type Guess } from './guess.ts';
 import { createLocator } from './locator.ts';
-import type { ReadRequest } from './reading.ts';
-import { readFiles } from './threads.ts';
+import type { FileReading } from './reading.ts';
+import { startReading } from './threads.ts';
 
 export type { FileSelection } from './find.ts';
 
@@ -26,19 +26,25 @@ export type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
   readonly contractCount: number;
 };
 
-/** The files of a selection, found and not yet read. */
+/** The files of a selection, found and, where they are many, being read by other threads. */
 export type ContractFiles = {
   /** Which of these keys the files seem to hold, and what they seem to be about. */
   readonly guess: <Key extends string>(keys: readonly Key[]) => Guess<Key>;
-  /** Reads the contracts of all files, and says all that is wrong with them. */
-  readonly read: (options?: ReadOptions) => Promise<ReadResult>;
+  /**
+   * Reads the contracts of all files, and says all that is wrong with them. This thread leaves that
+   * to others, if there are any, where it has something better to do.
+   */
+  readonly read: (hasOtherWork?: Promise<boolean>) => Promise<ReadResult>;
 };
 
-export function openFiles(selection: FileSelection): ContractFiles {
+export function openFiles(selection: FileSelection, options: ReadOptions = {}): ContractFiles {
   const found = findFiles(selection);
+  const { root } = selection;
+  const { statuses } = options;
+  const finish = startReading(found.files, { root, statuses });
   return {
-    guess: (keys) => guess(found.files, selection.root, keys),
-    read: (options = {}) => readFound(found, selection, options),
+    guess: (keys) => guess(found.files, root, keys),
+    read: async (hasOtherWork) => gather(found, await finish(hasOtherWork), selection),
   };
 }
 
@@ -47,25 +53,26 @@ export async function readContracts(
   selection: FileSelection,
   options?: ReadOptions,
 ): Promise<ReadResult> {
-  return openFiles(selection).read(options);
+  return openFiles(selection, options).read();
 }
 
 /** Says all that is wrong with the selected files, and keeps nothing of what they say. */
 export async function checkContracts(
   selection: FileSelection,
-  options?: ReadOptions,
+  { statuses }: ReadOptions = {},
 ): Promise<CheckResult> {
-  const request = { ...options, identitiesOnly: true };
-  const { contracts, ...result } = await readFound(findFiles(selection), selection, request);
+  const found = findFiles(selection);
+  const { root } = selection;
+  const finish = startReading(found.files, { root, statuses, identitiesOnly: true });
+  const { contracts, ...result } = gather(found, await finish(), selection);
   return { ...result, contractCount: contracts.length };
 }
 
-async function readFound(
+function gather(
   found: FoundFiles,
-  { root, allowEmpty }: FileSelection,
-  { statuses, identitiesOnly }: ReadOptions & Pick<ReadRequest, 'identitiesOnly'>,
-): Promise<ReadResult> {
-  const readings = await readFiles(found.files, { root, statuses, identitiesOnly });
+  readings: readonly FileReading[],
+  { allowEmpty }: FileSelection,
+): ReadResult {
   const locate = createLocator();
   const declared = readings.flatMap(({ contracts, text }, index) => {
     const file = found.files[index] ?? '';

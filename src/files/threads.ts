@@ -8,26 +8,35 @@ import type { FileReading, ReadRequest } from './reading.ts';
 /** Threads beside this one, and the file of their program. */
 export type Helpers = { readonly count: number; readonly program: string };
 
-/** Reads files on this thread and on helping ones; the readings are in the order of the files. */
-export async function readFiles(
+/**
+ * Takes part in the reading, unless this thread has something better to do and others read. The
+ * readings come in the order of the files.
+ */
+export type FinishReading = (hasOtherWork?: Promise<boolean>) => Promise<FileReading[]>;
+
+/** Has helping threads read the files, where it is worth their start. */
+export function startReading(
   files: readonly string[],
   request: ReadRequest,
   helpers: Helpers | undefined = usefulHelpers(files.length),
-): Promise<FileReading[]> {
+): FinishReading {
   const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const shared: SharedFiles = { ...request, files, next };
   const readings = new Map<number, readonly FileReading[]>();
   const helping = startHelpers(helpers, shared, readings);
-  for (const batch of claimBatches(shared)) {
-    readings.set(batch, readBatch(batch, shared));
-    await setImmediate(); // Answers of the catalog are taken in between.
-  }
-  await helping;
-  return Array.from(
-    { length: batchCount(files) },
-    // A helper that died has claimed a batch without reading it.
-    (_, batch) => readings.get(batch) ?? readBatch(batch, shared),
-  ).flat();
+  return async (hasOtherWork) => {
+    const isSpared = helpers && (await Promise.race([hasOtherWork, helping.then(() => true)]));
+    for (const batch of isSpared ? [] : claimBatches(shared)) {
+      readings.set(batch, readBatch(batch, shared));
+      await setImmediate(); // Answers of the catalog are taken in between.
+    }
+    await helping;
+    return Array.from(
+      { length: batchCount(files) },
+      // A helper that died has claimed a batch without reading it.
+      (_, batch) => readings.get(batch) ?? readBatch(batch, shared),
+    ).flat();
+  };
 }
 
 /** Starting a thread costs 0.2 s, as much as parsing some 500 files. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readFiles } from '../../src/files/threads.ts';
+import { startReading } from '../../src/files/threads.ts';
 import { makeFolder } from './folder.ts';
 
 // Enough that a helper has started long before all are read, too few to get one unasked.
@@ -17,10 +17,10 @@ function makeContracts(): string {
 
 test('helping threads change nothing about what is read', async () => {
   const request = { root: makeContracts(), statuses: ['Draft'] };
-  const alone = await readFiles(names, request);
+  const alone = await startReading(names, request)();
   expect(alone).toHaveLength(900);
   expect(alone[77]?.diagnostics).toMatchObject([{ code: 'unknown-status' }]);
-  expect(await readFiles(names, request, { count: 2, program })).toEqual(alone);
+  expect(await startReading(names, request, { count: 2, program })()).toEqual(alone);
 });
 
 test.each([
@@ -33,5 +33,34 @@ test.each([
     'broken.mjs': `import { workerData } from 'node:worker_threads'; Atomics.add(workerData.next, 0, 1); ${code};`,
   });
   const helpers = { count: 2, program: join(broken, 'broken.mjs') };
-  expect(await readFiles(names, { root }, helpers)).toEqual(await readFiles(names, { root }));
+  expect(await startReading(names, { root }, helpers)()).toEqual(
+    await startReading(names, { root })(),
+  );
 });
+
+/** A helper that gives files without reading them. */
+const marking = `import { parentPort, workerData } from 'node:worker_threads';
+for (let batch; (batch = Atomics.add(workerData.next, 0, 1)) < 900 / 16;) {
+  const files = workerData.files.slice(batch * 16, (batch + 1) * 16);
+  const readings = files.map(() => ({ contracts: [], diagnostics: [], text: 'helped' }));
+  parentPort.postMessage([batch, JSON.stringify(readings)], []);
+}`;
+
+test.each([
+  ['reads with a helping thread', undefined, false],
+  ['reads with a helping thread once it is known to have nothing else to do', false, false],
+  ['leaves the files to a helping thread where it has something else to do', true, true],
+  ['does not wait to know that for longer than a helping thread takes', 'never known', true],
+])('this thread %s', async (_what, isBusy, isSpared) => {
+  const folder = makeFolder({ 'marking.mjs': marking });
+  const helpers = { count: 1, program: join(folder, 'marking.mjs') };
+  const finish = startReading(names, { root: makeContracts() }, helpers);
+  const never = Promise.withResolvers<boolean>().promise;
+  const readings = await finish(isBusy === 'never known' ? never : settled(isBusy));
+  const helped = readings.filter(({ text }) => text === 'helped').length;
+  expect(helped === names.length).toBe(isSpared);
+});
+
+function settled(isBusy: unknown): Promise<boolean> | undefined {
+  return typeof isBusy === 'boolean' ? Promise.resolve(isBusy) : undefined;
+}
