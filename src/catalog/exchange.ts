@@ -104,9 +104,12 @@ async function readAnswer(response: Response, token: string): Promise<Answer> {
   return { status, headers, type, chunks: ok ? chunks : [without(token, textOf({ chunks }))] };
 }
 
+/** By its reader: iterating over a body makes half as many objects again for each chunk. */
 async function readChunks({ body }: Response): Promise<Uint8Array<ArrayBuffer>[]> {
+  const reader = body?.getReader();
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for await (const chunk of body ?? []) chunks.push(chunk);
+  for (let read = await reader?.read(); read?.value; read = await reader?.read())
+    chunks.push(read.value);
   return chunks;
 }
 

@@ -17,12 +17,18 @@ export function passes(sieve: Sieve, contract: ContractHead): boolean {
   return isWanted(sieve, contract) || (completed !== contract && isWanted(sieve, completed));
 }
 
+/** Of each contract of a long list, and mostly in vain: nothing is made to look it up. */
 function isWanted({ identities, names }: Sieve, contract: ContractHead): boolean {
-  const qualified = qualifiedNames(contract);
+  const { id, fullyQualifiedName, entity } = contract;
   return (
-    identities.has(contract.id) ||
-    (contract.entity?.id !== undefined && identities.has(contract.entity.id)) ||
-    qualified.some((name) => identities.has(name)) ||
-    matchesName(names, qualified)
+    identities.has(id) ||
+    isAmong(identities, fullyQualifiedName) ||
+    isAmong(identities, entity?.id) ||
+    isAmong(identities, entity?.fullyQualifiedName) ||
+    (names.length > 0 && matchesName(names, qualifiedNames(contract)))
   );
+}
+
+function isAmong(identities: ReadonlySet<string>, identity: string | undefined): boolean {
+  return identity !== undefined && identities.has(identity);
 }
