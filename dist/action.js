@@ -19,7 +19,7 @@ import * as https from "https";
 import * as events from "events";
 import "child_process";
 import "timers";
-import { setFlagsFromString } from "node:v8";
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -1036,8 +1036,9 @@ async function readAnswer(response, token) {
 	};
 }
 async function readChunks({ body }) {
+	const reader = body?.getReader();
 	const chunks = [];
-	for await (const chunk of body ?? []) chunks.push(chunk);
+	for (let read = await reader?.read(); read?.value; read = await reader?.read()) chunks.push(read.value);
 	return chunks;
 }
 function without(token, text) {
@@ -1454,15 +1455,15 @@ function startMatching(patterns) {
 		goesOn: patterns.some((pattern) => pattern.length > 0),
 		below: (token) => {
 			const kind = literals.has(token) ? token : "*";
-			const next = known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after(pattern, kind)));
+			const next = known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after$1(pattern, kind)));
 			known.set(kind, next);
 			return next;
 		}
 	};
 }
-function after([head, ...rest], token) {
+function after$1([head, ...rest], token) {
 	if (head === void 0) return [];
-	if (head === "**") return [[head, ...rest], ...after(rest, token)];
+	if (head === "**") return [[head, ...rest], ...after$1(rest, token)];
 	return head === "*" || head === token ? [rest] : [];
 }
 function preserve(live, desired, { ignore = none$3, fill = none$3, emptyIsAbsent = false }, options = {}) {
@@ -1511,6 +1512,7 @@ function completeMember(live, desired, at, member) {
 	const ignore = at.ignore.below(member);
 	const wanted = desired[member] ?? null;
 	if (ignore.isMatch || at.emptyIsAbsent && isEmpty$3(before) && isEmpty$3(wanted)) return before;
+	if (isScalar$1(wanted)) return wanted;
 	return complete(before, wanted, {
 		...at,
 		ignore,
@@ -1519,9 +1521,12 @@ function completeMember(live, desired, at, member) {
 	});
 }
 function withChanges(desired, changes) {
-	const members = new Map(Object.entries(desired));
-	for (const [member, value] of changes) members.set(member, value);
-	return Object.fromEntries([...members].filter(isPresent));
+	const completed = {
+		...desired,
+		...Object.fromEntries(changes.filter(isPresent))
+	};
+	for (const [member, value] of changes) if (value === void 0) delete completed[member];
+	return completed;
 }
 function isPresent(member) {
 	return member[1] !== void 0;
@@ -8808,6 +8813,17 @@ const bump = {
 function isWhole(contract) {
 	return contract.document !== void 0;
 }
+function headOf(contract) {
+	const { version: _version, updatedAt: _updatedAt, document: _document, ...head } = contract;
+	return head;
+}
+const headMembers = Object.keys({
+	id: true,
+	name: true,
+	fullyQualifiedName: true,
+	entity: true,
+	entityStatus: true
+});
 function parseLiveContract(document) {
 	if (!isObject$1(document) || typeof document["id"] !== "string") return void 0;
 	const { id, version, updatedAt, entity } = document;
@@ -8869,21 +8885,27 @@ function duplicateClaim(source, first) {
 		source
 	};
 }
-function desiredContract({ fields, index, line, column }, { file, text }, locate) {
+function desiredContract(document, { file, text }, locate) {
+	const { fields, index, place } = document;
 	return {
 		identity: identityOf(fields),
 		managed: managedOf(fields),
 		source: {
 			file,
-			line,
-			column
+			...place
 		},
-		locate: (pointer) => locate({
+		locate: (pointer) => pointer.length < 2 ? {
+			file,
+			...fieldPlace(document, pointer)
+		} : locate({
 			file,
 			text,
 			index
 		}, pointer)
 	};
+}
+function fieldPlace({ place, fieldPlaces }, [field]) {
+	return (field !== void 0 && Object.hasOwn(fieldPlaces, field) ? fieldPlaces[field] : void 0) ?? place;
 }
 function identityOf(fields) {
 	const { entity } = fields;
@@ -8919,7 +8941,7 @@ function toDiagnostic(file, lines, finding) {
 	};
 }
 const longestQuote = 60;
-function quote(text) {
+function quote$1(text) {
 	return `"${printable(text, longestQuote)}"`;
 }
 function printable(text, longest = 160) {
@@ -8954,7 +8976,7 @@ function globTooComplex(glob) {
 	return {
 		code: "glob-too-complex",
 		severity: "error",
-		message: `The glob ${quote(glob)} stands for too many patterns.`,
+		message: `The glob ${quote$1(glob)} stands for too many patterns.`,
 		hint: `Use fewer braces, no ranges, and at most ${longestGlob} characters; or give several globs.`
 	};
 }
@@ -9184,7 +9206,7 @@ function pathNotFound(include, severity) {
 	return {
 		code: "path-not-found",
 		severity,
-		message: glob ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.` : `There is no file or folder ${quote(include)}.`,
+		message: glob ? `There is no folder ${quote$1(glob.folder)}, where files that match ${quote$1(include)} would be.` : `There is no file or folder ${quote$1(include)}.`,
 		hint: "Paths are relative to the folder that the program runs in."
 	};
 }
@@ -9192,7 +9214,7 @@ function nothingMatches(include, severity) {
 	return {
 		code: "nothing-matches",
 		severity,
-		message: `No contract file matches ${quote(include)}.`,
+		message: `No contract file matches ${quote$1(include)}.`,
 		hint: "A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped."
 	};
 }
@@ -9567,7 +9589,7 @@ function unknownTag({ pos }, text) {
 	return {
 		code: "unknown-tag",
 		severity: "error",
-		message: `The tag ${quote(text.slice(...pos))} has no meaning for this value in a contract.`,
+		message: `The tag ${quote$1(text.slice(...pos))} has no meaning for this value in a contract.`,
 		hint: "Remove the tag: a contract holds text, numbers, booleans, null, lists and mappings.",
 		offset: pos[0]
 	};
@@ -9613,7 +9635,7 @@ function forbiddenKey(name, key) {
 	return {
 		code: "forbidden-key",
 		severity: "error",
-		message: `The key ${quote(name)} is refused, because it can harm programs that read it.`,
+		message: `The key ${quote$1(name)} is refused, because it can harm programs that read it.`,
 		hint: "Rename it.",
 		offset: offsetOf(key)
 	};
@@ -9622,7 +9644,7 @@ function duplicateKey(name, key, firstLine) {
 	return {
 		code: "duplicate-key",
 		severity: "error",
-		message: `The key ${quote(name)} stands here a second time; the first is on line ${firstLine}.`,
+		message: `The key ${quote$1(name)} stands here a second time; the first is on line ${firstLine}.`,
 		hint: "Remove one of the two.",
 		offset: offsetOf(key)
 	};
@@ -9662,7 +9684,7 @@ function notFinite(text, offset) {
 	return {
 		code: "number-not-finite",
 		severity: "error",
-		message: `The number ${quote(text)} is no number that JSON can hold.`,
+		message: `The number ${quote$1(text)} is no number that JSON can hold.`,
 		hint: "Quote it if it is meant as text.",
 		offset
 	};
@@ -9671,7 +9693,7 @@ function integerTooLarge(text, offset) {
 	return {
 		code: "integer-too-large",
 		severity: "error",
-		message: `The integer ${quote(text)} is past 2^53 - 1, so JSON readers would round it.`,
+		message: `The integer ${quote$1(text)} is past 2^53 - 1, so JSON readers would round it.`,
 		hint: "Quote it to keep all of its digits.",
 		offset
 	};
@@ -9764,7 +9786,7 @@ function unknownAnchor(alias) {
 	return {
 		code: "unknown-anchor",
 		severity: "error",
-		message: `No anchor stands before this alias ${quote(alias.source)}.`,
+		message: `No anchor stands before this alias ${quote$1(alias.source)}.`,
 		hint: "Anchors do not reach from one document to the next.",
 		offset: offsetOf(alias)
 	};
@@ -9773,7 +9795,7 @@ function recursiveAlias(alias) {
 	return {
 		code: "recursive-alias",
 		severity: "error",
-		message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
+		message: `This alias ${quote$1(alias.source)} stands inside of what it stands for, so it has no end.`,
 		hint: "Write out what is meant, without the alias.",
 		offset: offsetOf(alias)
 	};
@@ -9783,6 +9805,7 @@ function readDocument(document, text, yaml, check) {
 	const syntax = syntaxFindings(document, text);
 	if (document.errors.length > 0 || isEmpty$1(document)) return {
 		offset,
+		locate: () => offset,
 		findings: syntax
 	};
 	const targets = resolveAliases(document, text);
@@ -9795,6 +9818,7 @@ function readDocument(document, text, yaml, check) {
 	];
 	return {
 		offset,
+		locate: (pointer) => locateValue(document, pointer, targets),
 		findings,
 		...isObject$1(value) && !hasError(findings) && { fields: value }
 	};
@@ -9825,7 +9849,7 @@ function notUuid(id, pointer) {
 	return [{
 		code: "id-not-uuid",
 		severity: "warning",
-		message: `${quote(id)} is no UUID, and the identifiers of a catalog are.`,
+		message: `${quote$1(id)} is no UUID, and the identifiers of a catalog are.`,
 		hint: "Copy the identifier from the catalog, or leave it out and give the qualified name.",
 		pointer
 	}];
@@ -9840,7 +9864,7 @@ function notBelow(name, owner) {
 	return [{
 		code: "qualified-name-unfit",
 		severity: "warning",
-		message: `The contract's name ${quote(name)} does not start with its entity's, ${quote(owner)}.`,
+		message: `The contract's name ${quote$1(name)} does not start with its entity's, ${quote$1(owner)}.`,
 		hint: "Correct one of the two, or leave one out.",
 		pointer: ["fullyQualifiedName"]
 	}];
@@ -9851,7 +9875,7 @@ function notNamed(owner, name) {
 	return [{
 		code: "qualified-name-unfit",
 		severity: "warning",
-		message: `The entity's qualified name ${quote(owner)} does not end with its name, ${quote(name)}.`,
+		message: `The entity's qualified name ${quote$1(owner)} does not end with its name, ${quote$1(name)}.`,
 		hint: "Correct one of the two, or leave one out.",
 		pointer: ["entity", "fullyQualifiedName"]
 	}];
@@ -9896,7 +9920,7 @@ function duplicateNames(document, section, normalize) {
 function duplicateName(section, name, index, earlier) {
 	return {
 		code: "duplicate-name",
-		message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote(name)}.`,
+		message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote$1(name)}.`,
 		hint: section === "schema" ? "Rename or remove one; case does not count." : "Rename or remove one.",
 		pointer: [
 			section,
@@ -9966,7 +9990,7 @@ function unknownStatus({ entityStatus }, statuses) {
 	if (!statuses || typeof entityStatus !== "string" || statuses.includes(entityStatus)) return [];
 	return [{
 		code: "unknown-status",
-		message: `The lifecycle has no status ${quote(entityStatus)}.`,
+		message: `The lifecycle has no status ${quote$1(entityStatus)}.`,
 		hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(", ")}.`,
 		pointer: ["entityStatus"]
 	}];
@@ -10930,7 +10954,7 @@ function unexpectedKey(parent, key, { parentSchema }) {
 	const known = Object.keys(parentSchema?.["properties"] ?? {});
 	return {
 		code: "unknown-key",
-		message: `${quote(key)} is no key of ${where}.`,
+		message: `${quote$1(key)} is no key of ${where}.`,
 		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
 		...place
 	};
@@ -11000,12 +11024,13 @@ function parseContractFile(file, text, statuses) {
 		...emptiness(yaml)
 	];
 	return {
-		contracts: documents.flatMap(({ fields, offset }, index) => {
+		contracts: documents.flatMap(({ fields, offset, locate }, index) => {
 			if (!fields) return [];
 			return [{
 				fields,
 				index,
-				...yaml.lines.place(offset)
+				place: yaml.lines.place(offset),
+				fieldPlaces: Object.fromEntries(Object.keys(fields).map((field) => [field, yaml.lines.place(locate([field]))]))
 			}];
 		}),
 		diagnostics: toDiagnostics(file, yaml, findings)
@@ -11159,7 +11184,8 @@ function withIdentityAlone(contract) {
 	});
 	return {
 		...contract,
-		fields: Object.fromEntries(fields)
+		fields: Object.fromEntries(fields),
+		fieldPlaces: {}
 	};
 }
 const batchSize$1 = 16;
@@ -11176,7 +11202,7 @@ function* claimBatches({ files, next }) {
 function readBatch(batch, shared) {
 	return shared.files.slice(batch * batchSize$1, (batch + 1) * batchSize$1).map((file) => readFile(file, shared));
 }
-async function readFiles(files, request, helpers = usefulHelpers(files.length)) {
+function startReading(files, request, helpers = usefulHelpers(files.length)) {
 	const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
 	const shared = {
 		...request,
@@ -11185,12 +11211,15 @@ async function readFiles(files, request, helpers = usefulHelpers(files.length)) 
 	};
 	const readings = new Map();
 	const helping = startHelpers(helpers, shared, readings);
-	for (const batch of claimBatches(shared)) {
-		readings.set(batch, readBatch(batch, shared));
-		await setImmediate();
-	}
-	await helping;
-	return Array.from({ length: batchCount(files) }, (_, batch) => readings.get(batch) ?? readBatch(batch, shared)).flat();
+	return async (hasOtherWork) => {
+		const isSpared = helpers && await Promise.race([hasOtherWork, helping.then(() => true)]);
+		for (const batch of isSpared ? [] : claimBatches(shared)) {
+			readings.set(batch, readBatch(batch, shared));
+			await setImmediate();
+		}
+		await helping;
+		return Array.from({ length: batchCount(files) }, (_, batch) => readings.get(batch) ?? readBatch(batch, shared)).flat();
+	};
 }
 const filesWorthAThread = 1e3;
 const mostHelpers = 3;
@@ -11220,30 +11249,36 @@ function endOf(worker) {
 	worker.on("exit", () => resolve());
 	return promise;
 }
-function openFiles(selection) {
+function openFiles(selection, options = {}) {
 	const found = findFiles(selection);
+	const { root } = selection;
+	const { statuses } = options;
+	const finish = startReading(found.files, {
+		root,
+		statuses
+	});
 	return {
-		guess: (keys) => guess(found.files, selection.root, keys),
-		read: (options = {}) => readFound(found, selection, options)
+		guess: (keys) => guess(found.files, root, keys),
+		read: async (hasOtherWork) => gather(found, await finish(hasOtherWork), selection)
 	};
 }
-async function checkContracts(selection, options) {
-	const request = {
-		...options,
+async function readContracts(selection, options) {
+	return openFiles(selection, options).read();
+}
+async function checkContracts(selection, { statuses } = {}) {
+	const found = findFiles(selection);
+	const { root } = selection;
+	const { contracts, ...result } = gather(found, await startReading(found.files, {
+		root,
+		statuses,
 		identitiesOnly: true
-	};
-	const { contracts, ...result } = await readFound(findFiles(selection), selection, request);
+	})(), selection);
 	return {
 		...result,
 		contractCount: contracts.length
 	};
 }
-async function readFound(found, { root, allowEmpty }, { statuses, identitiesOnly }) {
-	const readings = await readFiles(found.files, {
-		root,
-		statuses,
-		identitiesOnly
-	});
+function gather(found, readings, { allowEmpty }) {
 	const locate = createLocator();
 	const { contracts, diagnostics: claimedTwice } = refuseDuplicates(readings.flatMap(({ contracts, text }, index) => {
 		const file = found.files[index] ?? "";
@@ -11270,6 +11305,473 @@ const nothing = {
 	message: "No contract file was found: `contracts.exclude` leaves out all of them.",
 	hint: "Narrow it, or pass --allow-empty if there is to be none."
 };
+function readJson(content) {
+	const text = textOf(content);
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
+	}
+}
+function readPage(content) {
+	return andThen(readJson(content), parsePage);
+}
+function parsePage(body) {
+	if (!isObject$1(body) || !isArray(body["data"])) return unexpected$1("a page has no list \"data\"");
+	const { data } = body;
+	const paging = isObject$1(body["paging"]) ? body["paging"] : {};
+	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
+	if (contracts.length < data.length) return unexpected$1("a listed contract has no id");
+	const { total, after = null } = paging;
+	if (after !== null && typeof after !== "string") return unexpected$1("a cursor is not text");
+	const ends = after === null || after === "" || data.length === 0;
+	return { value: {
+		contracts,
+		...typeof total === "number" && { total },
+		...!ends && { after }
+	} };
+}
+function readContract(content, id) {
+	return andThen(readJson(content), (body) => {
+		const contract = parseLiveContract(body);
+		return contract?.id === id ? { value: contract } : unexpected$1(`it is not the contract ${id}`);
+	});
+}
+function readHistory(content) {
+	return andThen(readJson(content), parseHistory);
+}
+function parseHistory(body) {
+	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected$1("a history has no list \"versions\"");
+	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
+	if (versions.length < body["versions"].length) return unexpected$1("a version is not a contract serialised into a string");
+	const { entityType } = body;
+	return { value: {
+		entityType: typeof entityType === "string" ? entityType : "",
+		versions
+	} };
+}
+function parseSnapshot(text) {
+	if (typeof text !== "string") return void 0;
+	try {
+		const snapshot = JSON.parse(text);
+		return isObject$1(snapshot) ? snapshot : void 0;
+	} catch {
+		return;
+	}
+}
+function readObject(content) {
+	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected$1("it is not a JSON object"));
+}
+function andThen(attempt, next) {
+	return "fault" in attempt ? attempt : next(attempt.value);
+}
+const webPage = {
+	code: "not-json",
+	message: "A web page came instead of JSON.",
+	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
+	transient: false,
+	mayHaveLanded: true
+};
+function malformed(text, cause) {
+	return {
+		code: "malformed-answer",
+		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
+		transient: true,
+		mayHaveLanded: true,
+		cause
+	};
+}
+function unexpected$1(complaint) {
+	return { fault: {
+		code: "unexpected-answer",
+		message: `The answer is not what the interface promises: ${complaint}.`,
+		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
+		transient: false,
+		mayHaveLanded: true
+	} };
+}
+const pageProgram = threadProgram("page-worker", import.meta);
+function startPageThread(program, sieve) {
+	const port = openPort(program, sieve);
+	return {
+		...port,
+		read: async ({ chunks, type }) => {
+			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
+			const reply = await port.ask({
+				chunks,
+				type
+			}, [...memory]);
+			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
+		}
+	};
+}
+function ownsItsMemory({ byteLength, buffer }) {
+	return byteLength === buffer.byteLength;
+}
+function openPort(program, sieve) {
+	const worker = new Worker(program, { workerData: sieve });
+	const waiting = [];
+	let hasEnded = false;
+	const end = () => {
+		hasEnded = true;
+		for (const take of waiting.splice(0)) take({ fault: ended });
+	};
+	worker.on("message", (reply) => {
+		waiting.shift()?.(reply);
+		if (waiting.length === 0) worker.unref();
+	});
+	worker.on("error", end);
+	worker.on("exit", end);
+	worker.unref();
+	return {
+		hasEnded: () => hasEnded,
+		ask: (content, transfer) => {
+			if (hasEnded) return Promise.resolve({ fault: ended });
+			worker.postMessage(content, transfer);
+			worker.ref();
+			return new Promise((resolve) => waiting.push(resolve));
+		},
+		close: () => void worker.terminate()
+	};
+}
+const ended = {
+	code: "malformed-answer",
+	message: "The thread that parsed the answer ended over it.",
+	transient: true,
+	mayHaveLanded: false
+};
+function parseNamePattern(text) {
+	return segmentsOf(text);
+}
+function matchesName(patterns, names) {
+	if (patterns.length === 0) return false;
+	return names.some((name) => {
+		const segments = segmentsOf(name);
+		return patterns.some((pattern) => matchesSegments(pattern, segments));
+	});
+}
+function matchesSegments(pattern, segments) {
+	return matchesSequence(pattern, segments, anySegments);
+}
+function segmentsOf(name) {
+	return name.includes("\"") ? name.match(/(?:"[^"]*"|[^."])+/gu) ?? [] : name.split(".");
+}
+const anyCharacters = {
+	symbol: "*",
+	matchesItem: (pattern, item) => pattern === item
+};
+const anySegments = {
+	symbol: "**",
+	matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters)
+};
+function matchesSequence(pattern, items, { symbol, matchesItem }) {
+	let at = 0;
+	let lastWildcard = -1;
+	let takenByWildcard = 0;
+	let index = 0;
+	while (index < items.length) {
+		const wanted = pattern[at];
+		if (wanted === symbol) {
+			lastWildcard = at;
+			takenByWildcard = index;
+			at += 1;
+		} else if (wanted !== void 0 && matchesItem(wanted, items[index] ?? "")) {
+			at += 1;
+			index += 1;
+		} else if (lastWildcard === -1) return false;
+		else {
+			takenByWildcard += 1;
+			index = takenByWildcard;
+			at = lastWildcard + 1;
+		}
+	}
+	while (pattern[at] === symbol) at += 1;
+	return at === pattern.length;
+}
+function passes(sieve, contract) {
+	const completed = openmetadata.complete(contract);
+	return isWanted(sieve, contract) || completed !== contract && isWanted(sieve, completed);
+}
+function isWanted({ identities, names }, contract) {
+	const { id, fullyQualifiedName, entity } = contract;
+	return identities.has(id) || isAmong(identities, fullyQualifiedName) || isAmong(identities, entity?.id) || isAmong(identities, entity?.fullyQualifiedName) || names.length > 0 && matchesName(names, qualifiedNames(contract));
+}
+function isAmong(identities, identity) {
+	return identity !== void 0 && identities.has(identity);
+}
+var Unsteppable = class extends Error {};
+const quote = 34;
+const backslash = 92;
+const colon = 58;
+function skipBlanks(text, start) {
+	let at = start;
+	while (isBlank(text[at])) at += 1;
+	return at;
+}
+function isBlank(byte) {
+	return byte === 32 || byte === 10 || byte === 13 || byte === 9;
+}
+function stepMembers(text, start, step) {
+	return stepItems(text, after(text, start, 123), 125, (name) => {
+		const nameEnd = skipName(text, name);
+		return step(name, nameEnd, skipBlanks(text, after(text, skipBlanks(text, nameEnd), colon)));
+	});
+}
+function stepElements(text, start, step) {
+	return stepItems(text, after(text, start, 91), 93, step);
+}
+function stepItems(text, start, close, step) {
+	let at = skipBlanks(text, start);
+	if (text[at] === close) return at + 1;
+	for (;;) {
+		at = skipBlanks(text, step(at));
+		if (text[at] === close) return at + 1;
+		at = skipBlanks(text, after(text, at, 44));
+	}
+}
+function after(text, at, expected) {
+	if (text[at] !== expected) throw new Unsteppable();
+	return at + 1;
+}
+function skipName(text, start) {
+	let at = after(text, start, quote);
+	while (at < text.length) {
+		const byte = text[at];
+		at += 1;
+		if (byte === quote) return at;
+		if (byte === backslash) break;
+	}
+	throw new Unsteppable();
+}
+function skipValue(text, start) {
+	switch (text[start]) {
+		case quote: return skipString(text, start + 1);
+		case 123:
+		case 91: return skipNested(text, start);
+		default: return skipWord(text, start);
+	}
+}
+function skipString(text, start) {
+	let at = start;
+	while (at < text.length) {
+		const byte = text[at];
+		at += 1;
+		if (byte === quote) return at;
+		if (byte === backslash) at += 1;
+	}
+	throw new Unsteppable();
+}
+function skipNested(text, start) {
+	let depth = 0;
+	let at = start;
+	while (at < text.length) {
+		const byte = text[at];
+		at += 1;
+		if (byte === quote) at = skipString(text, at);
+		else if (byte === 123 || byte === 91) depth += 1;
+		else if (byte === 125 || byte === 93) depth -= 1;
+		if (depth === 0) return at;
+	}
+	throw new Unsteppable();
+}
+function skipWord(text, start) {
+	let at = start;
+	while (isOfWord(text[at])) at += 1;
+	if (at === start) throw new Unsteppable();
+	return at;
+}
+function isOfWord(byte = 0) {
+	return byte >= 97 && byte <= 122 || byte >= 48 && byte <= 57 || wordSigns.has(byte);
+}
+const wordSigns = new Set(Buffer.from("+-.E"));
+function createSkimmer(members) {
+	const names = members.map(nameInJson);
+	const excerpt = createExcerpt();
+	return (page) => {
+		excerpt.begin(page);
+		try {
+			return skim({
+				page,
+				names,
+				excerpt
+			});
+		} catch (error) {
+			if (error instanceof Unsteppable) return void 0;
+			throw error;
+		}
+	};
+}
+function nameInJson(name) {
+	return Buffer.from(JSON.stringify(name));
+}
+function skim(task) {
+	const { page, excerpt } = task;
+	const start = skipBlanks(page, 0);
+	const contracts = [];
+	let copied = start;
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
+		if (copied > start) throw new Unsteppable();
+		excerpt.copy(start, value);
+		copied = skimContracts(task, value, contracts);
+		return copied;
+	});
+	excerpt.copy(copied, end);
+	if (skipBlanks(page, end) < page.length) throw new Unsteppable();
+	return {
+		json: excerpt.text(),
+		contract: (index) => page.toString("utf8", ...contracts[index] ?? [])
+	};
+}
+const data = nameInJson("data");
+function skimContracts(task, list, contracts) {
+	const { page, excerpt } = task;
+	excerpt.put(91);
+	const end = stepElements(page, list, (start) => {
+		if (contracts.length > 0) excerpt.put(44);
+		const contractEnd = skimContract(task, start);
+		contracts.push([start, contractEnd]);
+		return contractEnd;
+	});
+	excerpt.put(93);
+	return end;
+}
+function skimContract({ page, names, excerpt }, start) {
+	let isFirst = true;
+	excerpt.put(123);
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		const valueEnd = skipValue(page, value);
+		if (!isOneOf(names, page, name, nameEnd)) return valueEnd;
+		if (!isFirst) excerpt.put(44);
+		isFirst = false;
+		excerpt.copy(name, valueEnd);
+		return valueEnd;
+	});
+	excerpt.put(125);
+	return end;
+}
+function isOneOf(names, page, start, end) {
+	for (const name of names) if (isName(page, start, end, name)) return true;
+	return false;
+}
+function isName(page, start, end, name) {
+	if (end - start !== name.length) return false;
+	for (let at = 0; at < name.length; at += 1) if (page[start + at] !== name[at]) return false;
+	return true;
+}
+function createExcerpt() {
+	let page = Buffer.alloc(0);
+	let room = Buffer.alloc(0);
+	let length = 0;
+	return {
+		begin: (next) => {
+			page = next;
+			if (room.length < page.length) room = Buffer.allocUnsafe(page.length);
+			length = 0;
+		},
+		copy: (start, end) => void (length += page.copy(room, length, start, end)),
+		put: (byte) => {
+			room[length] = byte;
+			length += 1;
+		},
+		text: () => room.toString("utf8", 0, length)
+	};
+}
+function createSifter(sieve) {
+	const gather = createGatherer();
+	const skim = createSkimmer(headMembers);
+	return (content) => {
+		const skimmed = skim(gather(content));
+		const page = skimmed && siftSkimmed(skimmed, sieve);
+		if (page) return { value: page };
+		const parsed = readPage(content);
+		if ("fault" in parsed) return parsed;
+		const contracts = parsed.value.contracts.map((contract) => passes(sieve, contract) ? contract : headOf(contract));
+		return { value: {
+			...parsed.value,
+			contracts
+		} };
+	};
+}
+function siftSkimmed({ json, contract }, sieve) {
+	try {
+		const page = parsePage(JSON.parse(json));
+		if ("fault" in page) return void 0;
+		const contracts = page.value.contracts.map((skimmed, index) => passes(sieve, skimmed) ? parseLiveContract(JSON.parse(contract(index))) : headOf(skimmed));
+		return contracts.every((each) => each !== void 0) ? {
+			...page.value,
+			contracts
+		} : void 0;
+	} catch (error) {
+		if (error instanceof SyntaxError) return void 0;
+		throw error;
+	}
+}
+function createGatherer() {
+	let room = Buffer.alloc(0);
+	return ({ chunks }) => {
+		const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+		if (room.length < length) room = Buffer.allocUnsafe(Math.ceil(length * headroom));
+		let at = 0;
+		for (const chunk of chunks) {
+			room.set(chunk, at);
+			at += chunk.length;
+		}
+		return room.subarray(0, length);
+	};
+}
+const headroom = 1.25;
+const wholePages = {
+	read: (content) => readHere(content),
+	expect: () => void 0,
+	ahead: () => 1,
+	close: () => void 0
+};
+function isLongList(contractsToCome) {
+	return contractsToCome >= 1e4;
+}
+const mostWaiting = 16e4;
+const weightOfWhole = 20;
+function siftPages(sieve, program = usefulProgram()) {
+	let thread;
+	let readPageHere = readPage;
+	let ahead = 2;
+	const living = () => thread?.hasEnded() ? void 0 : thread;
+	return {
+		read: async (content) => {
+			const page = await (living()?.read(content) ?? readHere(content, readPageHere));
+			if (living() && "value" in page) ahead = pagesAhead(page.value);
+			return page;
+		},
+		expect: (contracts) => {
+			if (readPageHere !== readPage || !isLongList(contracts)) return;
+			readPageHere = createSifter(sieve);
+			if (program !== void 0) thread = tryToStart(program, sieve);
+		},
+		ahead: () => living() ? ahead : 1,
+		close: () => thread?.close()
+	};
+}
+function tryToStart(program, sieve) {
+	try {
+		return startPageThread(program, sieve);
+	} catch {
+		return;
+	}
+}
+function pagesAhead({ contracts }) {
+	const whole = contracts.filter(isWhole).length;
+	const weight = contracts.length + weightOfWhole * whole;
+	return Math.max(1, Math.floor(mostWaiting / weight));
+}
+function usefulProgram() {
+	return availableParallelism() > 1 ? pageProgram : void 0;
+}
+const turnsToSend = 2;
+async function readHere(content, read = readPage) {
+	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
+	return read(content);
+}
 function startListing(reader, guess) {
 	const abandoned = new AbortController();
 	const { sieve, ...query } = guess;
@@ -11281,6 +11783,7 @@ function startListing(reader, guess) {
 	const first = pages.next();
 	first.catch(() => void 0);
 	return {
+		isLong: first.then(({ done, value }) => !done && leavesMany(value), () => false),
 		pages: (wanted) => {
 			if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
 			abandon();
@@ -11291,9 +11794,13 @@ function startListing(reader, guess) {
 }
 function postponeListing(reader) {
 	return {
+		isLong: Promise.resolve(false),
 		pages: (wanted) => siftedPages(reader, wanted),
 		abandon: () => void 0
 	};
+}
+function leavesMany({ contracts, total = 0 }) {
+	return isLongList(total - contracts.length);
 }
 function siftedPages(reader, { sieve, ...query }) {
 	return reader.sift(query, sieve);
@@ -12558,54 +13065,6 @@ function severityOf(impact, level) {
 		case "information": return impact;
 	}
 }
-function parseNamePattern(text) {
-	return segmentsOf(text);
-}
-function matchesName(patterns, names) {
-	if (patterns.length === 0) return false;
-	return names.some((name) => {
-		const segments = segmentsOf(name);
-		return patterns.some((pattern) => matchesSegments(pattern, segments));
-	});
-}
-function matchesSegments(pattern, segments) {
-	return matchesSequence(pattern, segments, anySegments);
-}
-function segmentsOf(name) {
-	return name.includes("\"") ? name.match(/(?:"[^"]*"|[^."])+/gu) ?? [] : name.split(".");
-}
-const anyCharacters = {
-	symbol: "*",
-	matchesItem: (pattern, item) => pattern === item
-};
-const anySegments = {
-	symbol: "**",
-	matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters)
-};
-function matchesSequence(pattern, items, { symbol, matchesItem }) {
-	let at = 0;
-	let lastWildcard = -1;
-	let takenByWildcard = 0;
-	let index = 0;
-	while (index < items.length) {
-		const wanted = pattern[at];
-		if (wanted === symbol) {
-			lastWildcard = at;
-			takenByWildcard = index;
-			at += 1;
-		} else if (wanted !== void 0 && matchesItem(wanted, items[index] ?? "")) {
-			at += 1;
-			index += 1;
-		} else if (lastWildcard === -1) return false;
-		else {
-			takenByWildcard += 1;
-			index = takenByWildcard;
-			at = lastWildcard + 1;
-		}
-	}
-	while (pattern[at] === symbol) at += 1;
-	return at === pattern.length;
-}
 function allowExceptions(problems, names, exceptions) {
 	const near = exceptions.filter(({ contract }) => matchesName([contract], names));
 	return problems.flatMap((problem) => {
@@ -13100,10 +13559,10 @@ function withoutFile(source) {
 	};
 }
 async function sync(run) {
-	const files = openFiles(run.files);
+	const files = openFiles(run.files, run.rules.lifecycle);
 	const listing = openListing(files, run);
 	try {
-		const { contracts: desired, diagnostics } = await files.read(run.rules.lifecycle);
+		const { contracts: desired, diagnostics } = await files.read(listing.isLong);
 		if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
 		const planner = createPlanner(desired, run);
 		for await (const page of listing.pages(wantedBy(desired, othersWanted(run)))) planner.take(page);
@@ -13155,7 +13614,7 @@ function createPlanner(desired, run) {
 	};
 }
 async function openJudge(run) {
-	const { contracts, diagnostics } = await openFiles(run.files).read(run.rules.lifecycle);
+	const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
 	return hasErrors(diagnostics) ? void 0 : createJudge(createMatcher(contracts), run);
 }
 function createJudge(matcher, { rules, dialect: setting }) {
@@ -13593,7 +14052,7 @@ function toRefusalError(refusal, client) {
 	if (status >= 500 || status === 429) return issuerFailed(refusal, client);
 	const body = bodyOf(refusal.text);
 	const reason = body["error"];
-	if (typeof reason !== "string") return unexpected$1(refusal, client);
+	if (typeof reason !== "string") return unexpected(refusal, client);
 	const { code, complaint, hint } = meaningOf(reason, client);
 	const words = body["error_description"];
 	return new IssuerError(code, `${complaint} (${oneLine(typeof words === "string" ? `${reason}: ${oneLine(words)}` : reason)}).`, {
@@ -13662,7 +14121,7 @@ function issuerFailed({ status, headers, url }, { issuer }) {
 		retryAfterMs: /^\d+$/u.test(seconds) ? Number(seconds) * 1e3 : void 0
 	});
 }
-function unexpected$1({ url, status }, { issuer }) {
+function unexpected({ url, status }, { issuer }) {
 	return new IssuerError("issuer-unexpected", url.pathname.includes("/.well-known/") ? `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}.` : `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`, { hint: "Check the issuer: it is what the discovery document calls \"issuer\", path included." });
 }
 function bodyOf(text) {
@@ -20396,7 +20855,7 @@ function unknownKey(parent, key, { parentSchema }) {
 	const known = Object.keys(properties instanceof Object ? properties : {});
 	return {
 		code: "unknown-key",
-		message: `${quote(key)} is no key of ${where}.`,
+		message: `${quote$1(key)} is no key of ${where}.`,
 		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
 		pointer: [...parent, key],
 		atKey: true
@@ -20638,91 +21097,6 @@ function seconds(flag, text) {
 	if (value > 0 && value <= mostTimeoutSeconds) return value;
 	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`);
 }
-function readJson(content) {
-	const text = textOf(content);
-	try {
-		return { value: JSON.parse(text) };
-	} catch (error) {
-		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
-	}
-}
-function readPage(content) {
-	return andThen(readJson(content), parsePage);
-}
-function parsePage(body) {
-	if (!isObject$1(body) || !isArray(body["data"])) return unexpected("a page has no list \"data\"");
-	const { data } = body;
-	const paging = isObject$1(body["paging"]) ? body["paging"] : {};
-	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
-	if (contracts.length < data.length) return unexpected("a listed contract has no id");
-	const { total, after = null } = paging;
-	if (after !== null && typeof after !== "string") return unexpected("a cursor is not text");
-	const ends = after === null || after === "" || data.length === 0;
-	return { value: {
-		contracts,
-		...typeof total === "number" && { total },
-		...!ends && { after }
-	} };
-}
-function readContract(content, id) {
-	return andThen(readJson(content), (body) => {
-		const contract = parseLiveContract(body);
-		return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
-	});
-}
-function readHistory(content) {
-	return andThen(readJson(content), parseHistory);
-}
-function parseHistory(body) {
-	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected("a history has no list \"versions\"");
-	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
-	if (versions.length < body["versions"].length) return unexpected("a version is not a contract serialised into a string");
-	const { entityType } = body;
-	return { value: {
-		entityType: typeof entityType === "string" ? entityType : "",
-		versions
-	} };
-}
-function parseSnapshot(text) {
-	if (typeof text !== "string") return void 0;
-	try {
-		const snapshot = JSON.parse(text);
-		return isObject$1(snapshot) ? snapshot : void 0;
-	} catch {
-		return;
-	}
-}
-function readObject(content) {
-	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected("it is not a JSON object"));
-}
-function andThen(attempt, next) {
-	return "fault" in attempt ? attempt : next(attempt.value);
-}
-const webPage = {
-	code: "not-json",
-	message: "A web page came instead of JSON.",
-	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
-	transient: false,
-	mayHaveLanded: true
-};
-function malformed(text, cause) {
-	return {
-		code: "malformed-answer",
-		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
-		transient: true,
-		mayHaveLanded: true,
-		cause
-	};
-}
-function unexpected(complaint) {
-	return { fault: {
-		code: "unexpected-answer",
-		message: `The answer is not what the interface promises: ${complaint}.`,
-		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
-		transient: false,
-		mayHaveLanded: true
-	} };
-}
 const small = 100;
 const large = 1e3;
 function startPageSize(setting) {
@@ -20761,103 +21135,6 @@ function incompleteRead({ request, pageSize }, complaint) {
 		mayHaveLanded: false
 	};
 	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
-}
-const pageProgram = threadProgram("page-worker", import.meta);
-function startPageThread(program, sieve) {
-	const port = openPort(program, sieve);
-	return {
-		...port,
-		read: async ({ chunks, type }) => {
-			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
-			const reply = await port.ask({
-				chunks,
-				type
-			}, [...memory]);
-			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
-		}
-	};
-}
-function ownsItsMemory({ byteLength, buffer }) {
-	return byteLength === buffer.byteLength;
-}
-function openPort(program, sieve) {
-	const worker = new Worker(program, { workerData: sieve });
-	const waiting = [];
-	let hasEnded = false;
-	const end = () => {
-		hasEnded = true;
-		for (const take of waiting.splice(0)) take({ fault: ended });
-	};
-	worker.on("message", (reply) => {
-		waiting.shift()?.(reply);
-		if (waiting.length === 0) worker.unref();
-	});
-	worker.on("error", end);
-	worker.on("exit", end);
-	worker.unref();
-	return {
-		hasEnded: () => hasEnded,
-		ask: (content, transfer) => {
-			if (hasEnded) return Promise.resolve({ fault: ended });
-			worker.postMessage(content, transfer);
-			worker.ref();
-			return new Promise((resolve) => waiting.push(resolve));
-		},
-		close: () => void worker.terminate()
-	};
-}
-const ended = {
-	code: "malformed-answer",
-	message: "The thread that parsed the answer ended over it.",
-	transient: true,
-	mayHaveLanded: false
-};
-const wholePages = {
-	read: readHere,
-	expect: () => void 0,
-	ahead: () => 1,
-	close: () => void 0
-};
-const contractsWorthAThread = 1e4;
-const mostWaiting = 64e3;
-const weightOfWhole = 20;
-function siftPages(sieve, program = usefulProgram()) {
-	let thread;
-	let ahead = 2;
-	const living = () => thread?.hasEnded() ? void 0 : thread;
-	return {
-		read: async (content) => {
-			const page = await (living()?.read(content) ?? readHere(content));
-			if (living() && "value" in page) ahead = pagesAhead(page.value);
-			return page;
-		},
-		expect: (contracts) => {
-			if (thread || program === void 0 || contracts < contractsWorthAThread) return;
-			thread = tryToStart(program, sieve);
-		},
-		ahead: () => living() ? ahead : 1,
-		close: () => thread?.close()
-	};
-}
-function tryToStart(program, sieve) {
-	try {
-		return startPageThread(program, sieve);
-	} catch {
-		return;
-	}
-}
-function pagesAhead({ contracts }) {
-	const whole = contracts.filter(isWhole).length;
-	const weight = contracts.length + weightOfWhole * whole;
-	return Math.max(1, Math.floor(mostWaiting / weight));
-}
-function usefulProgram() {
-	return availableParallelism() > 1 ? pageProgram : void 0;
-}
-const turnsToSend = 2;
-async function readHere(content) {
-	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-	return readPage(content);
 }
 const tailLength = 4096;
 const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
@@ -23678,6 +23955,7 @@ function proxyUrl(environment, name) {
 }
 function prepareProcess(environment) {
 	useEnvironmentProxy(environment);
+	growNewSpace();
 	for (const flag of memoryFlags) setFlagsFromString(flag);
 }
 const memoryFlags = [
@@ -23685,6 +23963,17 @@ const memoryFlags = [
 	"--min-semi-space-size=16",
 	"--max-semi-space-size=16"
 ];
+function growNewSpace() {
+	setFlagsFromString("--semi-space-growth-factor=4");
+	const outliving = [];
+	while (newSpaceCapacity() < grown && outliving.length < plenty) outliving.push(Array.from({ length: 1e3 }, Number));
+}
+const grown = 3e6;
+const plenty = 800;
+function newSpaceCapacity() {
+	const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
+	return space ? space.space_used_size + space.space_available_size : 0;
+}
 function systemRunner() {
 	return {
 		environment: process.env,
