@@ -1,5 +1,6 @@
 import { parseBearerToken } from '../auth/bearer.ts';
 import { createRedactor } from '../auth/redact.ts';
+import { readBody } from './body.ts';
 import type { CatalogConnection, Transport } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';
 import type { Attempt } from './fault.ts';
@@ -99,18 +100,9 @@ async function fetchOnce(
 /** A server that quotes the request in its errors must not make us print the token. */
 async function readAnswer(response: Response, token: string): Promise<Answer> {
   const { status, headers, ok } = response;
-  const chunks = await readChunks(response);
+  const chunks = await readBody(response);
   const type = headers.get('content-type');
   return { status, headers, type, chunks: ok ? chunks : [without(token, textOf({ chunks }))] };
-}
-
-/** By its reader: iterating over a body makes half as many objects again for each chunk. */
-async function readChunks({ body }: Response): Promise<Uint8Array<ArrayBuffer>[]> {
-  const reader = body?.getReader();
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  for (let read = await reader?.read(); read?.value; read = await reader?.read())
-    chunks.push(read.value);
-  return chunks;
 }
 
 function without(token: string, text: string): Uint8Array<ArrayBuffer> {

@@ -1,12 +1,15 @@
+import { LargeBodyError } from './body.ts';
 import { DeadlineError } from './deadline.ts';
 import type { Fault } from './fault.ts';
 
 /** What it means that no whole answer came: `error` is what `fetch` or reading the body threw. */
 export function networkFault(error: unknown, host: string): Fault {
   if (error instanceof DeadlineError) return deadlineFault(error, host);
+  if (error instanceof LargeBodyError) return largeAnswer(error);
   const origin = originOf(error);
   const { code } = origin;
   if (code === 'ENOTFOUND') return unknownHost(host, error);
+  if (code === 'bad port') return forbiddenPort(host, error);
   if (isTlsCode(code)) return tlsFault(code, host, error);
   if (origin.message.startsWith('Proxy response')) return proxyRefusal(origin, error);
   if (isConnectFailure(origin)) return unreachable(origin, host, error);
@@ -24,11 +27,33 @@ function deadlineFault({ phase, milliseconds }: DeadlineError, host: string): Fa
   };
 }
 
+function largeAnswer({ limit }: LargeBodyError): Fault {
+  return {
+    code: 'unexpected-answer',
+    message: `The answer is larger than ${limit / 2 ** 20} MB.`,
+    hint: 'Ask for less at a time with --page-size.',
+    transient: false,
+    mayHaveLanded: true,
+  };
+}
+
 function unknownHost(host: string, cause: unknown): Fault {
   return {
     code: 'unreachable',
     message: `There is no host named ${host}.`,
     hint: 'Check the catalog URL, and that this machine can resolve names of that network.',
+    transient: false,
+    mayHaveLanded: false,
+    cause,
+  };
+}
+
+/** Some ports, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
+function forbiddenPort(host: string, cause: unknown): Fault {
+  return {
+    code: 'unreachable',
+    message: `${host} is not asked: its port belongs to another protocol than HTTP.`,
+    hint: 'Check the port of the catalog URL.',
     transient: false,
     mayHaveLanded: false,
     cause,
@@ -93,6 +118,7 @@ function connectionLost({ message }: Origin, host: string, cause: unknown): Faul
   return {
     code: 'connection-lost',
     message: `The connection to ${host} broke before the whole answer was here: ${message}.`,
+    hint: 'Try again later; if it stays so, look for a proxy or load balancer on the way that cuts connections, or ask for less at a time with --page-size.',
     transient: true,
     mayHaveLanded: true,
     cause,
@@ -105,8 +131,6 @@ const connectCodes = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
-  // Some ports, 25 for one, belong to other protocols: fetch does not go there.
-  'bad port',
 ]);
 
 /** Failures of making a connection: nothing was sent. */

@@ -8,11 +8,11 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
   const { status } = answer;
   const reason = serverReason(textOf(answer));
   const code = codeOf(status);
-  const hint = hintFor(code, operation);
+  const hint = hints[code]?.(operation);
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
   return {
     code,
-    message: `${complaint(code, operation)}${reason === undefined ? '.' : `: ${reason}`}`,
+    message: sentence(complaint(code, operation), reason),
     ...(hint !== undefined && { hint }),
     ...requestIdOf(answer.headers),
     status,
@@ -22,6 +22,11 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     mayHaveLanded: status >= 500 || status === 408 || status === 429,
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
+}
+
+function sentence(complained: string, reason: string | undefined): string {
+  if (reason === undefined) return `${complained}.`;
+  return `${complained}: ${reason}${/[.!?…]$/u.test(reason) ? '' : '.'}`;
 }
 
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
@@ -80,28 +85,30 @@ function notFound(operation: OperationName): string {
     : 'The catalog has no such data contract';
 }
 
-function hintFor(code: FaultCode, operation: OperationName): string | undefined {
-  switch (code) {
-    case 'unauthorized':
-      return 'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).';
-    case 'forbidden':
-      return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
-    case 'not-found':
-      return ofService.has(operation)
-        ? 'Check the catalog URL: it usually ends in /api.'
-        : 'It may have been deleted since it was listed: plan again.';
-    case 'conflict':
-      return 'Somebody else may be changing it at this moment: plan again.';
-    case 'too-large':
-      return 'The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.';
-    case 'rate-limited':
-      return 'Try again later, or ask for less at once with --concurrency.';
-    case 'server-error':
-      return 'Try again later; if it stays so, ask the operators of the catalog.';
-    default:
-      return undefined;
-  }
-}
+const laterOrAsk = 'Try again later; if it stays so, ask the operators of the catalog.';
+
+const hints: Readonly<Partial<Record<FaultCode, (operation: OperationName) => string>>> = {
+  unauthorized: () =>
+    'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+  forbidden: (operation) =>
+    `Ask an administrator of the catalog to let this user ${purposes[operation]}.`,
+  'not-found': (operation) =>
+    ofService.has(operation)
+      ? 'Check the catalog URL: it usually ends in /api.'
+      : 'It may have been deleted since it was listed: plan again.',
+  conflict: () => 'Somebody else may be changing it at this moment: plan again.',
+  'too-large': () =>
+    'The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.',
+  'unsupported-media-type': () =>
+    'The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it.',
+  'rate-limited': () => 'Try again later, or ask for less at once with --concurrency.',
+  'bad-request': (operation) =>
+    operation === 'patch'
+      ? 'If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is.'
+      : 'Check the catalog URL, and see with contract-sync doctor which release it is.',
+  timeout: () => laterOrAsk,
+  'server-error': () => laterOrAsk,
+};
 
 function requestIdOf(headers: Headers): { requestId?: string } {
   for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']) {

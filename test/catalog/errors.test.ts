@@ -45,9 +45,12 @@ function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
 
 describe('a status becomes a sentence and a hint', () => {
   test.each([
+    [400, 'refused to list', 'catalog URL'],
     [401, 'rejected the access token', 'CONTRACT_SYNC_TOKEN'],
     [403, 'permission to list data contracts', 'administrator'],
     [404, 'no data contract service at this address', 'ends in /api'],
+    [408, 'refused to list', 'Try again later'],
+    [422, 'refused to list', 'doctor'],
     [429, 'more requests than it allows', '--concurrency'],
     [500, 'failed when asked to list', 'operators'],
   ])('%i of a list', (status, message, hint) => {
@@ -58,11 +61,27 @@ describe('a status becomes a sentence and a hint', () => {
   });
 
   test.each([
-    [403, 'permission to update data contracts'],
-    [404, 'no such data contract'],
-    [400, 'refused to update data contracts'],
-  ])('%i of a patch', (status, message) => {
-    expect(faultOf(status, 'patch').message).toContain(message);
+    [400, 'refused to update data contracts', 'in the file'],
+    [403, 'permission to update data contracts', 'administrator'],
+    [404, 'no such data contract', 'plan again'],
+    [409, 'refused to update', 'plan again'],
+    [412, 'refused to update', 'plan again'],
+    [413, 'refused to update', 'size'],
+    [415, 'refused to update', 'media types'],
+  ])('%i of a patch', (status, message, hint) => {
+    const fault = faultOf(status, 'patch');
+    expect(fault.message).toContain(message);
+    expect(fault.hint).toContain(hint);
+  });
+
+  test.each([
+    ['Not yours', ': Not yours.'],
+    ['Not yours.', ': Not yours.'],
+    ['Really?', ': Really?'],
+  ])('which ends once, whether the server said %j', (said, end) => {
+    const chunks = [new TextEncoder().encode(said)];
+    const answer = { status: 403, headers: new Headers(), type: null, chunks };
+    expect(statusFault(answer, 'list', 0).message.endsWith(`contracts${end}`)).toBe(true);
   });
 });
 
@@ -76,7 +95,7 @@ describe('an error', () => {
     expect(failure).toBeInstanceOf(ApiError);
     expect(failure).toMatchObject({
       code: 'forbidden',
-      message: `The owner of the access token lacks the permission to list data contracts: operations [ViewAll] not allowed (GET ${server.url.href}/v1/dataContracts?limit=100, status 403, request id r-42)`,
+      message: `The owner of the access token lacks the permission to list data contracts: operations [ViewAll] not allowed. (GET ${server.url.href}/v1/dataContracts?limit=100, status 403, request id r-42)`,
       method: 'GET',
       url: `${server.url.href}/v1/dataContracts?limit=100`,
       status: 403,
@@ -155,11 +174,41 @@ describe('a catalog that cannot be reached', () => {
     expect((failure as ApiError).hint).toContain('--timeout');
   });
 
+  test('because there is too much of it, which is not read to its end', async () => {
+    const chunk = new Uint8Array(2 ** 24);
+    let sent = 0;
+    const pull = (controller: ReadableStreamDefaultController): void => {
+      sent += 1;
+      controller.enqueue(chunk);
+    };
+    const fetch: typeof globalThis.fetch = async () => new Response(new ReadableStream({ pull }));
+    const transport = { ...stillTransport().transport, fetch };
+    const connection = connectTo(new URL('http://127.0.0.1'), { transport });
+    const failure = await failureOf(collect(createReader(connection).list()));
+    expect(failure).toMatchObject({ code: 'unexpected-answer', attempts: 1 });
+    expect(String(failure)).toContain('larger than 256 MB');
+    expect((failure as ApiError).hint).toContain('--page-size');
+    expect(sent).toBeLessThan(20);
+  });
+
   test('because its name does not exist: that is told at once', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const fault = networkFault(new TypeError('fetch failed', { cause }), 'catalog.invalid');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
     expect(fault.message).toBe('There is no host named catalog.invalid.');
+  });
+
+  test('because its port is not one for HTTP: that is told at once', async () => {
+    const failure = await listFailure('http://127.0.0.1:25');
+    expect(failure).toMatchObject({ code: 'unreachable', attempts: 1 });
+    expect(String(failure)).toContain('127.0.0.1:25 is not asked');
+    expect((failure as ApiError).hint).toBe('Check the port of the catalog URL.');
+  });
+
+  test('because the connection broke, and what to look for is told', () => {
+    const fault = networkFault(new TypeError('terminated'), 'a.example');
+    expect(fault.code).toBe('connection-lost');
+    expect(fault.hint).toContain('--page-size');
   });
 
   test('because a proxy refuses', () => {
