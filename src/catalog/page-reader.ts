@@ -32,7 +32,7 @@ export function isLongList(contractsToCome: number): boolean {
 }
 
 /** In heads: what may wait for the files to be read. A whole contract weighs as much as so many. */
-const mostWaiting = 160_000;
+const mostWaiting = 100_000;
 const weightOfWhole = 20;
 
 /**
@@ -41,18 +41,18 @@ const weightOfWhole = 20;
  */
 export function siftPages(sieve: Sieve, program = usefulProgram()): PageReader {
   let thread: PageThread | undefined;
-  let readPageHere: Sifter = readPage;
+  let sift: Sifter | undefined;
   let ahead = 2;
   const living = (): PageThread | undefined => (thread?.hasEnded() ? undefined : thread);
   return {
     read: async (content) => {
-      const page = await (living()?.read(content) ?? readHere(content, readPageHere));
+      const page = await (living()?.read(content) ?? readHere(content, sift));
       if (living() && 'value' in page) ahead = pagesAhead(page.value);
       return page;
     },
     expect: (contracts) => {
-      if (readPageHere !== readPage || !isLongList(contracts)) return;
-      readPageHere = createSifter(sieve);
+      if (sift || !isLongList(contracts)) return;
+      sift = createSifter(sieve);
       if (program !== undefined) thread = tryToStart(program, sieve);
     },
     ahead: () => (living() ? ahead : 1),
