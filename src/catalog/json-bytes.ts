@@ -1,7 +1,7 @@
 /**
  * Steps through the bytes of a JSON text (RFC 8259) without parsing it. All functions but
- * `skipBlanks` throw `Unsteppable` where the text is no JSON, or has to be parsed to be understood;
- * what they step over is looked at no more closely than that takes.
+ * `skipBlanks` throw `Unsteppable` where the text is no JSON, or has to be parsed to be understood:
+ * what they step over, a parser accepts.
  */
 
 export class Unsteppable extends Error {}
@@ -15,7 +15,7 @@ export const closeBracket = 0x5d;
 export const openBrace = 0x7b;
 export const closeBrace = 0x7d;
 
-/** Where the next byte is that is not blank. */
+/** Where the next byte is that is not blank (§2). */
 export function skipBlanks(text: Uint8Array, start: number): number {
   let at = start;
   while (isBlank(text[at])) at += 1;
@@ -26,27 +26,26 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
-/** Steps over a value: told where it starts, returns where it ends. */
-type StepValue = (start: number) => number;
+/** Steps over an element: told where it starts, returns where it ends. */
+export type StepElement = (start: number) => number;
 
 /** Steps over the value of a member, whose name stands in its quotes from `name` to `nameEnd`. */
 export type StepMember = (name: number, nameEnd: number, value: number) => number;
 
-/** Where an object ends, each of its values stepped over by `step`. */
+/** Where an object ends (§4), each of its values stepped over by `step`. */
 export function stepMembers(text: Uint8Array, start: number, step: StepMember): number {
   return stepItems(text, after(text, start, openBrace), closeBrace, (name) => {
-    const nameEnd = skipName(text, name);
-    const value = after(text, skipBlanks(text, nameEnd), colon);
-    return step(name, nameEnd, skipBlanks(text, value));
+    const nameEnd = skipPlainName(text, name);
+    return step(name, nameEnd, skipColon(text, nameEnd));
   });
 }
 
-/** Where an array ends, each of its elements stepped over by `step`. */
-export function stepElements(text: Uint8Array, start: number, step: StepValue): number {
+/** Where an array ends (§5), each of its elements stepped over by `step`. */
+export function stepElements(text: Uint8Array, start: number, step: StepElement): number {
   return stepItems(text, after(text, start, openBracket), closeBracket, step);
 }
 
-function stepItems(text: Uint8Array, start: number, close: number, step: StepValue): number {
+function stepItems(text: Uint8Array, start: number, close: number, step: StepElement): number {
   let at = skipBlanks(text, start);
   if (text[at] === close) return at + 1;
   for (;;) {
@@ -61,71 +60,112 @@ function after(text: Uint8Array, at: number, expected: number): number {
   return at + 1;
 }
 
-/** A name with escapes may be any name. */
-function skipName(text: Uint8Array, start: number): number {
-  let at = after(text, start, quote);
-  while (at < text.length) {
-    const byte = text[at];
-    at += 1;
-    if (byte === quote) return at;
-    if (byte === backslash) break;
-  }
-  throw new Unsteppable();
+function skipColon(text: Uint8Array, start: number): number {
+  return skipBlanks(text, after(text, skipBlanks(text, start), colon));
 }
 
-/** Where a value ends. */
-export function skipValue(text: Uint8Array, start: number): number {
+/** A name with escapes may be any name. */
+function skipPlainName(text: Uint8Array, start: number): number {
+  const end = skipString(text, start);
+  for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new Unsteppable();
+  return end;
+}
+
+/** Where a value ends (§3); `depth` says within how many others it stands. */
+export function skipValue(text: Uint8Array, start: number, depth = 0): number {
   switch (text[start]) {
     case quote:
-      return skipString(text, start + 1);
+      return skipString(text, start);
     case openBrace:
+      return skipNested(text, start, closeBrace, depth + 1);
     case openBracket:
-      return skipNested(text, start);
+      return skipNested(text, start, closeBracket, depth + 1);
     default:
       return skipWord(text, start);
   }
 }
 
-/** From behind the quote. */
+/** Calls of functions nest as deep: a contract is far from it, and a text that is not overflows none. */
+const deepest = 100;
+
+/** An object or an array: as `stepItems`, without a call for each item. */
+function skipNested(text: Uint8Array, start: number, close: number, depth: number): number {
+  if (depth > deepest) throw new Unsteppable();
+  let at = skipBlanks(text, start + 1);
+  if (text[at] === close) return at + 1;
+  for (;;) {
+    if (close === closeBrace) at = skipColon(text, skipString(text, at));
+    at = skipBlanks(text, skipValue(text, at, depth));
+    if (text[at] === close) return at + 1;
+    at = skipBlanks(text, after(text, at, comma));
+  }
+}
+
+/** §7. */
 function skipString(text: Uint8Array, start: number): number {
-  let at = start;
+  let at = after(text, start, quote);
   while (at < text.length) {
-    const byte = text[at];
+    const byte = text[at] ?? 0;
     at += 1;
     if (byte === quote) return at;
-    if (byte === backslash) at += 1;
+    if (byte === backslash) at = skipEscape(text, at);
+    else if (byte < 0x20) break;
   }
   throw new Unsteppable();
 }
 
-function skipNested(text: Uint8Array, start: number): number {
-  let depth = 0;
-  let at = start;
-  while (at < text.length) {
-    const byte = text[at];
-    at += 1;
-    if (byte === quote) at = skipString(text, at);
-    else if (byte === openBrace || byte === openBracket) depth += 1;
-    else if (byte === closeBrace || byte === closeBracket) depth -= 1;
-    if (depth === 0) return at;
+/** What stands behind a backslash. */
+function skipEscape(text: Uint8Array, start: number): number {
+  const byte = text[start] ?? 0;
+  if (byte !== letterU) {
+    if (simpleEscapes[byte] === 1) return start + 1;
+    throw new Unsteppable();
   }
-  throw new Unsteppable();
+  for (let at = start + 1; at < start + 5; at += 1) {
+    if (hexDigits[text[at] ?? 0] !== 1) throw new Unsteppable();
+  }
+  return start + 5;
 }
 
-/** A number, `true`, `false` or `null`. */
+const letterU = 0x75;
+const simpleEscapes = bytesOf('"\\/bfnrt');
+const hexDigits = bytesOf('0123456789abcdefABCDEF');
+
+/** By byte, whether it is one of these characters: 1 or 0. */
+function bytesOf(characters: string): Uint8Array {
+  const bytes = new Uint8Array(256);
+  for (const byte of Buffer.from(characters)) bytes[byte] = 1;
+  return bytes;
+}
+
+/** §3: one of three names, or a number. */
 function skipWord(text: Uint8Array, start: number): number {
+  const name = names.find(([first]) => first === text[start]);
+  if (!name) return skipNumber(text, start);
+  return name.reduce((at, byte) => after(text, at, byte), start);
+}
+
+const names = ['true', 'false', 'null'].map((name) => [...Buffer.from(name)]);
+
+const minus = 0x2d;
+const plus = 0x2b;
+const point = 0x2e;
+const zero = 0x30;
+const nine = 0x39;
+
+/** §6. */
+function skipNumber(text: Uint8Array, start: number): number {
+  const integer = text[start] === minus ? start + 1 : start;
+  let at = text[integer] === zero ? integer + 1 : skipDigits(text, integer);
+  if (text[at] === point) at = skipDigits(text, at + 1);
+  if (text[at] !== 0x65 && text[at] !== 0x45) return at;
+  const sign = text[at + 1];
+  return skipDigits(text, sign === plus || sign === minus ? at + 2 : at + 1);
+}
+
+function skipDigits(text: Uint8Array, start: number): number {
   let at = start;
-  while (isOfWord(text[at])) at += 1;
+  for (let byte = text[at] ?? 0; byte >= zero && byte <= nine; byte = text[at] ?? 0) at += 1;
   if (at === start) throw new Unsteppable();
   return at;
 }
-
-function isOfWord(byte = 0): boolean {
-  return (
-    (byte >= 0x61 && byte <= 0x7a) || // a to z
-    (byte >= 0x30 && byte <= 0x39) || // 0 to 9
-    wordSigns.has(byte)
-  );
-}
-
-const wordSigns = new Set(Buffer.from('+-.E'));

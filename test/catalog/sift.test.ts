@@ -56,6 +56,14 @@ const pageBytes = fc
     return Buffer.from(JSON.stringify(whole, null, indent));
   });
 
+type Change = { readonly at: number; readonly length: number; readonly byte: number };
+
+/** Puts a byte in the place of another, or in between. */
+function spoil(bytes: Buffer, { at, length, byte }: Change): Buffer {
+  const start = at % bytes.length;
+  return Buffer.concat([bytes.subarray(0, start), Buffer.of(byte), bytes.subarray(start + length)]);
+}
+
 describe('a page that is sifted', () => {
   test('comes to what it comes to when all of it is parsed', () => {
     const skim = createSkimmer(['id']);
@@ -86,24 +94,21 @@ describe('a page that is sifted', () => {
     );
   });
 
-  test('never comes to anything else than parsing finds where bytes have changed', () => {
-    const change = fc.record({
-      at: fc.nat(),
-      byte: fc.constantFrom(...Buffer.from('"\\{}[],: 0é')),
-    });
-    let accepted = 0;
+  test('comes to what parsing says, where bytes have changed, too', () => {
+    const byte = fc.constantFrom(...Buffer.from('"\\{}[],:0 \n\u0001-+.eEtruxé'));
+    const change = fc.record({ at: fc.nat(), length: fc.constantFrom(0, 1), byte });
+    const counts = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(pageBytes, fc.array(change, { minLength: 1, maxLength: 3 }), (bytes, changes) => {
-        const changed = Buffer.from(bytes);
-        for (const { at, byte } of changes) changed[at % changed.length] = byte;
+        const changed = changes.reduce(spoil, bytes);
         const expected = parsed(changed);
-        const attempt = sift(contentOf(changed));
-        if ('value' in expected) expect(attempt).toEqual(expected);
-        if ('value' in expected) accepted += 1;
+        counts['value' in expected ? 'taken' : 'refused'] += 1;
+        expect(sift(contentOf(changed))).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: 5000 },
     );
-    expect(accepted).toBeGreaterThan(200);
+    expect(counts.taken).toBeGreaterThan(500);
+    expect(counts.refused).toBeGreaterThan(500);
   });
 
   test.each([
@@ -128,13 +133,50 @@ describe('a page that is sifted', () => {
     expect(sift(contentOf(bytes))).toEqual(parsed(bytes));
   });
 
-  test('is refused where a contract that is wanted is malformed inside', () => {
-    const bytes = Buffer.from('{"data":[{"id":"a","schema":[nonsense]}]}');
+  test.each(['a', 'b'])(
+    'is refused where contract %s, wanted or not, is malformed inside',
+    (id) => {
+      for (const value of malformed) {
+        const bytes = Buffer.from(`{"data":[{"id":"${id}","schema":[${value}]}]}`);
+        expect(sift(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
+      }
+    },
+  );
+
+  test('does not lose the neighbour of a contract with a quote too many', () => {
+    const [first, second] = ['b', 'a'].map((id) => `{"id":"${id}","description":"A 5" pipe"}`);
+    const bytes = Buffer.from(`{"data":[${first},${second}]}`);
     expect(sift(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
   });
 
-  test('is taken where a contract that nobody wants is malformed inside', () => {
-    const bytes = Buffer.from('{"data":[{"id":"b","schema":[nonsense]}]}');
-    expect(sift(contentOf(bytes))).toEqual({ value: { contracts: [{ id: 'b' }] } });
+  test('may be nested however deep', () => {
+    const deep = `{"data":[{"id":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}]}`;
+    expect(sift(contentOf(Buffer.from(deep)))).toEqual({ value: { contracts: [{ id: 'b' }] } });
   });
 });
+
+const malformed = [
+  'nonsense',
+  'True',
+  'nul',
+  '01',
+  '-',
+  '1.',
+  '.5',
+  '+1',
+  '1e',
+  '1e+',
+  '"\\x"',
+  '"\\u12G4"',
+  '"\u0001"',
+  '"\n"',
+  '{"a" 1}',
+  '{"a":}',
+  '{1:1}',
+  '{"a":1,}',
+  '[1,]',
+  '[,1]',
+  '[1 2]',
+  '{]',
+  '[}',
+];
