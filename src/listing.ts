@@ -1,7 +1,6 @@
 /** Listing the catalog while the files are still being parsed. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
-import { isLongList } from './catalog/page-reader.ts';
 import type { Sieve } from './catalog/sieve.ts';
 import {
   optionalFields,
@@ -25,8 +24,8 @@ export type Wanted = Pick<ListQuery, 'entities'> & {
 type Pages = AsyncIterable<Page<ListedContract>>;
 
 export type Listing = {
-  /** Whether it has so many pages that they keep a thread busy; known once the first has come. */
-  readonly isLong: Promise<boolean>;
+  /** How many contracts come behind its first page; 0 where nobody says, or the list fails. */
+  readonly toCome: Promise<number>;
   readonly pages: (wanted: Wanted) => Pages;
   /** Nobody wants any more pages: what is under way is given up. */
   readonly abandon: () => void;
@@ -48,9 +47,9 @@ export function startListing(reader: CatalogReader, guess: Wanted): Listing {
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
   return {
-    isLong: first.then(
-      ({ done, value }) => !done && leavesMany(value),
-      () => false,
+    toCome: first.then(
+      ({ done, value }) => (done ? 0 : toCome(value)),
+      () => 0,
     ),
     pages: (wanted) => {
       if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
@@ -64,14 +63,14 @@ export function startListing(reader: CatalogReader, guess: Wanted): Listing {
 /** Asks for nothing before the files have been read: what they want may take fewer requests. */
 export function postponeListing(reader: CatalogReader): Listing {
   return {
-    isLong: Promise.resolve(false),
+    toCome: Promise.resolve(0),
     pages: (wanted) => siftedPages(reader, wanted),
     abandon: () => undefined,
   };
 }
 
-function leavesMany({ contracts, total = 0 }: Page<ListedContract>): boolean {
-  return isLongList(total - contracts.length);
+function toCome({ contracts, total = 0 }: Page<ListedContract>): number {
+  return Math.max(0, total - contracts.length);
 }
 
 function siftedPages(reader: CatalogReader, { sieve, ...query }: Wanted): Pages {

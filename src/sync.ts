@@ -36,7 +36,7 @@ export async function sync(run: Sync): Promise<Plan> {
   const files = openFiles(run.files, run.rules.lifecycle);
   const listing = openListing(files, run);
   try {
-    const { contracts: desired, diagnostics } = await files.read(listing.isLong);
+    const { contracts: desired, diagnostics } = await files.read(listing.toCome);
     if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
     const planner = createPlanner(desired, run);
     for await (const page of listing.pages(wantedBy(desired, othersWanted(run))))

@@ -4,6 +4,8 @@ import { postponeListing, startListing } from '../src/listing.ts';
 
 const everything = { fields: [], sieve: { identities: new Set<string>(), names: [] } };
 
+const contract = { id: 'a', document: {} };
+
 function readerOf(...pages: (Page | Error)[]): CatalogReader {
   const sift: CatalogReader['sift'] = async function* () {
     for (const page of pages) {
@@ -15,20 +17,15 @@ function readerOf(...pages: (Page | Error)[]): CatalogReader {
 }
 
 test.each([
-  [
-    'of which many contracts are to come after the first page',
-    { contracts: [], total: 10_000 },
-    true,
-  ],
-  ['of which few are to come', { contracts: [], total: 9999 }, false],
-  ['that does not say how many they are', { contracts: [] }, false],
-  ['that cannot be read', new Error('no catalog'), false],
-])('a list %s: is it long?', async (_what, page, isLong) => {
-  const listing = startListing(readerOf(page), everything);
-  expect(await listing.isLong).toBe(isLong);
+  ['that says how many they are', { contracts: [], total: 10_000 }, 10_000],
+  ['that says that there are fewer than have come', { contracts: [contract], total: 0 }, 0],
+  ['that does not say how many they are', { contracts: [] }, 0],
+  ['that cannot be read', new Error('no catalog'), 0],
+])('of a list %s, so many contracts are to come: %#', async (_what, page, toCome) => {
+  expect(await startListing(readerOf(page), everything).toCome).toBe(toCome);
 });
 
-test('a list that is not begun keeps nobody busy', async () => {
-  expect(await startListing(readerOf(), everything).isLong).toBe(false);
-  expect(await postponeListing(readerOf()).isLong).toBe(false);
+test('of a list that is empty, or has not begun, no contracts are to come', async () => {
+  expect(await startListing(readerOf(), everything).toCome).toBe(0);
+  expect(await postponeListing(readerOf()).toCome).toBe(0);
 });

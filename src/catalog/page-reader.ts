@@ -27,9 +27,7 @@ export const wholePages: PageReader = {
 };
 
 /** To start a thread, and to skim before that is compiled, costs as much as parsing some thousands. */
-export function isLongList(contractsToCome: number): boolean {
-  return contractsToCome >= 10_000;
-}
+const longList = 10_000;
 
 /** In heads: what may wait for the files to be read. A whole contract weighs as much as so many. */
 const mostWaiting = 100_000;
@@ -51,7 +49,7 @@ export function siftPages(sieve: Sieve, program = usefulProgram()): PageReader {
       return page;
     },
     expect: (contracts) => {
-      if (sift || !isLongList(contracts)) return;
+      if (sift || contracts < longList) return;
       sift = createSifter(sieve);
       if (program !== undefined) thread = tryToStart(program, sieve);
     },

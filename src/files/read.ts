@@ -32,9 +32,9 @@ export type ContractFiles = {
   readonly guess: <Key extends string>(keys: readonly Key[]) => Guess<Key>;
   /**
    * Reads the contracts of all files, and says all that is wrong with them. This thread leaves that
-   * to others, if there are any, where it has something better to do.
+   * to others, if there are any, where it has many contracts of the catalog to fetch meanwhile.
    */
-  readonly read: (hasOtherWork?: Promise<boolean>) => Promise<ReadResult>;
+  readonly read: (contractsToFetch?: Promise<number>) => Promise<ReadResult>;
 };
 
 export function openFiles(selection: FileSelection, options: ReadOptions = {}): ContractFiles {
@@ -44,7 +44,7 @@ export function openFiles(selection: FileSelection, options: ReadOptions = {}): 
   const finish = startReading(found.files, { root, statuses });
   return {
     guess: (keys) => guess(found.files, root, keys),
-    read: async (hasOtherWork) => gather(found, await finish(hasOtherWork), selection),
+    read: async (contractsToFetch) => gather(found, await finish(contractsToFetch), selection),
   };
 }
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { threadProgram } from '../thread-program.ts';
 import { batchCount, claimBatches, readBatch, type SharedFiles } from './batches.ts';
@@ -9,10 +9,13 @@ import type { FileReading, ReadRequest } from './reading.ts';
 export type Helpers = { readonly count: number; readonly program: string };
 
 /**
- * Takes part in the reading, unless this thread has something better to do and others read. The
- * readings come in the order of the files.
+ * Takes part in the reading, as far as this thread has nothing better to do. The readings come in
+ * the order of the files.
+ *
+ * @param contracts of the catalog that this thread has to fetch meanwhile; known once the first
+ * have come. Never rejects.
  */
-export type FinishReading = (hasOtherWork?: Promise<boolean>) => Promise<FileReading[]>;
+export type FinishReading = (contracts?: Promise<number>) => Promise<FileReading[]>;
 
 /** Has helping threads read the files, where it is worth their start. */
 export function startReading(
@@ -23,21 +26,37 @@ export function startReading(
   const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const shared: SharedFiles = { ...request, files, next };
   const readings = new Map<number, readonly FileReading[]>();
-  const helping = startHelpers(helpers, shared, readings);
-  return async (hasOtherWork) => {
-    const isSpared = helpers && (await Promise.race([hasOtherWork, helping.then(() => true)]));
-    for (const batch of isSpared ? [] : claimBatches(shared)) {
+  const helping = helpers && startHelpers(helpers, shared, readings);
+  const readHere = async (batches: Iterable<number>): Promise<void> => {
+    for (const batch of batches) {
       readings.set(batch, readBatch(batch, shared));
       await setImmediate(); // Answers of the catalog are taken in between.
     }
+  };
+  return async (contracts) => {
+    let isSpared = false;
+    const learn = async (): Promise<void> => {
+      isSpared = ((await contracts) ?? 0) >= files.length * contractsPerFile;
+    };
+    const known = learn();
+    if (helping) await Promise.race([known, helping, sleep(patience, undefined, { ref: false })]);
+    await readHere(claimBatches(shared, () => isSpared && helping !== undefined));
     await helping;
-    return Array.from(
-      { length: batchCount(files) },
-      // A helper that died has claimed a batch without reading it.
-      (_, batch) => readings.get(batch) ?? readBatch(batch, shared),
-    ).flat();
+    const batches = [...Array(batchCount(files)).keys()];
+    // What was left to helpers that have died, some of it claimed and not read.
+    await readHere(batches.filter((batch) => !readings.has(batch)));
+    return batches.flatMap((batch) => readings.get(batch) ?? []);
   };
 }
+
+/** To parse a file takes as long as to fetch so many contracts of a list, on whatever threads. */
+const contractsPerFile = 20;
+
+/**
+ * Milliseconds to wait for the first page of a list, which parsing keeps from coming and which
+ * tells whether to parse at all.
+ */
+const patience = 200;
 
 /** Starting a thread costs 0.2 s, as much as parsing some 500 files. */
 const filesWorthAThread = 1000;
@@ -45,26 +64,36 @@ const mostHelpers = 3;
 
 function usefulHelpers(fileCount: number): Helpers | undefined {
   if (fileCount < filesWorthAThread || program === undefined) return undefined;
-  return { count: Math.min(availableParallelism() - 1, mostHelpers), program };
+  const count = Math.min(availableParallelism() - 1, mostHelpers);
+  return count > 0 ? { count, program } : undefined;
 }
 
 const program = threadProgram('read-worker', import.meta);
 
 async function startHelpers(
-  helpers: Helpers | undefined,
+  { count, program: ofHelpers }: Helpers,
   shared: SharedFiles,
   readings: Map<number, readonly FileReading[]>,
 ): Promise<void> {
-  if (!helpers) return;
-  const ends = Array.from({ length: helpers.count }, () => {
-    const worker = new Worker(helpers.program, { workerData: shared });
+  const ends = Array.from({ length: count }, async () => {
+    const worker = tryToStart(ofHelpers, shared);
+    if (!worker) return;
     worker.on('message', ([batch, json]: [number, string]) => {
       const batchReadings: FileReading[] = JSON.parse(json);
       readings.set(batch, batchReadings);
     });
-    return endOf(worker);
+    await endOf(worker);
   });
   await Promise.all(ends);
+}
+
+/** Node may be forbidden to start threads, and a machine may be out of them. */
+function tryToStart(ofHelpers: string, shared: SharedFiles): Worker | undefined {
+  try {
+    return new Worker(ofHelpers, { workerData: shared });
+  } catch {
+    return undefined;
+  }
 }
 
 /** Resolves when a thread has ended, well or not: what it leaves undone is done here. */

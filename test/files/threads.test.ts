@@ -46,21 +46,37 @@ for (let batch; (batch = Atomics.add(workerData.next, 0, 1)) < 900 / 16;) {
   parentPort.postMessage([batch, JSON.stringify(readings)], []);
 }`;
 
+const many = names.length * 20;
+
 test.each([
   ['reads with a helping thread', undefined, false],
-  ['reads with a helping thread once it is known to have nothing else to do', false, false],
-  ['leaves the files to a helping thread where it has something else to do', true, true],
-  ['does not wait to know that for longer than a helping thread takes', 'never known', true],
-])('this thread %s', async (_what, isBusy, isSpared) => {
+  ['reads with one where it has few contracts to fetch meanwhile', many - 1, false],
+  ['leaves the files to one where it has many', many, true],
+])('this thread %s', async (_what, contracts, isSpared) => {
   const folder = makeFolder({ 'marking.mjs': marking });
   const helpers = { count: 1, program: join(folder, 'marking.mjs') };
   const finish = startReading(names, { root: makeContracts() }, helpers);
-  const never = Promise.withResolvers<boolean>().promise;
-  const readings = await finish(isBusy === 'never known' ? never : settled(isBusy));
+  const readings = await finish(contracts === undefined ? undefined : Promise.resolve(contracts));
   const helped = readings.filter(({ text }) => text === 'helped').length;
   expect(helped === names.length).toBe(isSpared);
 });
 
-function settled(isBusy: unknown): Promise<boolean> | undefined {
-  return typeof isBusy === 'boolean' ? Promise.resolve(isBusy) : undefined;
-}
+test('this thread does not wait for ever to know how many contracts it has to fetch', async () => {
+  const root = makeContracts();
+  const { promise: never } = Promise.withResolvers<number>();
+  const alone = await startReading(names, { root })();
+  expect(await startReading(names, { root })(never)).toEqual(alone);
+  expect(await startReading(names, { root }, { count: 1, program })(never)).toEqual(alone);
+});
+
+test('what dying threads were left with is read in pieces, between which others get their turn', async () => {
+  const root = makeContracts();
+  const broken = makeFolder({ 'broken.mjs': 'process.exit(1);' });
+  const helpers = { count: 1, program: join(broken, 'broken.mjs') };
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 0);
+  const readings = await startReading(names, { root }, helpers)(Promise.resolve(many));
+  clearInterval(timer);
+  expect(readings).toHaveLength(names.length);
+  expect(turns).toBeGreaterThan(5);
+});
