@@ -15,10 +15,11 @@ export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePositio
 
 /**
  * Positions on demand. Few contracts change, so texts are kept and not syntax trees, which are
- * 50 times as large; the text that was asked for last stays parsed.
+ * 50 times as large; the texts that were asked for last stay parsed, for one text may hold hundreds
+ * of contracts, and they come in the order of the catalog.
  */
 export function createLocator(): Locate {
-  const parse = rememberLast(parseYaml);
+  const parse = rememberLatest(parseYaml);
   return ({ file, text, index }, pointer) => {
     const { documents, lines } = parse(text);
     const document = documents[index];
@@ -28,10 +29,24 @@ export function createLocator(): Locate {
   };
 }
 
-function rememberLast<Result>(compute: (text: string) => Result): (text: string) => Result {
-  let last: { readonly text: string; readonly result: Result } | undefined;
+/** UTF-16 code units of the texts that stay parsed, and how many texts: trees of some 100 MB. */
+const mostRemembered = { length: 2 ** 21, count: 64 };
+
+function rememberLatest<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  let length = 0;
   return (text) => {
-    if (last?.text !== text) last = { text, result: compute(text) };
-    return last.result;
+    const known = results.get(text);
+    const result = known ?? compute(text);
+    if (known === undefined) length += text.length;
+    // Behind all others: a map keeps the order in which its entries came.
+    results.delete(text);
+    results.set(text, result);
+    for (const [oldest] of results) {
+      if (length <= mostRemembered.length && results.size <= mostRemembered.count) break;
+      results.delete(oldest);
+      length -= oldest.length;
+    }
+    return result;
   };
 }

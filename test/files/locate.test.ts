@@ -91,6 +91,15 @@ describe('the place of a value', () => {
     expect(place('/b/1', 'a: 1\n---\nb: [x, y]\n', 1)).toBe('3:8');
   });
 
+  test('is found in many texts in turns, more than stay parsed', () => {
+    const locate = createLocator();
+    const sources = Array.from({ length: 100 }, (_, lines) => `${'\n'.repeat(lines)}a: [x, y]\n`);
+    for (const lines of [...sources.keys(), ...sources.keys(), 99, 0, 50]) {
+      const source = { file: 'a.yaml', text: sources[lines] ?? '', index: 0 };
+      expect(locate(source, ['a', '1'])).toEqual({ file: 'a.yaml', line: lines + 1, column: 8 });
+    }
+  });
+
   test('counts columns in UTF-16 code units, and takes CRLF as one line break', () => {
     expect(place('/b', 'a: x\r\n"😀é": 1\r\nb: 2\r\n')).toBe('3:4');
     expect(place('/b', '{ "😀": 1, b: 2 }')).toBe('1:15');
