@@ -1,7 +1,7 @@
 import { chooseDialect } from '../catalog/dialects/choose.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { differences, hasMoved } from '../plan/landed.ts';
-import { landed, notLanded, skipped, type Outcome } from '../plan/outcome.ts';
+import { landed, notLanded, skipped, type Outcome, type OutcomeError } from '../plan/outcome.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import { readContract } from './read-contract.ts';
 import { explain, reasons } from './reasons.ts';
@@ -32,7 +32,7 @@ export async function look(
     case 'unreadable':
       return mayHaveLanded
         ? notLanded(change, 'failed', reasons.unknown(explain(seen.error).message))
-        : notLanded(change, 'failed', explain(error ?? seen.error));
+        : notLanded(change, 'failed', unread(error, explain(seen.error)));
     case 'gone':
       return notLanded(change, 'stale', reasons.gone);
     case 'seen': {
@@ -44,6 +44,11 @@ export async function look(
       return notLanded(change, 'stale', reason, { live, differences: missing });
     }
   }
+}
+
+/** Why a change has not landed whose contract could not be read. */
+function unread(error: unknown, why: OutcomeError): OutcomeError {
+  return error === undefined ? why : reasons.refused({ ...explain(error), why: why.message });
 }
 
 /**

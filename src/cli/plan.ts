@@ -28,7 +28,7 @@ export async function plan(
   terminal: Terminal,
 ): Promise<ExitCode> {
   const { made, reviewed } = await makePlan(paths, flags, terminal);
-  const told = flags.out === undefined ? made : writePlan(flags.out, made, terminal);
+  const told = flags.out === undefined ? made : writePlan(flags.out, made, flags, terminal);
   printPlan(told, flags, terminal);
   if (reviewed) showReview(reviewed, flags, terminal);
   return exitCodeOfPlan(told, flags.detailedExitcode);
@@ -69,10 +69,15 @@ function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
 }
 
 /** The plan as it is told: a file that cannot be written is an error of it, in every format. */
-function writePlan(name: string, made: Plan, { folder, redactor }: Terminal): Plan {
+function writePlan(
+  name: string,
+  made: Plan,
+  flags: PrintFlags,
+  { folder, redactor }: Terminal,
+): Plan {
   const file = resolve(folder, name);
   try {
-    writeFileSync(file, redactor.redact(renderPlanJson(made, { all: false })));
+    writeFileSync(file, redactor.redact(renderPlanJson(made, flags)));
     return made;
   } catch {
     return { ...made, errored: true, diagnostics: [...made.diagnostics, unwritable(file)] };

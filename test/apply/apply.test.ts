@@ -88,6 +88,25 @@ describe('a contract that moved since the plan', () => {
     expect(edited?.document['description']).toBe('By others.');
   });
 
+  test('has failed where it cannot be looked at, and the next run finds out', async () => {
+    const world = await openWorld();
+    const plan = await world.plan();
+    await world.edit(0, [{ op: 'replace', path: '/description', value: 'New.' }]);
+    const outcomes = await world.run(plan, (request) =>
+      isPatch(request) ? undefined : { moment: 'before commit', how: 403 },
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      {
+        result: 'failed',
+        error: {
+          message: expect.stringContaining('could not be seen: The owner of the access token'),
+          hint: expect.stringContaining('Apply again'),
+        },
+      },
+    ]);
+    expect(results(await world.run(plan))).toEqual(['unchanged']);
+  });
+
   test('is unchanged where it shows the change already', async () => {
     const world = await openWorld();
     const plan = await world.plan();

@@ -152,6 +152,17 @@ test('--out writes the JSON plan whatever the format', async () => {
   expect(parse(json.stdout).summary.update).toBe(1);
 });
 
+test('--out lists with --all what JSON lists with it', async () => {
+  const unmanaged = { ...live, name: 'items', fullyQualifiedName: 'shop.sales.items' };
+  const catalog = await serveCatalog({ seed: [live, unmanaged] });
+  const folder = makeFolder({ 'contracts/orders.yaml': changed });
+  const world = { folder, environment: accessTo(catalog) };
+  await runInProcess(['plan', '--quiet', '--all', '--out', 'plan.json'], world);
+  const json = await runInProcess(['plan', '--format', 'json', '--all'], world);
+  expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe(json.stdout);
+  expect(json.stdout).toContain('shop.sales.items');
+});
+
 test('where --out cannot write, the result is there all the same, and says so', async () => {
   const catalog = await serveCatalog({ seed: [live] });
   const folder = makeFolder({ 'contracts/orders.yaml': changed });
