@@ -114,6 +114,7 @@ function malformed(text: string, cause: unknown): Fault {
     code: 'malformed-answer',
     message:
       text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
+    hint: 'Try again later; if it stays so, ask the operators of the catalog, or of a proxy in front of it.',
     transient: true,
     mayHaveLanded: true,
     cause,

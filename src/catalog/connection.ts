@@ -46,7 +46,10 @@ export const systemTransport: Transport = {
 /** Refuses a base URL to which a token must not be sent. */
 export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection): void {
   if (baseUrl.protocol !== 'https:' && baseUrl.protocol !== 'http:') {
-    throw refusal(`must start with https://, not ${baseUrl.protocol}`);
+    throw refusal(
+      `must start with https://, not ${baseUrl.protocol}`,
+      'Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.',
+    );
   }
   if (baseUrl.username !== '' || baseUrl.password !== '') {
     throw refusal('must not hold a user name or password', 'Give the token instead.');
