@@ -419,7 +419,7 @@ const systemTransport = {
 	random: Math.random
 };
 function checkBaseUrl({ baseUrl, allowHttp = false }) {
-	if (baseUrl.protocol !== "https:" && baseUrl.protocol !== "http:") throw refusal$4(`must start with https://, not ${baseUrl.protocol}`);
+	if (baseUrl.protocol !== "https:" && baseUrl.protocol !== "http:") throw refusal$4(`must start with https://, not ${baseUrl.protocol}`, "Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.");
 	if (baseUrl.username !== "" || baseUrl.password !== "") throw refusal$4("must not hold a user name or password", "Give the token instead.");
 	if (baseUrl.search !== "" || baseUrl.hash !== "") throw refusal$4("must not have a query or a fragment", "It usually ends in /api.");
 	if (!allowHttp && !isProtected(baseUrl)) throw refusal$4(`would send the token unencrypted to ${baseUrl.host}`, "Use https://, or --allow-http if the network between is trusted.");
@@ -656,6 +656,23 @@ function signatureOf(secret) {
 function isArmour(line) {
 	return line.startsWith("-----") && !line.includes("\n");
 }
+const largestBody = 256 * 2 ** 20;
+var LargeBodyError = class extends Error {
+	limit = largestBody;
+};
+async function readBody({ body }) {
+	const reader = body?.getReader();
+	const chunks = [];
+	let size = 0;
+	for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+		chunks.push(read.value);
+		size += read.value.length;
+		if (size <= largestBody) continue;
+		await reader?.cancel();
+		throw new LargeBodyError();
+	}
+	return chunks;
+}
 var DeadlineError = class extends Error {
 	name = "DeadlineError";
 	phase;
@@ -681,9 +698,11 @@ function startDeadline(milliseconds, parent) {
 }
 function networkFault(error, host) {
 	if (error instanceof DeadlineError) return deadlineFault(error, host);
+	if (error instanceof LargeBodyError) return largeAnswer(error);
 	const origin = originOf(error);
 	const { code } = origin;
 	if (code === "ENOTFOUND") return unknownHost(host, error);
+	if (code === "bad port") return forbiddenPort(host, error);
 	if (isTlsCode(code)) return tlsFault(code, host, error);
 	if (origin.message.startsWith("Proxy response")) return proxyRefusal(origin, error);
 	if (isConnectFailure(origin)) return unreachable$1(origin, host, error);
@@ -698,11 +717,30 @@ function deadlineFault({ phase, milliseconds }, host) {
 		mayHaveLanded: true
 	};
 }
+function largeAnswer({ limit }) {
+	return {
+		code: "unexpected-answer",
+		message: `The answer is larger than ${limit / 2 ** 20} MB.`,
+		hint: "Ask for less at a time with --page-size.",
+		transient: false,
+		mayHaveLanded: true
+	};
+}
 function unknownHost(host, cause) {
 	return {
 		code: "unreachable",
 		message: `There is no host named ${host}.`,
 		hint: "Check the catalog URL, and that this machine can resolve names of that network.",
+		transient: false,
+		mayHaveLanded: false,
+		cause
+	};
+}
+function forbiddenPort(host, cause) {
+	return {
+		code: "unreachable",
+		message: `${host} is not asked: its port belongs to another protocol than HTTP.`,
+		hint: "Check the port of the catalog URL.",
 		transient: false,
 		mayHaveLanded: false,
 		cause
@@ -764,6 +802,7 @@ function connectionLost({ message }, host, cause) {
 	return {
 		code: "connection-lost",
 		message: `The connection to ${host} broke before the whole answer was here: ${message}.`,
+		hint: "Try again later; if it stays so, look for a proxy or load balancer on the way that cuts connections, or ask for less at a time with --page-size.",
 		transient: true,
 		mayHaveLanded: true,
 		cause
@@ -774,8 +813,7 @@ const connectCodes = new Set([
 	"EAI_AGAIN",
 	"EHOSTUNREACH",
 	"ENETUNREACH",
-	"UND_ERR_CONNECT_TIMEOUT",
-	"bad port"
+	"UND_ERR_CONNECT_TIMEOUT"
 ]);
 function isConnectFailure({ code, syscall }) {
 	return syscall === "connect" || connectCodes.has(code);
@@ -875,11 +913,11 @@ function statusFault(answer, operation, now) {
 	const { status } = answer;
 	const reason = serverReason(textOf(answer));
 	const code = codeOf(status);
-	const hint = hintFor(code, operation);
+	const hint = hints$1[code]?.(operation);
 	const retryAfterMs = parseRetryAfter(answer.headers.get("retry-after"), now);
 	return {
 		code,
-		message: `${complaint$1(code, operation)}${reason === void 0 ? "." : `: ${reason}`}`,
+		message: sentence(complaint$1(code, operation), reason),
 		...hint !== void 0 && { hint },
 		...requestIdOf(answer.headers),
 		status,
@@ -887,6 +925,10 @@ function statusFault(answer, operation, now) {
 		mayHaveLanded: status >= 500 || status === 408 || status === 429,
 		...retryAfterMs !== void 0 && { retryAfterMs }
 	};
+}
+function sentence(complained, reason) {
+	if (reason === void 0) return `${complained}.`;
+	return `${complained}: ${reason}${/[.!?…]$/u.test(reason) ? "" : "."}`;
 }
 const transientStatuses = new Set([
 	408,
@@ -939,18 +981,19 @@ function notFound(operation) {
 	if (ofService.has(operation)) return "There is no data contract service at this address";
 	return operation === "version" ? "The catalog has no such data contract, or no such version of it" : "The catalog has no such data contract";
 }
-function hintFor(code, operation) {
-	switch (code) {
-		case "unauthorized": return "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).";
-		case "forbidden": return `Ask an administrator of the catalog to let this user ${purposes[operation]}.`;
-		case "not-found": return ofService.has(operation) ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.";
-		case "conflict": return "Somebody else may be changing it at this moment: plan again.";
-		case "too-large": return "The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.";
-		case "rate-limited": return "Try again later, or ask for less at once with --concurrency.";
-		case "server-error": return "Try again later; if it stays so, ask the operators of the catalog.";
-		default: return;
-	}
-}
+const laterOrAsk = "Try again later; if it stays so, ask the operators of the catalog.";
+const hints$1 = {
+	unauthorized: () => "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).",
+	forbidden: (operation) => `Ask an administrator of the catalog to let this user ${purposes[operation]}.`,
+	"not-found": (operation) => ofService.has(operation) ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.",
+	conflict: () => "Somebody else may be changing it at this moment: plan again.",
+	"too-large": () => "The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.",
+	"unsupported-media-type": () => "The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it.",
+	"rate-limited": () => "Try again later, or ask for less at once with --concurrency.",
+	"bad-request": (operation) => operation === "patch" ? "If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is." : "Check the catalog URL, and see with contract-sync doctor which release it is.",
+	timeout: () => laterOrAsk,
+	"server-error": () => laterOrAsk
+};
 function requestIdOf(headers) {
 	for (const name of [
 		"x-request-id",
@@ -1027,19 +1070,13 @@ async function fetchOnce({ transport, version }, { method, body }, { at, bearer,
 }
 async function readAnswer(response, token) {
 	const { status, headers, ok } = response;
-	const chunks = await readChunks(response);
+	const chunks = await readBody(response);
 	return {
 		status,
 		headers,
 		type: headers.get("content-type"),
 		chunks: ok ? chunks : [without(token, textOf({ chunks }))]
 	};
-}
-async function readChunks({ body }) {
-	const reader = body?.getReader();
-	const chunks = [];
-	for (let read = await reader?.read(); read?.value; read = await reader?.read()) chunks.push(read.value);
-	return chunks;
 }
 function without(token, text) {
 	const { hide, redact } = createRedactor();
@@ -2214,6 +2251,11 @@ const reasons = {
 		message: `The patch may have landed; what became of it could not be told: ${why}`,
 		hint: `${runAgain} This is a bug in contract-sync: please report it.`
 	}),
+	refused: ({ code, message, why }) => ({
+		code,
+		message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
+		hint: runAgain
+	}),
 	mayStillLand: ({ message, hint }) => ({
 		code: "outcome-unknown",
 		message: `No answer says whether the patch landed; it has not so far. ${message}`,
@@ -2258,7 +2300,7 @@ async function look(change, run, { mayHaveLanded, error }) {
 	const seen = await see(change, run);
 	switch (seen.kind) {
 		case "interrupted": return mayHaveLanded ? notLanded(change, "failed", reasons.unknown(reasons.interrupted.message)) : skipped(change, reasons.interrupted);
-		case "unreadable": return mayHaveLanded ? notLanded(change, "failed", reasons.unknown(explain$1(seen.error).message)) : notLanded(change, "failed", explain$1(error ?? seen.error));
+		case "unreadable": return mayHaveLanded ? notLanded(change, "failed", reasons.unknown(explain$1(seen.error).message)) : notLanded(change, "failed", unread(error, explain$1(seen.error)));
 		case "gone": return notLanded(change, "stale", reasons.gone);
 		case "seen": {
 			const { live, missing } = seen;
@@ -2270,6 +2312,12 @@ async function look(change, run, { mayHaveLanded, error }) {
 			});
 		}
 	}
+}
+function unread(error, why) {
+	return error === void 0 ? why : reasons.refused({
+		...explain$1(error),
+		why: why.message
+	});
 }
 async function verify(change, answer, run) {
 	if (answer.version !== void 0 && answer.version !== change.liveVersion && missingFrom(answer, change, run).length === 0) return landed(change, answer, "applied");
@@ -6950,7 +6998,7 @@ function isEmpty$2(ch) {
 		default: return false;
 	}
 }
-const hexDigits = new Set("0123456789ABCDEFabcdef");
+const hexDigits$1 = new Set("0123456789ABCDEFabcdef");
 const tagChars = new Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-#;/?:@&=+$_.!~*'()");
 const flowIndicatorChars = new Set(",[]{}");
 const invalidAnchorChars = new Set(" ,[]{}\n\r	");
@@ -7387,7 +7435,7 @@ var Lexer = class {
 			let i = this.pos + 1;
 			let ch = this.buffer[i];
 			while (ch) if (tagChars.has(ch)) ch = this.buffer[++i];
-			else if (ch === "%" && hexDigits.has(this.buffer[i + 1]) && hexDigits.has(this.buffer[i + 2])) ch = this.buffer[i += 3];
+			else if (ch === "%" && hexDigits$1.has(this.buffer[i + 1]) && hexDigits$1.has(this.buffer[i + 2])) ch = this.buffer[i += 3];
 			else break;
 			return yield* this.pushToIndex(i, false);
 		}
@@ -9469,7 +9517,7 @@ function withoutStacks(compute) {
 	}
 }
 function createLocator() {
-	const parse = rememberLast(parseYaml);
+	const parse = rememberLatest(parseYaml);
 	return ({ file, text, index }, pointer) => {
 		const { documents, lines } = parse(text);
 		const document = documents[index];
@@ -9485,14 +9533,25 @@ function createLocator() {
 		};
 	};
 }
-function rememberLast(compute) {
-	let last;
+const mostRemembered = {
+	length: 2 ** 21,
+	count: 64
+};
+function rememberLatest(compute) {
+	const results = new Map();
+	let length = 0;
 	return (text) => {
-		if (last?.text !== text) last = {
-			text,
-			result: compute(text)
-		};
-		return last.result;
+		const known = results.get(text);
+		const result = known ?? compute(text);
+		if (known === void 0) length += text.length;
+		results.delete(text);
+		results.set(text, result);
+		for (const [oldest] of results) {
+			if (length <= mostRemembered.length && results.size <= mostRemembered.count) break;
+			results.delete(oldest);
+			length -= oldest.length;
+		}
+		return result;
 	};
 }
 function threadProgram(name, startedBy) {
@@ -11192,8 +11251,8 @@ const batchSize$1 = 16;
 function batchCount(files) {
 	return Math.ceil(files.length / batchSize$1);
 }
-function* claimBatches({ files, next }) {
-	for (;;) {
+function* claimBatches({ files, next }, isEnough = () => false) {
+	while (!isEnough()) {
 		const batch = Atomics.add(next, 0, 1);
 		if (batch >= batchCount(files)) return;
 		yield batch;
@@ -11210,38 +11269,62 @@ function startReading(files, request, helpers = usefulHelpers(files.length)) {
 		next
 	};
 	const readings = new Map();
-	const helping = startHelpers(helpers, shared, readings);
-	return async (hasOtherWork) => {
-		const isSpared = helpers && await Promise.race([hasOtherWork, helping.then(() => true)]);
-		for (const batch of isSpared ? [] : claimBatches(shared)) {
+	const helping = helpers && startHelpers(helpers, shared, readings);
+	const readHere = async (batches) => {
+		for (const batch of batches) {
 			readings.set(batch, readBatch(batch, shared));
 			await setImmediate();
 		}
+	};
+	return async (contracts) => {
+		let isSpared = false;
+		const learn = async () => {
+			isSpared = (await contracts ?? 0) >= files.length * contractsPerFile;
+		};
+		const known = learn();
+		if (helping) await Promise.race([
+			known,
+			helping,
+			setTimeout$1(patience$1, void 0, { ref: false })
+		]);
+		await readHere(claimBatches(shared, () => isSpared && helping !== void 0));
 		await helping;
-		return Array.from({ length: batchCount(files) }, (_, batch) => readings.get(batch) ?? readBatch(batch, shared)).flat();
+		const batches = [...Array(batchCount(files)).keys()];
+		await readHere(batches.filter((batch) => !readings.has(batch)));
+		return batches.flatMap((batch) => readings.get(batch) ?? []);
 	};
 }
+const contractsPerFile = 20;
+const patience$1 = 200;
 const filesWorthAThread = 1e3;
 const mostHelpers = 3;
 function usefulHelpers(fileCount) {
 	if (fileCount < filesWorthAThread || program === void 0) return void 0;
-	return {
-		count: Math.min(availableParallelism() - 1, mostHelpers),
+	const count = Math.min(availableParallelism() - 1, mostHelpers);
+	return count > 0 ? {
+		count,
 		program
-	};
+	} : void 0;
 }
 const program = threadProgram("read-worker", import.meta);
-async function startHelpers(helpers, shared, readings) {
-	if (!helpers) return;
-	const ends = Array.from({ length: helpers.count }, () => {
-		const worker = new Worker(helpers.program, { workerData: shared });
+async function startHelpers({ count, program: ofHelpers }, shared, readings) {
+	const ends = Array.from({ length: count }, async () => {
+		const worker = tryToStart$1(ofHelpers, shared);
+		if (!worker) return;
 		worker.on("message", ([batch, json]) => {
 			const batchReadings = JSON.parse(json);
 			readings.set(batch, batchReadings);
 		});
-		return endOf(worker);
+		await endOf(worker);
 	});
 	await Promise.all(ends);
+}
+function tryToStart$1(ofHelpers, shared) {
+	try {
+		return new Worker(ofHelpers, { workerData: shared });
+	} catch {
+		return;
+	}
 }
 function endOf(worker) {
 	const { promise, resolve } = Promise.withResolvers();
@@ -11259,7 +11342,7 @@ function openFiles(selection, options = {}) {
 	});
 	return {
 		guess: (keys) => guess(found.files, root, keys),
-		read: async (hasOtherWork) => gather(found, await finish(hasOtherWork), selection)
+		read: async (contractsToFetch) => gather(found, await finish(contractsToFetch), selection)
 	};
 }
 async function readContracts(selection, options) {
@@ -11305,473 +11388,6 @@ const nothing = {
 	message: "No contract file was found: `contracts.exclude` leaves out all of them.",
 	hint: "Narrow it, or pass --allow-empty if there is to be none."
 };
-function readJson(content) {
-	const text = textOf(content);
-	try {
-		return { value: JSON.parse(text) };
-	} catch (error) {
-		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
-	}
-}
-function readPage(content) {
-	return andThen(readJson(content), parsePage);
-}
-function parsePage(body) {
-	if (!isObject$1(body) || !isArray(body["data"])) return unexpected$1("a page has no list \"data\"");
-	const { data } = body;
-	const paging = isObject$1(body["paging"]) ? body["paging"] : {};
-	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
-	if (contracts.length < data.length) return unexpected$1("a listed contract has no id");
-	const { total, after = null } = paging;
-	if (after !== null && typeof after !== "string") return unexpected$1("a cursor is not text");
-	const ends = after === null || after === "" || data.length === 0;
-	return { value: {
-		contracts,
-		...typeof total === "number" && { total },
-		...!ends && { after }
-	} };
-}
-function readContract(content, id) {
-	return andThen(readJson(content), (body) => {
-		const contract = parseLiveContract(body);
-		return contract?.id === id ? { value: contract } : unexpected$1(`it is not the contract ${id}`);
-	});
-}
-function readHistory(content) {
-	return andThen(readJson(content), parseHistory);
-}
-function parseHistory(body) {
-	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected$1("a history has no list \"versions\"");
-	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
-	if (versions.length < body["versions"].length) return unexpected$1("a version is not a contract serialised into a string");
-	const { entityType } = body;
-	return { value: {
-		entityType: typeof entityType === "string" ? entityType : "",
-		versions
-	} };
-}
-function parseSnapshot(text) {
-	if (typeof text !== "string") return void 0;
-	try {
-		const snapshot = JSON.parse(text);
-		return isObject$1(snapshot) ? snapshot : void 0;
-	} catch {
-		return;
-	}
-}
-function readObject(content) {
-	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected$1("it is not a JSON object"));
-}
-function andThen(attempt, next) {
-	return "fault" in attempt ? attempt : next(attempt.value);
-}
-const webPage = {
-	code: "not-json",
-	message: "A web page came instead of JSON.",
-	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
-	transient: false,
-	mayHaveLanded: true
-};
-function malformed(text, cause) {
-	return {
-		code: "malformed-answer",
-		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
-		transient: true,
-		mayHaveLanded: true,
-		cause
-	};
-}
-function unexpected$1(complaint) {
-	return { fault: {
-		code: "unexpected-answer",
-		message: `The answer is not what the interface promises: ${complaint}.`,
-		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
-		transient: false,
-		mayHaveLanded: true
-	} };
-}
-const pageProgram = threadProgram("page-worker", import.meta);
-function startPageThread(program, sieve) {
-	const port = openPort(program, sieve);
-	return {
-		...port,
-		read: async ({ chunks, type }) => {
-			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
-			const reply = await port.ask({
-				chunks,
-				type
-			}, [...memory]);
-			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
-		}
-	};
-}
-function ownsItsMemory({ byteLength, buffer }) {
-	return byteLength === buffer.byteLength;
-}
-function openPort(program, sieve) {
-	const worker = new Worker(program, { workerData: sieve });
-	const waiting = [];
-	let hasEnded = false;
-	const end = () => {
-		hasEnded = true;
-		for (const take of waiting.splice(0)) take({ fault: ended });
-	};
-	worker.on("message", (reply) => {
-		waiting.shift()?.(reply);
-		if (waiting.length === 0) worker.unref();
-	});
-	worker.on("error", end);
-	worker.on("exit", end);
-	worker.unref();
-	return {
-		hasEnded: () => hasEnded,
-		ask: (content, transfer) => {
-			if (hasEnded) return Promise.resolve({ fault: ended });
-			worker.postMessage(content, transfer);
-			worker.ref();
-			return new Promise((resolve) => waiting.push(resolve));
-		},
-		close: () => void worker.terminate()
-	};
-}
-const ended = {
-	code: "malformed-answer",
-	message: "The thread that parsed the answer ended over it.",
-	transient: true,
-	mayHaveLanded: false
-};
-function parseNamePattern(text) {
-	return segmentsOf(text);
-}
-function matchesName(patterns, names) {
-	if (patterns.length === 0) return false;
-	return names.some((name) => {
-		const segments = segmentsOf(name);
-		return patterns.some((pattern) => matchesSegments(pattern, segments));
-	});
-}
-function matchesSegments(pattern, segments) {
-	return matchesSequence(pattern, segments, anySegments);
-}
-function segmentsOf(name) {
-	return name.includes("\"") ? name.match(/(?:"[^"]*"|[^."])+/gu) ?? [] : name.split(".");
-}
-const anyCharacters = {
-	symbol: "*",
-	matchesItem: (pattern, item) => pattern === item
-};
-const anySegments = {
-	symbol: "**",
-	matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters)
-};
-function matchesSequence(pattern, items, { symbol, matchesItem }) {
-	let at = 0;
-	let lastWildcard = -1;
-	let takenByWildcard = 0;
-	let index = 0;
-	while (index < items.length) {
-		const wanted = pattern[at];
-		if (wanted === symbol) {
-			lastWildcard = at;
-			takenByWildcard = index;
-			at += 1;
-		} else if (wanted !== void 0 && matchesItem(wanted, items[index] ?? "")) {
-			at += 1;
-			index += 1;
-		} else if (lastWildcard === -1) return false;
-		else {
-			takenByWildcard += 1;
-			index = takenByWildcard;
-			at = lastWildcard + 1;
-		}
-	}
-	while (pattern[at] === symbol) at += 1;
-	return at === pattern.length;
-}
-function passes(sieve, contract) {
-	const completed = openmetadata.complete(contract);
-	return isWanted(sieve, contract) || completed !== contract && isWanted(sieve, completed);
-}
-function isWanted({ identities, names }, contract) {
-	const { id, fullyQualifiedName, entity } = contract;
-	return identities.has(id) || isAmong(identities, fullyQualifiedName) || isAmong(identities, entity?.id) || isAmong(identities, entity?.fullyQualifiedName) || names.length > 0 && matchesName(names, qualifiedNames(contract));
-}
-function isAmong(identities, identity) {
-	return identity !== void 0 && identities.has(identity);
-}
-var Unsteppable = class extends Error {};
-const quote = 34;
-const backslash = 92;
-const colon = 58;
-function skipBlanks(text, start) {
-	let at = start;
-	while (isBlank(text[at])) at += 1;
-	return at;
-}
-function isBlank(byte) {
-	return byte === 32 || byte === 10 || byte === 13 || byte === 9;
-}
-function stepMembers(text, start, step) {
-	return stepItems(text, after(text, start, 123), 125, (name) => {
-		const nameEnd = skipName(text, name);
-		return step(name, nameEnd, skipBlanks(text, after(text, skipBlanks(text, nameEnd), colon)));
-	});
-}
-function stepElements(text, start, step) {
-	return stepItems(text, after(text, start, 91), 93, step);
-}
-function stepItems(text, start, close, step) {
-	let at = skipBlanks(text, start);
-	if (text[at] === close) return at + 1;
-	for (;;) {
-		at = skipBlanks(text, step(at));
-		if (text[at] === close) return at + 1;
-		at = skipBlanks(text, after(text, at, 44));
-	}
-}
-function after(text, at, expected) {
-	if (text[at] !== expected) throw new Unsteppable();
-	return at + 1;
-}
-function skipName(text, start) {
-	let at = after(text, start, quote);
-	while (at < text.length) {
-		const byte = text[at];
-		at += 1;
-		if (byte === quote) return at;
-		if (byte === backslash) break;
-	}
-	throw new Unsteppable();
-}
-function skipValue(text, start) {
-	switch (text[start]) {
-		case quote: return skipString(text, start + 1);
-		case 123:
-		case 91: return skipNested(text, start);
-		default: return skipWord(text, start);
-	}
-}
-function skipString(text, start) {
-	let at = start;
-	while (at < text.length) {
-		const byte = text[at];
-		at += 1;
-		if (byte === quote) return at;
-		if (byte === backslash) at += 1;
-	}
-	throw new Unsteppable();
-}
-function skipNested(text, start) {
-	let depth = 0;
-	let at = start;
-	while (at < text.length) {
-		const byte = text[at];
-		at += 1;
-		if (byte === quote) at = skipString(text, at);
-		else if (byte === 123 || byte === 91) depth += 1;
-		else if (byte === 125 || byte === 93) depth -= 1;
-		if (depth === 0) return at;
-	}
-	throw new Unsteppable();
-}
-function skipWord(text, start) {
-	let at = start;
-	while (isOfWord(text[at])) at += 1;
-	if (at === start) throw new Unsteppable();
-	return at;
-}
-function isOfWord(byte = 0) {
-	return byte >= 97 && byte <= 122 || byte >= 48 && byte <= 57 || wordSigns.has(byte);
-}
-const wordSigns = new Set(Buffer.from("+-.E"));
-function createSkimmer(members) {
-	const names = members.map(nameInJson);
-	const excerpt = createExcerpt();
-	return (page) => {
-		excerpt.begin(page);
-		try {
-			return skim({
-				page,
-				names,
-				excerpt
-			});
-		} catch (error) {
-			if (error instanceof Unsteppable) return void 0;
-			throw error;
-		}
-	};
-}
-function nameInJson(name) {
-	return Buffer.from(JSON.stringify(name));
-}
-function skim(task) {
-	const { page, excerpt } = task;
-	const start = skipBlanks(page, 0);
-	const contracts = [];
-	let copied = start;
-	const end = stepMembers(page, start, (name, nameEnd, value) => {
-		if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
-		if (copied > start) throw new Unsteppable();
-		excerpt.copy(start, value);
-		copied = skimContracts(task, value, contracts);
-		return copied;
-	});
-	excerpt.copy(copied, end);
-	if (skipBlanks(page, end) < page.length) throw new Unsteppable();
-	return {
-		json: excerpt.text(),
-		contract: (index) => page.toString("utf8", ...contracts[index] ?? [])
-	};
-}
-const data = nameInJson("data");
-function skimContracts(task, list, contracts) {
-	const { page, excerpt } = task;
-	excerpt.put(91);
-	const end = stepElements(page, list, (start) => {
-		if (contracts.length > 0) excerpt.put(44);
-		const contractEnd = skimContract(task, start);
-		contracts.push([start, contractEnd]);
-		return contractEnd;
-	});
-	excerpt.put(93);
-	return end;
-}
-function skimContract({ page, names, excerpt }, start) {
-	let isFirst = true;
-	excerpt.put(123);
-	const end = stepMembers(page, start, (name, nameEnd, value) => {
-		const valueEnd = skipValue(page, value);
-		if (!isOneOf(names, page, name, nameEnd)) return valueEnd;
-		if (!isFirst) excerpt.put(44);
-		isFirst = false;
-		excerpt.copy(name, valueEnd);
-		return valueEnd;
-	});
-	excerpt.put(125);
-	return end;
-}
-function isOneOf(names, page, start, end) {
-	for (const name of names) if (isName(page, start, end, name)) return true;
-	return false;
-}
-function isName(page, start, end, name) {
-	if (end - start !== name.length) return false;
-	for (let at = 0; at < name.length; at += 1) if (page[start + at] !== name[at]) return false;
-	return true;
-}
-function createExcerpt() {
-	let page = Buffer.alloc(0);
-	let room = Buffer.alloc(0);
-	let length = 0;
-	return {
-		begin: (next) => {
-			page = next;
-			if (room.length < page.length) room = Buffer.allocUnsafe(page.length);
-			length = 0;
-		},
-		copy: (start, end) => void (length += page.copy(room, length, start, end)),
-		put: (byte) => {
-			room[length] = byte;
-			length += 1;
-		},
-		text: () => room.toString("utf8", 0, length)
-	};
-}
-function createSifter(sieve) {
-	const gather = createGatherer();
-	const skim = createSkimmer(headMembers);
-	return (content) => {
-		const skimmed = skim(gather(content));
-		const page = skimmed && siftSkimmed(skimmed, sieve);
-		if (page) return { value: page };
-		const parsed = readPage(content);
-		if ("fault" in parsed) return parsed;
-		const contracts = parsed.value.contracts.map((contract) => passes(sieve, contract) ? contract : headOf(contract));
-		return { value: {
-			...parsed.value,
-			contracts
-		} };
-	};
-}
-function siftSkimmed({ json, contract }, sieve) {
-	try {
-		const page = parsePage(JSON.parse(json));
-		if ("fault" in page) return void 0;
-		const contracts = page.value.contracts.map((skimmed, index) => passes(sieve, skimmed) ? parseLiveContract(JSON.parse(contract(index))) : headOf(skimmed));
-		return contracts.every((each) => each !== void 0) ? {
-			...page.value,
-			contracts
-		} : void 0;
-	} catch (error) {
-		if (error instanceof SyntaxError) return void 0;
-		throw error;
-	}
-}
-function createGatherer() {
-	let room = Buffer.alloc(0);
-	return ({ chunks }) => {
-		const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-		if (room.length < length) room = Buffer.allocUnsafe(Math.ceil(length * headroom));
-		let at = 0;
-		for (const chunk of chunks) {
-			room.set(chunk, at);
-			at += chunk.length;
-		}
-		return room.subarray(0, length);
-	};
-}
-const headroom = 1.25;
-const wholePages = {
-	read: (content) => readHere(content),
-	expect: () => void 0,
-	ahead: () => 1,
-	close: () => void 0
-};
-function isLongList(contractsToCome) {
-	return contractsToCome >= 1e4;
-}
-const mostWaiting = 16e4;
-const weightOfWhole = 20;
-function siftPages(sieve, program = usefulProgram()) {
-	let thread;
-	let readPageHere = readPage;
-	let ahead = 2;
-	const living = () => thread?.hasEnded() ? void 0 : thread;
-	return {
-		read: async (content) => {
-			const page = await (living()?.read(content) ?? readHere(content, readPageHere));
-			if (living() && "value" in page) ahead = pagesAhead(page.value);
-			return page;
-		},
-		expect: (contracts) => {
-			if (readPageHere !== readPage || !isLongList(contracts)) return;
-			readPageHere = createSifter(sieve);
-			if (program !== void 0) thread = tryToStart(program, sieve);
-		},
-		ahead: () => living() ? ahead : 1,
-		close: () => thread?.close()
-	};
-}
-function tryToStart(program, sieve) {
-	try {
-		return startPageThread(program, sieve);
-	} catch {
-		return;
-	}
-}
-function pagesAhead({ contracts }) {
-	const whole = contracts.filter(isWhole).length;
-	const weight = contracts.length + weightOfWhole * whole;
-	return Math.max(1, Math.floor(mostWaiting / weight));
-}
-function usefulProgram() {
-	return availableParallelism() > 1 ? pageProgram : void 0;
-}
-const turnsToSend = 2;
-async function readHere(content, read = readPage) {
-	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-	return read(content);
-}
 function startListing(reader, guess) {
 	const abandoned = new AbortController();
 	const { sieve, ...query } = guess;
@@ -11783,7 +11399,7 @@ function startListing(reader, guess) {
 	const first = pages.next();
 	first.catch(() => void 0);
 	return {
-		isLong: first.then(({ done, value }) => !done && leavesMany(value), () => false),
+		toCome: first.then(({ done, value }) => done ? 0 : toCome(value), () => 0),
 		pages: (wanted) => {
 			if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
 			abandon();
@@ -11794,13 +11410,13 @@ function startListing(reader, guess) {
 }
 function postponeListing(reader) {
 	return {
-		isLong: Promise.resolve(false),
+		toCome: Promise.resolve(0),
 		pages: (wanted) => siftedPages(reader, wanted),
 		abandon: () => void 0
 	};
 }
-function leavesMany({ contracts, total = 0 }) {
-	return isLongList(total - contracts.length);
+function toCome({ contracts, total = 0 }) {
+	return Math.max(0, total - contracts.length);
 }
 function siftedPages(reader, { sieve, ...query }) {
 	return reader.sift(query, sieve);
@@ -13065,6 +12681,54 @@ function severityOf(impact, level) {
 		case "information": return impact;
 	}
 }
+function parseNamePattern(text) {
+	return segmentsOf(text);
+}
+function matchesName(patterns, names) {
+	if (patterns.length === 0) return false;
+	return names.some((name) => {
+		const segments = segmentsOf(name);
+		return patterns.some((pattern) => matchesSegments(pattern, segments));
+	});
+}
+function matchesSegments(pattern, segments) {
+	return matchesSequence(pattern, segments, anySegments);
+}
+function segmentsOf(name) {
+	return name.includes("\"") ? name.match(/(?:"[^"]*"|[^."])+/gu) ?? [] : name.split(".");
+}
+const anyCharacters = {
+	symbol: "*",
+	matchesItem: (pattern, item) => pattern === item
+};
+const anySegments = {
+	symbol: "**",
+	matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters)
+};
+function matchesSequence(pattern, items, { symbol, matchesItem }) {
+	let at = 0;
+	let lastWildcard = -1;
+	let takenByWildcard = 0;
+	let index = 0;
+	while (index < items.length) {
+		const wanted = pattern[at];
+		if (wanted === symbol) {
+			lastWildcard = at;
+			takenByWildcard = index;
+			at += 1;
+		} else if (wanted !== void 0 && matchesItem(wanted, items[index] ?? "")) {
+			at += 1;
+			index += 1;
+		} else if (lastWildcard === -1) return false;
+		else {
+			takenByWildcard += 1;
+			index = takenByWildcard;
+			at = lastWildcard + 1;
+		}
+	}
+	while (pattern[at] === symbol) at += 1;
+	return at === pattern.length;
+}
 function allowExceptions(problems, names, exceptions) {
 	const near = exceptions.filter(({ contract }) => matchesName([contract], names));
 	return problems.flatMap((problem) => {
@@ -13562,7 +13226,7 @@ async function sync(run) {
 	const files = openFiles(run.files, run.rules.lifecycle);
 	const listing = openListing(files, run);
 	try {
-		const { contracts: desired, diagnostics } = await files.read(listing.isLong);
+		const { contracts: desired, diagnostics } = await files.read(listing.toCome);
 		if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
 		const planner = createPlanner(desired, run);
 		for await (const page of listing.pages(wantedBy(desired, othersWanted(run)))) planner.take(page);
@@ -14052,7 +13716,7 @@ function toRefusalError(refusal, client) {
 	if (status >= 500 || status === 429) return issuerFailed(refusal, client);
 	const body = bodyOf(refusal.text);
 	const reason = body["error"];
-	if (typeof reason !== "string") return unexpected(refusal, client);
+	if (typeof reason !== "string") return unexpected$1(refusal, client);
 	const { code, complaint, hint } = meaningOf(reason, client);
 	const words = body["error_description"];
 	return new IssuerError(code, `${complaint} (${oneLine(typeof words === "string" ? `${reason}: ${oneLine(words)}` : reason)}).`, {
@@ -14121,7 +13785,7 @@ function issuerFailed({ status, headers, url }, { issuer }) {
 		retryAfterMs: /^\d+$/u.test(seconds) ? Number(seconds) * 1e3 : void 0
 	});
 }
-function unexpected({ url, status }, { issuer }) {
+function unexpected$1({ url, status }, { issuer }) {
 	return new IssuerError("issuer-unexpected", url.pathname.includes("/.well-known/") ? `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}.` : `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`, { hint: "Check the issuer: it is what the discovery document calls \"issuer\", path included." });
 }
 function bodyOf(text) {
@@ -14193,7 +13857,7 @@ function tooSlow({ issuer }, timeoutMs) {
 	});
 }
 function unreachable({ issuer }, { host }, cause) {
-	const origin = deepest(cause);
+	const origin = deepest$1(cause);
 	const isUnknown = origin.code === "ENOTFOUND";
 	return new IssuerError("issuer-unreachable", isUnknown ? `There is no host named ${host}, where the issuer ${issuer} should be.` : `No connection to the issuer ${issuer} could be made: ${origin.message}.`, {
 		hint: "Check the issuer, VPN, firewall and HTTPS_PROXY.",
@@ -14201,12 +13865,12 @@ function unreachable({ issuer }, { host }, cause) {
 		cause
 	});
 }
-function deepest(error) {
+function deepest$1(error) {
 	if (!(error instanceof Error)) return {
 		code: "",
 		message: String(error)
 	};
-	if (error.cause !== void 0) return deepest(error.cause);
+	if (error.cause !== void 0) return deepest$1(error.cause);
 	const { code = "", message } = error;
 	return {
 		code,
@@ -21097,6 +20761,92 @@ function seconds(flag, text) {
 	if (value > 0 && value <= mostTimeoutSeconds) return value;
 	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`);
 }
+function readJson(content) {
+	const text = textOf(content);
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
+	}
+}
+function readPage(content) {
+	return andThen(readJson(content), parsePage);
+}
+function parsePage(body) {
+	if (!isObject$1(body) || !isArray(body["data"])) return unexpected("a page has no list \"data\"");
+	const { data } = body;
+	const paging = isObject$1(body["paging"]) ? body["paging"] : {};
+	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
+	if (contracts.length < data.length) return unexpected("a listed contract has no id");
+	const { total, after = null } = paging;
+	if (after !== null && typeof after !== "string") return unexpected("a cursor is not text");
+	const ends = after === null || after === "" || data.length === 0;
+	return { value: {
+		contracts,
+		...typeof total === "number" && { total },
+		...!ends && { after }
+	} };
+}
+function readContract(content, id) {
+	return andThen(readJson(content), (body) => {
+		const contract = parseLiveContract(body);
+		return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
+	});
+}
+function readHistory(content) {
+	return andThen(readJson(content), parseHistory);
+}
+function parseHistory(body) {
+	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected("a history has no list \"versions\"");
+	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
+	if (versions.length < body["versions"].length) return unexpected("a version is not a contract serialised into a string");
+	const { entityType } = body;
+	return { value: {
+		entityType: typeof entityType === "string" ? entityType : "",
+		versions
+	} };
+}
+function parseSnapshot(text) {
+	if (typeof text !== "string") return void 0;
+	try {
+		const snapshot = JSON.parse(text);
+		return isObject$1(snapshot) ? snapshot : void 0;
+	} catch {
+		return;
+	}
+}
+function readObject(content) {
+	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected("it is not a JSON object"));
+}
+function andThen(attempt, next) {
+	return "fault" in attempt ? attempt : next(attempt.value);
+}
+const webPage = {
+	code: "not-json",
+	message: "A web page came instead of JSON.",
+	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
+	transient: false,
+	mayHaveLanded: true
+};
+function malformed(text, cause) {
+	return {
+		code: "malformed-answer",
+		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
+		hint: "Try again later; if it stays so, ask the operators of the catalog, or of a proxy in front of it.",
+		transient: true,
+		mayHaveLanded: true,
+		cause
+	};
+}
+function unexpected(complaint) {
+	return { fault: {
+		code: "unexpected-answer",
+		message: `The answer is not what the interface promises: ${complaint}.`,
+		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
+		transient: false,
+		mayHaveLanded: true
+	} };
+}
 const small = 100;
 const large = 1e3;
 function startPageSize(setting) {
@@ -21135,6 +20885,393 @@ function incompleteRead({ request, pageSize }, complaint) {
 		mayHaveLanded: false
 	};
 	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
+}
+const pageProgram = threadProgram("page-worker", import.meta);
+function startPageThread(program, sieve) {
+	const port = openPort(program, sieve);
+	return {
+		...port,
+		read: async ({ chunks, type }) => {
+			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
+			const reply = await port.ask({
+				chunks,
+				type
+			}, [...memory]);
+			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
+		}
+	};
+}
+function ownsItsMemory({ byteLength, buffer }) {
+	return byteLength === buffer.byteLength;
+}
+function openPort(program, sieve) {
+	const worker = new Worker(program, { workerData: sieve });
+	const waiting = [];
+	let hasEnded = false;
+	const end = () => {
+		hasEnded = true;
+		for (const take of waiting.splice(0)) take({ fault: ended });
+	};
+	worker.on("message", (reply) => {
+		waiting.shift()?.(reply);
+		if (waiting.length === 0) worker.unref();
+	});
+	worker.on("error", end);
+	worker.on("exit", end);
+	worker.unref();
+	return {
+		hasEnded: () => hasEnded,
+		ask: (content, transfer) => {
+			if (hasEnded) return Promise.resolve({ fault: ended });
+			worker.postMessage(content, transfer);
+			worker.ref();
+			return new Promise((resolve) => waiting.push(resolve));
+		},
+		close: () => void worker.terminate()
+	};
+}
+const ended = {
+	code: "malformed-answer",
+	message: "The thread that parsed the answer ended over it.",
+	transient: true,
+	mayHaveLanded: false
+};
+function passes(sieve, contract) {
+	const completed = openmetadata.complete(contract);
+	return isWanted(sieve, contract) || completed !== contract && isWanted(sieve, completed);
+}
+function isWanted({ identities, names }, contract) {
+	const { id, fullyQualifiedName, entity } = contract;
+	return identities.has(id) || isAmong(identities, fullyQualifiedName) || isAmong(identities, entity?.id) || isAmong(identities, entity?.fullyQualifiedName) || names.length > 0 && matchesName(names, qualifiedNames(contract));
+}
+function isAmong(identities, identity) {
+	return identity !== void 0 && identities.has(identity);
+}
+var Unsteppable = class extends Error {};
+const quote = 34;
+const backslash = 92;
+const colon = 58;
+function skipBlanks(text, start) {
+	return isBlank(text[start]) ? skipMoreBlanks(text, start) : start;
+}
+function skipMoreBlanks(text, start) {
+	let at = start;
+	while (isBlank(text[at])) at += 1;
+	return at;
+}
+function isBlank(byte = 33) {
+	return byte <= 32 && (byte === 32 || byte === 10 || byte === 13 || byte === 9);
+}
+function stepMembers(text, start, step) {
+	return stepItems(text, after(text, start, 123), 125, (name) => {
+		const nameEnd = skipPlainName(text, name);
+		return step(name, nameEnd, skipColon(text, nameEnd));
+	});
+}
+function stepElements(text, start, step) {
+	return stepItems(text, after(text, start, 91), 93, step);
+}
+function stepItems(text, start, close, step) {
+	let at = skipBlanks(text, start);
+	if (text[at] === close) return at + 1;
+	for (;;) {
+		at = skipBlanks(text, step(at));
+		if (text[at] === close) return at + 1;
+		at = skipBlanks(text, after(text, at, 44));
+	}
+}
+function after(text, at, expected) {
+	if (text[at] !== expected) throw new Unsteppable();
+	return at + 1;
+}
+function skipColon(text, start) {
+	return skipBlanks(text, after(text, skipBlanks(text, start), colon));
+}
+function skipPlainName(text, start) {
+	const end = skipString(text, start);
+	for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new Unsteppable();
+	return end;
+}
+function skipValue(text, start) {
+	let depth = 0;
+	let at = start;
+	for (;;) {
+		const close = closeOf(text[at]);
+		if (close === 0) at = skipScalar(text, at);
+		else {
+			if (depth === deepest) throw new Unsteppable();
+			depth += 1;
+			closes[depth] = close;
+			at = skipBlanks(text, at + 1);
+			if (text[at] !== close) {
+				at = close === 125 ? skipName(text, at) : at;
+				continue;
+			}
+		}
+		while (depth > 0) {
+			at = skipBlanks(text, at);
+			if (text[at] !== closes[depth]) break;
+			depth -= 1;
+			at += 1;
+		}
+		if (depth === 0) return at;
+		at = skipBlanks(text, after(text, at, 44));
+		if (closes[depth] === 125) at = skipName(text, at);
+	}
+}
+const deepest = 100;
+const closes = new Uint8Array(101);
+function closeOf(byte) {
+	if (byte === 123) return 125;
+	return byte === 91 ? 93 : 0;
+}
+function skipName(text, start) {
+	return skipColon(text, skipString(text, start));
+}
+function skipScalar(text, start) {
+	return text[start] === quote ? skipString(text, start) : skipWord(text, start);
+}
+function skipString(text, start) {
+	let at = after(text, start, quote);
+	while (at < text.length) {
+		const byte = text[at] ?? 0;
+		at += 1;
+		if (byte === quote) return at;
+		if (byte === backslash) at = skipEscape(text, at);
+		else if (byte < 32) break;
+	}
+	throw new Unsteppable();
+}
+function skipEscape(text, start) {
+	return simpleEscapes[text[start] ?? 0] === 1 ? start + 1 : skipCodeUnit(text, start);
+}
+function skipCodeUnit(text, start) {
+	const digits = after(text, start, letterU);
+	for (let at = digits; at < digits + 4; at += 1) if (hexDigits[text[at] ?? 0] !== 1) throw new Unsteppable();
+	return digits + 4;
+}
+const letterU = 117;
+const simpleEscapes = bytesOf("\"\\/bfnrt");
+const hexDigits = bytesOf("0123456789abcdefABCDEF");
+function bytesOf(characters) {
+	const bytes = new Uint8Array(256);
+	for (const byte of Buffer.from(characters)) bytes[byte] = 1;
+	return bytes;
+}
+function skipWord(text, start) {
+	const name = names$1.find(([first]) => first === text[start]);
+	if (!name) return skipNumber(text, start);
+	return name.reduce((at, byte) => after(text, at, byte), start);
+}
+const names$1 = [
+	"true",
+	"false",
+	"null"
+].map((name) => [...Buffer.from(name)]);
+const minus = 45;
+const plus = 43;
+const point = 46;
+const zero = 48;
+const nine = 57;
+function skipNumber(text, start) {
+	const integer = text[start] === minus ? start + 1 : start;
+	let at = text[integer] === zero ? integer + 1 : skipDigits(text, integer);
+	if (text[at] === point) at = skipDigits(text, at + 1);
+	if (text[at] !== 101 && text[at] !== 69) return at;
+	const sign = text[at + 1];
+	return skipDigits(text, sign === plus || sign === minus ? at + 2 : at + 1);
+}
+function skipDigits(text, start) {
+	let at = start;
+	for (let byte = text[at] ?? 0; byte >= zero && byte <= nine; byte = text[at] ?? 0) at += 1;
+	if (at === start) throw new Unsteppable();
+	return at;
+}
+function createSkimmer(members) {
+	const names = members.map(nameInJson);
+	const excerpt = createExcerpt();
+	return (page) => {
+		excerpt.begin(page);
+		try {
+			return skim({
+				page,
+				names,
+				excerpt
+			});
+		} catch (error) {
+			if (error instanceof Unsteppable) return void 0;
+			throw error;
+		}
+	};
+}
+function nameInJson(name) {
+	return Buffer.from(JSON.stringify(name));
+}
+function skim(task) {
+	const { page, excerpt } = task;
+	const start = skipBlanks(page, 0);
+	const contracts = [];
+	let copied = start;
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
+		if (copied > start) throw new Unsteppable();
+		excerpt.copy(start, value);
+		copied = skimContracts(task, value, contracts);
+		return copied;
+	});
+	excerpt.copy(copied, end);
+	if (skipBlanks(page, end) < page.length) throw new Unsteppable();
+	return {
+		json: excerpt.text(),
+		contract: (index) => page.toString("utf8", ...contracts[index] ?? [])
+	};
+}
+const data = nameInJson("data");
+function skimContracts(task, list, contracts) {
+	const { page, excerpt } = task;
+	excerpt.put(91);
+	const end = stepElements(page, list, (start) => {
+		if (contracts.length > 0) excerpt.put(44);
+		const contractEnd = skimContract(task, start);
+		contracts.push([start, contractEnd]);
+		return contractEnd;
+	});
+	excerpt.put(93);
+	return end;
+}
+function skimContract({ page, names, excerpt }, start) {
+	let isFirst = true;
+	excerpt.put(123);
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		const valueEnd = skipValue(page, value);
+		if (!isOneOf(names, page, name, nameEnd)) return valueEnd;
+		if (!isFirst) excerpt.put(44);
+		isFirst = false;
+		excerpt.copy(name, valueEnd);
+		return valueEnd;
+	});
+	excerpt.put(125);
+	return end;
+}
+function isOneOf(names, page, start, end) {
+	for (const name of names) if (isName(page, start, end, name)) return true;
+	return false;
+}
+function isName(page, start, end, name) {
+	if (end - start !== name.length) return false;
+	for (let at = 0; at < name.length; at += 1) if (page[start + at] !== name[at]) return false;
+	return true;
+}
+function createExcerpt() {
+	let page = Buffer.alloc(0);
+	let room = Buffer.alloc(0);
+	let length = 0;
+	return {
+		begin: (next) => {
+			page = next;
+			if (room.length < page.length) room = Buffer.allocUnsafe(page.length);
+			length = 0;
+		},
+		copy: (start, end) => void (length += page.copy(room, length, start, end)),
+		put: (byte) => {
+			room[length] = byte;
+			length += 1;
+		},
+		text: () => room.toString("utf8", 0, length)
+	};
+}
+function createSifter(sieve) {
+	const gather = createGatherer();
+	const skim = createSkimmer(headMembers);
+	return (content) => {
+		const skimmed = skim(gather(content));
+		const page = skimmed && siftSkimmed(skimmed, sieve);
+		if (page) return { value: page };
+		const parsed = readPage(content);
+		if ("fault" in parsed) return parsed;
+		const contracts = parsed.value.contracts.map((contract) => passes(sieve, contract) ? contract : headOf(contract));
+		return { value: {
+			...parsed.value,
+			contracts
+		} };
+	};
+}
+function siftSkimmed({ json, contract }, sieve) {
+	try {
+		const page = parsePage(JSON.parse(json));
+		if ("fault" in page) return void 0;
+		const contracts = page.value.contracts.map((skimmed, index) => passes(sieve, skimmed) ? parseLiveContract(JSON.parse(contract(index))) : headOf(skimmed));
+		return contracts.every((each) => each !== void 0) ? {
+			...page.value,
+			contracts
+		} : void 0;
+	} catch (error) {
+		if (error instanceof SyntaxError) return void 0;
+		throw error;
+	}
+}
+function createGatherer() {
+	let room = Buffer.alloc(0);
+	return ({ chunks }) => {
+		const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+		if (room.length < length) room = Buffer.allocUnsafe(Math.ceil(length * headroom));
+		let at = 0;
+		for (const chunk of chunks) {
+			room.set(chunk, at);
+			at += chunk.length;
+		}
+		return room.subarray(0, length);
+	};
+}
+const headroom = 1.25;
+const wholePages = {
+	read: (content) => readHere(content),
+	expect: () => void 0,
+	ahead: () => 1,
+	close: () => void 0
+};
+const longList = 1e4;
+const mostWaiting = 1e5;
+const weightOfWhole = 20;
+function siftPages(sieve, program = usefulProgram()) {
+	let thread;
+	let sift;
+	let ahead = 2;
+	const living = () => thread?.hasEnded() ? void 0 : thread;
+	return {
+		read: async (content) => {
+			const page = await (living()?.read(content) ?? readHere(content, sift));
+			if (living() && "value" in page) ahead = pagesAhead(page.value);
+			return page;
+		},
+		expect: (contracts) => {
+			if (sift || contracts < longList) return;
+			sift = createSifter(sieve);
+			if (program !== void 0) thread = tryToStart(program, sieve);
+		},
+		ahead: () => living() ? ahead : 1,
+		close: () => thread?.close()
+	};
+}
+function tryToStart(program, sieve) {
+	try {
+		return startPageThread(program, sieve);
+	} catch {
+		return;
+	}
+}
+function pagesAhead({ contracts }) {
+	const whole = contracts.filter(isWhole).length;
+	const weight = contracts.length + weightOfWhole * whole;
+	return Math.max(1, Math.floor(mostWaiting / weight));
+}
+function usefulProgram() {
+	return availableParallelism() > 1 ? pageProgram : void 0;
+}
+const turnsToSend = 2;
+async function readHere(content, read = readPage) {
+	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
+	return read(content);
 }
 const tailLength = 4096;
 const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
