@@ -45,10 +45,10 @@ export const reasons = {
     message: `The patch may have landed; what became of it could not be told: ${why}`,
     hint: `${runAgain} This is a bug in contract-sync: please report it.`,
   }),
-  refused: ({ code, message, why }: OutcomeError & { readonly why: string }) => ({
+  refused: ({ code, message, hint, why }: OutcomeError & { readonly why: string }) => ({
     code,
     message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
-    hint: runAgain,
+    hint: hint === undefined ? runAgain : `${runAgain} ${hint}`,
   }),
   mayStillLand: ({ message, hint }: OutcomeError) => ({
     code: 'outcome-unknown',

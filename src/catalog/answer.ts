@@ -48,10 +48,15 @@ export function parsePage(body: JsonValue): Attempt<ServerPage> {
   return {
     value: {
       contracts,
-      ...(typeof total === 'number' && { total }),
+      ...(isCount(total) && { total }),
       ...(!ends && { after }),
     },
   };
+}
+
+/** JSON may hold `1e999`, which is read as infinite. */
+function isCount(total: JsonValue | undefined): total is number {
+  return typeof total === 'number' && Number.isFinite(total);
 }
 
 /** The contract that a patch of `id` was answered with (interface §4.2). */

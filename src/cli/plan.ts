@@ -76,8 +76,9 @@ function writePlan(
   { folder, redactor }: Terminal,
 ): Plan {
   const file = resolve(folder, name);
+  const json = redactor.redact(renderPlanJson(made, flags));
   try {
-    writeFileSync(file, redactor.redact(renderPlanJson(made, flags)));
+    writeFileSync(file, json);
     return made;
   } catch {
     return { ...made, errored: true, diagnostics: [...made.diagnostics, unwritable(file)] };

@@ -14,12 +14,9 @@ export function batchCount(files: readonly string[]): number {
   return Math.ceil(files.length / batchSize);
 }
 
-/** Batches as they are claimed, until there are none or it is enough: each goes to one thread. */
-export function* claimBatches(
-  { files, next }: SharedFiles,
-  isEnough: () => boolean = () => false,
-): Generator<number> {
-  while (!isEnough()) {
+/** Batches as they are claimed: each goes to one thread. */
+export function* claimBatches({ files, next }: SharedFiles): Generator<number> {
+  for (;;) {
     const batch = Atomics.add(next, 0, 1);
     if (batch >= batchCount(files)) return;
     yield batch;

@@ -27,20 +27,27 @@ export function startReading(
   const shared: SharedFiles = { ...request, files, next };
   const readings = new Map<number, readonly FileReading[]>();
   const helping = helpers && startHelpers(helpers, shared, readings);
-  const readHere = async (batches: Iterable<number>): Promise<void> => {
+  const readHere = async (
+    batches: Iterable<number>,
+    between?: () => Promise<unknown>,
+  ): Promise<void> => {
     for (const batch of batches) {
       readings.set(batch, readBatch(batch, shared));
       await setImmediate(); // Answers of the catalog are taken in between.
+      await between?.();
     }
   };
   return async (contracts) => {
-    let isSpared = false;
+    let fetching: Promise<unknown> = Promise.resolve();
     const learn = async (): Promise<void> => {
-      isSpared = ((await contracts) ?? 0) >= files.length * contractsPerFile;
+      const milliseconds = ((await contracts) ?? 0) * millisecondsPerContract;
+      fetching = unhurried(Math.min(milliseconds, longestFetch));
     };
     const known = learn();
-    if (helping) await Promise.race([known, helping, sleep(patience, undefined, { ref: false })]);
-    await readHere(claimBatches(shared, () => isSpared && helping !== undefined));
+    if (helping) await Promise.race([known, helping, unhurried(patience)]);
+    const whenFree = async (): Promise<unknown> => helping && Promise.race([fetching, helping]);
+    await whenFree();
+    await readHere(claimBatches(shared), whenFree);
     await helping;
     const batches = [...Array(batchCount(files)).keys()];
     // What was left to helpers that have died, some of it claimed and not read.
@@ -49,14 +56,20 @@ export function startReading(
   };
 }
 
-/** To parse a file takes as long as to fetch so many contracts of a list, on whatever threads. */
-const contractsPerFile = 20;
-
 /**
  * Milliseconds to wait for the first page of a list, which parsing keeps from coming and which
  * tells whether to parse at all.
  */
 const patience = 200;
+
+/** What fetching takes while helpers parse: for so long this thread leaves the parsing to them. */
+const millisecondsPerContract = 0.015;
+const longestFetch = 10_000;
+
+/** Such a wait does not keep the process. */
+async function unhurried(milliseconds: number): Promise<void> {
+  await sleep(milliseconds, undefined, { ref: false });
+}
 
 /** Starting a thread costs 0.2 s, as much as parsing some 500 files. */
 const filesWorthAThread = 1000;
