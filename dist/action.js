@@ -2251,10 +2251,10 @@ const reasons = {
 		message: `The patch may have landed; what became of it could not be told: ${why}`,
 		hint: `${runAgain} This is a bug in contract-sync: please report it.`
 	}),
-	refused: ({ code, message, why }) => ({
+	refused: ({ code, message, hint, why }) => ({
 		code,
 		message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
-		hint: runAgain
+		hint: hint === void 0 ? runAgain : `${runAgain} ${hint}`
 	}),
 	mayStillLand: ({ message, hint }) => ({
 		code: "outcome-unknown",
@@ -11251,8 +11251,8 @@ const batchSize$1 = 16;
 function batchCount(files) {
 	return Math.ceil(files.length / batchSize$1);
 }
-function* claimBatches({ files, next }, isEnough = () => false) {
-	while (!isEnough()) {
+function* claimBatches({ files, next }) {
+	for (;;) {
 		const batch = Atomics.add(next, 0, 1);
 		if (batch >= batchCount(files)) return;
 		yield batch;
@@ -11270,32 +11270,40 @@ function startReading(files, request, helpers = usefulHelpers(files.length)) {
 	};
 	const readings = new Map();
 	const helping = helpers && startHelpers(helpers, shared, readings);
-	const readHere = async (batches) => {
+	const readHere = async (batches, between) => {
 		for (const batch of batches) {
 			readings.set(batch, readBatch(batch, shared));
 			await setImmediate();
+			await between?.();
 		}
 	};
 	return async (contracts) => {
-		let isSpared = false;
+		let fetching = Promise.resolve();
 		const learn = async () => {
-			isSpared = (await contracts ?? 0) >= files.length * contractsPerFile;
+			const milliseconds = (await contracts ?? 0) * millisecondsPerContract;
+			fetching = unhurried(Math.min(milliseconds, longestFetch));
 		};
 		const known = learn();
 		if (helping) await Promise.race([
 			known,
 			helping,
-			setTimeout$1(patience$1, void 0, { ref: false })
+			unhurried(patience$1)
 		]);
-		await readHere(claimBatches(shared, () => isSpared && helping !== void 0));
+		const whenFree = async () => helping && Promise.race([fetching, helping]);
+		await whenFree();
+		await readHere(claimBatches(shared), whenFree);
 		await helping;
 		const batches = [...Array(batchCount(files)).keys()];
 		await readHere(batches.filter((batch) => !readings.has(batch)));
 		return batches.flatMap((batch) => readings.get(batch) ?? []);
 	};
 }
-const contractsPerFile = 20;
 const patience$1 = 200;
+const millisecondsPerContract = .015;
+const longestFetch = 1e4;
+async function unhurried(milliseconds) {
+	await setTimeout$1(milliseconds, void 0, { ref: false });
+}
 const filesWorthAThread = 1e3;
 const mostHelpers = 3;
 function usefulHelpers(fileCount) {
@@ -20783,9 +20791,12 @@ function parsePage(body) {
 	const ends = after === null || after === "" || data.length === 0;
 	return { value: {
 		contracts,
-		...typeof total === "number" && { total },
+		...isCount(total) && { total },
 		...!ends && { after }
 	} };
+}
+function isCount(total) {
+	return typeof total === "number" && Number.isFinite(total);
 }
 function readContract(content, id) {
 	return andThen(readJson(content), (body) => {
