@@ -3,10 +3,24 @@ import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import type { PrintFlags } from './print.ts';
 import { startProgress } from './progress.ts';
+import { reporter } from './session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Makes the plan, and tells on the way how far the reading has come. */
+/** Makes the plan, and tells on the way how far the reading has come, or that it was broken off. */
 export async function readPlan(
+  session: Session,
+  flags: Pick<PrintFlags, 'quiet'>,
+  terminal: Terminal,
+): Promise<Plan> {
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
+  try {
+    return await readTold(session, flags, terminal);
+  } finally {
+    release();
+  }
+}
+
+async function readTold(
   session: Session,
   { quiet }: Pick<PrintFlags, 'quiet'>,
   terminal: Terminal,

@@ -21,6 +21,8 @@ export type Terminal = {
   readonly palettes: { readonly write: Palette; readonly report: Palette };
   /** Aborts at the first Ctrl-C or SIGTERM, its name the reason; a second ends the process at once. */
   readonly interruption: () => AbortSignal;
+  /** Has Ctrl-C and SIGTERM end the process with these words, until the result is called. */
+  readonly endWith: (words: () => void) => () => void;
   /** Stands before everything that is written, reported, asked or put into a file. */
   readonly redactor: Redactor;
 };
@@ -48,6 +50,7 @@ export function createTerminal(
     folder: surroundings.cwd(),
     palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
     interruption: interruptible,
+    endWith: endWithWords,
     redactor,
   };
 }
@@ -77,6 +80,19 @@ function interruptible(): AbortSignal {
   };
   for (const signal of interruptions) process.on(signal, interrupt);
   return controller.signal;
+}
+
+function endWithWords(words: () => void): () => void {
+  const release = (): void => {
+    for (const signal of interruptions) process.off(signal, end);
+  };
+  const end = (name: NodeJS.Signals): void => {
+    release();
+    words();
+    process.kill(process.pid, name);
+  };
+  for (const signal of interruptions) process.on(signal, end);
+  return release;
 }
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;

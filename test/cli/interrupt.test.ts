@@ -77,6 +77,17 @@ test('a second Ctrl-C ends the process at once', async () => {
   expect(await output).toBe('');
 });
 
+test.each(['SIGINT', 'SIGTERM'] as const)('%s before there is a plan says so', async (signal) => {
+  const { child, output, told } = await startApply(({ method }) => {
+    if (method !== 'GET') return undefined;
+    child.kill(signal);
+    return { moment: 'before commit', how: 'silence' };
+  });
+  expect(await once(child, 'close')).toEqual([null, signal]);
+  expect(await output).toBe('');
+  expect(await told).toBe('Interrupted: no plan was made.\n');
+});
+
 test('killed in the middle and run again, it converges and doubles nothing', async () => {
   let patches = 0;
   const { child, folder, catalog } = await startApply(({ method }) => {
