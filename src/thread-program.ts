@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 
 /**
  * The file of a thread's program: beside the module that starts it in the sources, beside or above
@@ -9,4 +10,13 @@ export function threadProgram(name: string, startedBy: ImportMeta): string | und
   return [`./${name}.ts`, `./${name}.js`, `../${name}.js`]
     .map((path) => fileURLToPath(new URL(path, startedBy.url)))
     .find((path) => existsSync(path));
+}
+
+/** Undefined where Node is forbidden to start threads, or the machine is out of them. */
+export function startThread(program: string, workerData: unknown): Worker | undefined {
+  try {
+    return new Worker(program, { workerData });
+  } catch {
+    return undefined;
+  }
 }

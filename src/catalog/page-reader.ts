@@ -51,20 +51,11 @@ export function siftPages(sieve: Sieve, program = usefulProgram()): PageReader {
     expect: (contracts) => {
       if (sift || contracts < longList) return;
       sift = createSifter(sieve);
-      if (program !== undefined) thread = tryToStart(program, sieve);
+      if (program !== undefined) thread = startPageThread(program, sieve);
     },
     ahead: () => (living() ? ahead : 1),
     close: () => thread?.close(),
   };
-}
-
-/** Node may be forbidden to start threads, and a machine may be out of them. */
-function tryToStart(program: string, sieve: Sieve): PageThread | undefined {
-  try {
-    return startPageThread(program, sieve);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Pages like this one. */

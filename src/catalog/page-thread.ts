@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
-import { threadProgram } from '../thread-program.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread, threadProgram } from '../thread-program.ts';
 import type { ListedPage } from './answer.ts';
 import type { Attempt, Fault } from './fault.ts';
 import type { PageReply } from './page-worker.ts';
@@ -17,9 +17,11 @@ export type PageThread = {
 /** The thread's program. */
 export const pageProgram = threadProgram('page-worker', import.meta);
 
-/** Contracts that do not pass the sieve come without their documents. */
-export function startPageThread(program: string, sieve: Sieve): PageThread {
-  const port = openPort(program, sieve);
+/** Contracts that do not pass the sieve come without their documents. Undefined without threads. */
+export function startPageThread(program: string, sieve: Sieve): PageThread | undefined {
+  const worker = startThread(program, sieve);
+  if (!worker) return undefined;
+  const port = openPort(worker);
   return {
     ...port,
     read: async ({ chunks, type }) => {
@@ -40,8 +42,7 @@ type Port = Pick<PageThread, 'hasEnded' | 'close'> & {
 };
 
 /** Replies come in the order of what was asked. */
-function openPort(program: string, sieve: Sieve): Port {
-  const worker = new Worker(program, { workerData: sieve });
+function openPort(worker: Worker): Port {
   const waiting: ((reply: PageReply) => void)[] = [];
   let hasEnded = false;
   const end = (): void => {

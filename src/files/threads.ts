@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
-import { threadProgram } from '../thread-program.ts';
+import type { Worker } from 'node:worker_threads';
+import { startThread, threadProgram } from '../thread-program.ts';
 import { batchCount, claimBatches, readBatch, type SharedFiles } from './batches.ts';
 import type { FileReading, ReadRequest } from './reading.ts';
 
@@ -38,21 +38,34 @@ export function startReading(
     }
   };
   return async (contracts) => {
-    let fetching: Promise<unknown> = Promise.resolve();
-    const learn = async (): Promise<void> => {
-      const milliseconds = ((await contracts) ?? 0) * millisecondsPerContract;
-      fetching = unhurried(Math.min(milliseconds, longestFetch));
-    };
-    const known = learn();
-    if (helping) await Promise.race([known, helping, unhurried(patience)]);
-    const whenFree = async (): Promise<unknown> => helping && Promise.race([fetching, helping]);
-    await whenFree();
+    const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
+    await whenFree?.();
     await readHere(claimBatches(shared), whenFree);
     await helping;
     const batches = [...Array(batchCount(files)).keys()];
     // What was left to helpers that have died, some of it claimed and not read.
     await readHere(batches.filter((batch) => !readings.has(batch)));
     return batches.flatMap((batch) => readings.get(batch) ?? []);
+  };
+}
+
+/**
+ * Resolves whenever this thread is free to parse: once it is known how many contracts it has to
+ * fetch and they should have come, or as long as that is not known; at once where nobody helps any
+ * more.
+ */
+function leaveTimeToFetch(contracts: Promise<number>, helping: Promise<void>): () => Promise<void> {
+  const learn = async (): Promise<void> => {
+    const milliseconds = (await contracts) * millisecondsPerContract;
+    busy = unhurried(Math.min(milliseconds, longestFetch));
+  };
+  let busy = Promise.race([learn(), unhurried(patience)]);
+  return async () => {
+    let waited: Promise<void> | undefined;
+    while (waited !== busy) {
+      waited = busy;
+      await Promise.race([waited, helping]);
+    }
   };
 }
 
@@ -89,7 +102,7 @@ async function startHelpers(
   readings: Map<number, readonly FileReading[]>,
 ): Promise<void> {
   const ends = Array.from({ length: count }, async () => {
-    const worker = tryToStart(ofHelpers, shared);
+    const worker = startThread(ofHelpers, shared);
     if (!worker) return;
     worker.on('message', ([batch, json]: [number, string]) => {
       const batchReadings: FileReading[] = JSON.parse(json);
@@ -98,15 +111,6 @@ async function startHelpers(
     await endOf(worker);
   });
   await Promise.all(ends);
-}
-
-/** Node may be forbidden to start threads, and a machine may be out of them. */
-function tryToStart(ofHelpers: string, shared: SharedFiles): Worker | undefined {
-  try {
-    return new Worker(ofHelpers, { workerData: shared });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Resolves when a thread has ended, well or not: what it leaves undone is done here. */
