@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSyn
 import { dirname, join, matchesGlob, relative, resolve, sep } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import "node:util";
 import * as os$1 from "os";
@@ -9561,6 +9561,13 @@ function threadProgram(name, startedBy) {
 		`../${name}.js`
 	].map((path) => fileURLToPath(new URL(path, startedBy.url))).find((path) => existsSync(path));
 }
+function startThread(program, workerData) {
+	try {
+		return new Worker(program, { workerData });
+	} catch {
+		return;
+	}
+}
 function syntaxFindings(document, text) {
 	if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
 	return [...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))), ...document.warnings.map((warning) => warningFinding(warning, text))];
@@ -11278,24 +11285,27 @@ function startReading(files, request, helpers = usefulHelpers(files.length)) {
 		}
 	};
 	return async (contracts) => {
-		let fetching = Promise.resolve();
-		const learn = async () => {
-			const milliseconds = (await contracts ?? 0) * millisecondsPerContract;
-			fetching = unhurried(Math.min(milliseconds, longestFetch));
-		};
-		const known = learn();
-		if (helping) await Promise.race([
-			known,
-			helping,
-			unhurried(patience$1)
-		]);
-		const whenFree = async () => helping && Promise.race([fetching, helping]);
-		await whenFree();
+		const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
+		await whenFree?.();
 		await readHere(claimBatches(shared), whenFree);
 		await helping;
 		const batches = [...Array(batchCount(files)).keys()];
 		await readHere(batches.filter((batch) => !readings.has(batch)));
 		return batches.flatMap((batch) => readings.get(batch) ?? []);
+	};
+}
+function leaveTimeToFetch(contracts, helping) {
+	const learn = async () => {
+		const milliseconds = await contracts * millisecondsPerContract;
+		busy = unhurried(Math.min(milliseconds, longestFetch));
+	};
+	let busy = Promise.race([learn(), unhurried(patience$1)]);
+	return async () => {
+		let waited;
+		while (waited !== busy) {
+			waited = busy;
+			await Promise.race([waited, helping]);
+		}
 	};
 }
 const patience$1 = 200;
@@ -11317,7 +11327,7 @@ function usefulHelpers(fileCount) {
 const program = threadProgram("read-worker", import.meta);
 async function startHelpers({ count, program: ofHelpers }, shared, readings) {
 	const ends = Array.from({ length: count }, async () => {
-		const worker = tryToStart$1(ofHelpers, shared);
+		const worker = startThread(ofHelpers, shared);
 		if (!worker) return;
 		worker.on("message", ([batch, json]) => {
 			const batchReadings = JSON.parse(json);
@@ -11326,13 +11336,6 @@ async function startHelpers({ count, program: ofHelpers }, shared, readings) {
 		await endOf(worker);
 	});
 	await Promise.all(ends);
-}
-function tryToStart$1(ofHelpers, shared) {
-	try {
-		return new Worker(ofHelpers, { workerData: shared });
-	} catch {
-		return;
-	}
 }
 function endOf(worker) {
 	const { promise, resolve } = Promise.withResolvers();
@@ -20899,7 +20902,9 @@ function incompleteRead({ request, pageSize }, complaint) {
 }
 const pageProgram = threadProgram("page-worker", import.meta);
 function startPageThread(program, sieve) {
-	const port = openPort(program, sieve);
+	const worker = startThread(program, sieve);
+	if (!worker) return void 0;
+	const port = openPort(worker);
 	return {
 		...port,
 		read: async ({ chunks, type }) => {
@@ -20915,8 +20920,7 @@ function startPageThread(program, sieve) {
 function ownsItsMemory({ byteLength, buffer }) {
 	return byteLength === buffer.byteLength;
 }
-function openPort(program, sieve) {
-	const worker = new Worker(program, { workerData: sieve });
+function openPort(worker) {
 	const waiting = [];
 	let hasEnded = false;
 	const end = () => {
@@ -21258,18 +21262,11 @@ function siftPages(sieve, program = usefulProgram()) {
 		expect: (contracts) => {
 			if (sift || contracts < longList) return;
 			sift = createSifter(sieve);
-			if (program !== void 0) thread = tryToStart(program, sieve);
+			if (program !== void 0) thread = startPageThread(program, sieve);
 		},
 		ahead: () => living() ? ahead : 1,
 		close: () => thread?.close()
 	};
-}
-function tryToStart(program, sieve) {
-	try {
-		return startPageThread(program, sieve);
-	} catch {
-		return;
-	}
 }
 function pagesAhead({ contracts }) {
 	const whole = contracts.filter(isWhole).length;
