@@ -6,8 +6,8 @@ import {
   type ConfigFile,
   type LoadedConfig,
 } from './config-file.ts';
-import type { Diagnostic } from './diagnostic.ts';
-import { didYouMean } from './files/suggest.ts';
+import type { Diagnostic } from './core/diagnostic.ts';
+import { didYouMean } from './core/text.ts';
 import { parsePattern, type Pattern } from './patch/pattern.ts';
 import type { Pointer } from './patch/pointer.ts';
 import type { Compatibility, Level } from './plan/compatibility/compatibility.ts';

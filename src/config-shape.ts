@@ -1,11 +1,10 @@
 /** The form of contract-sync.yaml: its schema, and ajv's errors in our words. */
 
 import type { ErrorObject } from 'ajv';
+import type { JsonValue } from './core/json.ts';
+import { didYouMean, quote } from './core/text.ts';
 import type { ShapeProblem } from './files/document.ts';
-import { quote } from './files/finding.ts';
 import { validate } from './files/generated/config.js';
-import { didYouMean } from './files/suggest.ts';
-import type { JsonValue } from './json.ts';
 import { parsePointer, type Pointer } from './patch/pointer.ts';
 
 /** What `schemas/config.schema.json` does not allow. */

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import type { DialectSetting } from './catalog/dialects/choose.ts';
 import { readConfigFile, type AuthFile, type LoadedConfig } from './config-file.ts';
 import { resolveRules } from './config-rules.ts';
-import { ConfigError } from './errors.ts';
+import { ConfigError } from './core/errors.ts';
 import type { Rules } from './plan/rules.ts';
 
 /** What flags may set, as they were typed. */

@@ -18,10 +18,10 @@ export type {
 export type { Sieve } from './catalog/sieve.ts';
 export type { ListedContract, LiveContract } from './contract/contract.ts';
 export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
-export type { Diagnostic, Severity, SourcePosition } from './diagnostic.ts';
-export { ConfigError, DiagnosticsError, SyncError } from './errors.ts';
+export type { Diagnostic, Severity, SourcePosition } from './core/diagnostic.ts';
+export { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
 export { readContracts, type FileSelection, type ReadResult } from './files/read.ts';
-export type { JsonArray, JsonObject, JsonValue } from './json.ts';
+export type { JsonArray, JsonObject, JsonValue } from './core/json.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export { evaluate } from './patch/evaluate.ts';
 export type { Operation, Patch } from './patch/operation.ts';

@@ -1,6 +1,6 @@
 /** Whether a plan is the one that was reviewed. */
 
-import { hasErrors, sortDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from './core/diagnostic.ts';
 import { comparePlans, type Comparison } from './plan/compare.ts';
 import type { Plan } from './plan/plan.ts';
 import { recoverPlan } from './recover.ts';

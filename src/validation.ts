@@ -1,6 +1,6 @@
 /** What is known of the files alone, without a catalog or a token. */
 
-import { hasErrors, sortDiagnostics, type Diagnostic } from './diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from './core/diagnostic.ts';
 
 /** As plain JSON (`schemas/validation.schema.json`). */
 export type Validation = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { resolveFileConfig } from '../src/config.ts';
-import { DiagnosticsError } from '../src/errors.ts';
+import { DiagnosticsError } from '../src/core/errors.ts';
 import { defaultRules, type Rules } from '../src/plan/rules.ts';
 import { makeFolder } from './workspace.ts';
 

@@ -6,7 +6,7 @@ import { staticToken } from '../src/auth/static.ts';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
 import { isWhole } from '../src/contract/live.ts';
-import type { JsonObject } from '../src/json.ts';
+import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/render/plan-json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';

@@ -1,5 +1,5 @@
 import { contractLabel } from '../contract/identity.ts';
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import { contractProblems, updates, type Plan } from '../plan/plan.ts';
 import { compareGravity, isTold, type Problem } from '../plan/problem.ts';
 import type { StepResult } from './result.ts';

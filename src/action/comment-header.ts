@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
 import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';

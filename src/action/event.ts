@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Runner } from './runner.ts';
 
 /** What started the workflow, and where it runs. */

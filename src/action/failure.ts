@@ -1,6 +1,6 @@
 import { ApiError } from '../catalog/api-error.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
-import { ConfigError, DiagnosticsError, type SyncError } from '../errors.ts';
+import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** The output `failure-reason`: what a later step may want to tell apart. */

@@ -1,5 +1,5 @@
-import { SyncError } from '../errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { SyncError } from '../core/errors.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { version } from '../version.ts';
 import type { WorkflowRun } from './event.ts';
 import type { Runner } from './runner.ts';

@@ -1,5 +1,5 @@
-import { SyncError } from '../errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { SyncError } from '../core/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { PullRequest } from './event.ts';
 import { everyPage, request, type GitHubAccess } from './github-request.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** Hints speak of flags, variables and files, where an Action has inputs and pull requests. */

@@ -1,5 +1,5 @@
 import { issuerMethods, type AuthSettings, type Secret } from '../auth/settings.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Runner } from './runner.ts';
 
 /** The inputs of `action.yml`, checked: the runner gives any text, and nothing for a required one. */

@@ -1,5 +1,5 @@
-import type { Redactor } from '../auth/redact.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { annotationLine, commandLine } from '../render/workflow-command.ts';
 import { logLines } from '../render/workflow-log.ts';
 import type { Runner } from './runner.ts';

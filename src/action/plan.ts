@@ -1,4 +1,4 @@
-import { hasErrors } from '../diagnostic.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { contractProblems, updates, type Plan } from '../plan/plan.ts';
 import { findApproval, judge } from './approval.ts';
 import { failureOfPlan, type Failure } from './failure.ts';

@@ -1,4 +1,4 @@
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 import { updates, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../render/markdown/plan.ts';
 import { putComment } from './comment.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
 import type { Step } from './step.ts';

@@ -1,6 +1,6 @@
-import type { Redactor } from '../auth/redact.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import type { JsonValue } from '../json.ts';
+import type { Redactor } from '../core/redact.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { PlanReportOptions } from '../render/markdown/plan.ts';
 import { annotationsOf } from './annotations.ts';
 import type { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
-import { SyncError, toDiagnostics } from '../errors.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { apply } from './apply.ts';
-import { createRedactor, type Redactor } from '../auth/redact.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
 import { failureOfError, type FailureReason } from './failure.ts';
 import { inWordsOfInputs } from './hints.ts';
 import { createLog } from './log.ts';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
-import type { Redactor } from '../auth/redact.ts';
+import type { Redactor } from '../core/redact.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
 import { sync } from '../sync.ts';

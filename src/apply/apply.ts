@@ -4,7 +4,7 @@ import pLimit from 'p-limit';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { systemTransport, type Transport } from '../catalog/connection.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 import type { Rules } from '../plan/rules.ts';
 import {
   notLanded,

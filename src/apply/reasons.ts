@@ -1,6 +1,6 @@
 /** Why a change has not landed, or cannot be said to have: in words, with what to do. */
 
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from '../plan/outcome.ts';
 
 const planAgain = 'Plan again and have the new plan reviewed.';

@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 
 /** RFC 6750 §2.1, `b64token`: what may stand behind `Authorization: Bearer`. */
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;

@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import { isProtected } from './protected.ts';
 import type { AuthSettings, IssuerMethod, Secret } from './settings.ts';
 

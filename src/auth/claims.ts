@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
 /** What a token says about itself; nothing of it is verified. */
 export type Claims = {

@@ -1,4 +1,4 @@
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 import type { Client } from './choose.ts';
 import { IssuerError } from './issuer-error.ts';
 

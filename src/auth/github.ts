@@ -1,5 +1,5 @@
 import { IssuerError } from './issuer-error.ts';
-import { isObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { retryTransient } from './retry.ts';
 import type { AuthSeams } from './seams.ts';
 

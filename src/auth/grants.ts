@@ -1,4 +1,4 @@
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { IssuedToken } from './issued.ts';
 import type { Grant, Issuer } from './issuer.ts';
 import { renewLogin } from './login.ts';

@@ -1,4 +1,4 @@
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 
 /** Stable names of what can go wrong with an issuer. */
 export type IssuerErrorCode =

@@ -1,5 +1,5 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Client } from './choose.ts';
 import { IssuerError } from './issuer-error.ts';
 import type { Issued } from './issued.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
-import { ConfigError } from '../errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { ConfigError } from '../core/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Secret } from './settings.ts';
 
 type Algorithm = Parameters<KeyObject['toCryptoKey']>[0];

@@ -1,7 +1,7 @@
 import type { Choice } from './choose.ts';
 import type { Authenticate } from './issuer.ts';
 import { readPrivateKey } from './private-key.ts';
-import type { Redactor } from './redact.ts';
+import type { Redactor } from '../core/redact.ts';
 
 export type IssuerChoice = Exclude<Choice, { readonly method: 'static-token' }>;
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Client } from './choose.ts';
 import { IssuerError, type IssuerErrorCode } from './issuer-error.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Diagnostic } from '../diagnostic.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
 import type { TokenStore } from './store.ts';
 
 /** The effects that getting a token needs. */

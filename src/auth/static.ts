@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../diagnostic.ts';
-import { ConfigError } from '../errors.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
 import { parseBearerToken } from './bearer.ts';
 import { readClaims } from './claims.ts';
 import type { TokenSource } from './token.ts';

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { ConfigError } from '../errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { ConfigError } from '../core/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Issued } from './issued.ts';
 import { readSecretFile } from './secret-file.ts';
 

@@ -1,6 +1,6 @@
 import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { VersionHistory } from './catalog.ts';
 import type { Attempt, Fault } from './fault.ts';
 import { textOf, type Content } from './request.ts';

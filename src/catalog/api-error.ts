@@ -1,4 +1,4 @@
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 import type { Fault, FaultCode } from './fault.ts';
 import { displayUrl, type CatalogRequest } from './request.ts';
 

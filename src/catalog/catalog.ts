@@ -1,5 +1,5 @@
 import type { ListedContract, LiveContract, OptionalField } from '../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 import type { Sieve } from './sieve.ts';
 

@@ -1,7 +1,7 @@
 import type { ListedContract } from '../contract/contract.ts';
 import { isWhole } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answer.ts';
 import { ApiError } from './api-error.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { isWhole } from '../contract/live.ts';
-import { canonicalJson } from '../json.ts';
+import { canonicalJson } from '../core/json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
 import { incompleteRead } from './incomplete-read.ts';

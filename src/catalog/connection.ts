@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isProtected } from '../auth/protected.ts';
 import type { TokenSource } from '../auth/token.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 
 /** The effects that talking to a catalog needs. */
 export type Transport = {

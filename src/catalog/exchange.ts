@@ -1,5 +1,5 @@
 import { parseBearerToken } from '../auth/bearer.ts';
-import { createRedactor } from '../auth/redact.ts';
+import { createRedactor } from '../core/redact.ts';
 import { readBody } from './body.ts';
 import type { CatalogConnection, Transport } from './connection.ts';
 import { startDeadline, type Deadline } from './deadline.ts';

@@ -1,5 +1,5 @@
 import type { LiveContract } from '../contract/contract.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../core/json.ts';
 import { readJson, readPage } from './answer.ts';
 import type { Attempt } from './fault.ts';
 import type { Answer } from './request.ts';

@@ -1,5 +1,5 @@
 import type { ProxyEnv } from 'node:http';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 
 /** Sends what this process fetches through the proxy that the environment names. */
 export function useEnvironmentProxy(environment: NodeJS.ProcessEnv): void {

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 
 /** UTF-16 code units: enough for a sentence, not for a stack trace. */
 const maxReasonLength = 300;

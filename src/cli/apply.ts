@@ -1,7 +1,7 @@
 import { apply as applyPlan } from '../apply/apply.ts';
 import { wholeNumber } from '../config.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { SyncError, toDiagnostics } from '../errors.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { nothingApplied } from '../plan/outcome.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review.ts';

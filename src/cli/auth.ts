@@ -5,9 +5,9 @@ import { readSecretFile } from '../auth/secret-file.ts';
 import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileConfig } from '../config.ts';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import { prepareProcess } from '../prepare-process.ts';
-import { sanitizeLine } from '../render/terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */

@@ -1,6 +1,6 @@
-import { ConfigError, SyncError } from '../errors.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
-import { count } from '../render/count.ts';
+import { count } from '../core/text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Anything but a plain yes is a no. */

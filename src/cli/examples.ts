@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 
 /** A folder of `examples/`, which stands beside `src` in a clone and beside `dist` in the package. */
 export function findExample(name: string): string {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import { findExample } from './examples.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../diagnostic.ts';
-import { SyncError, toDiagnostics } from '../errors.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanMarkdown } from '../render/markdown/plan.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import { changedSince } from '../files/changed-since.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';

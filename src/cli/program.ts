@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { SyncError, toDiagnostics } from '../errors.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
 import { describeAuthCommands } from './auth-commands.ts';

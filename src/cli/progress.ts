@@ -1,4 +1,4 @@
-import { count } from '../render/count.ts';
+import { count } from '../core/text.ts';
 import type { Terminal } from './terminal.ts';
 
 export type Progress = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, SyncError } from '../errors.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { renderComparisonText } from '../render/comparison-text.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, SyncError } from '../errors.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';

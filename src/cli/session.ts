@@ -1,6 +1,6 @@
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig, type SettingFlags } from '../config.ts';
-import { sanitizeLine } from '../render/terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { openSession, type Session } from '../session.ts';
 import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
 import { resolvePolicyFlags, type PolicyFlags } from './policy-flags.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 import type { Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';

@@ -1,6 +1,6 @@
 import { inspect, styleText } from 'node:util';
-import { createRedactor, type Redactor } from '../auth/redact.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { diagnosticLines } from '../render/diagnostic-text.ts';
 import { coloured, plain, type Palette } from '../render/palette.ts';
 import { ask } from './ask.ts';

@@ -1,5 +1,5 @@
 import type { CommanderError } from 'commander';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { nothingApplied } from '../plan/outcome.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { renderOutcomesJson } from '../render/outcomes-json.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveFileConfig, type SettingFlags } from '../config.ts';
-import { SyncError, toDiagnostics } from '../errors.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { checkContracts } from '../files/read.ts';
 import { prepareForReading } from '../prepare-process.ts';
 import type { LineOf } from '../render/excerpt.ts';

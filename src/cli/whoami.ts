@@ -1,7 +1,7 @@
 import { describeToken, type TokenDescription } from '../auth/describe.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveFileConfig } from '../config.ts';
-import { sanitizeLine } from '../render/terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { authSeams, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { LoginFlags } from './login.ts';

@@ -1,5 +1,5 @@
-import type { SourcePosition } from '../diagnostic.ts';
-import type { JsonObject } from '../json.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 
 /** The asset that a contract is attached to (interface §2.2); servers leave members out. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
 /** How a contract is called towards people: its qualified name, or the best that is known. */

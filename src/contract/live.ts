@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { ContractHead, EntityReference, ListedContract, LiveContract } from './contract.ts';
 import { formatVersion } from './version.ts';
 

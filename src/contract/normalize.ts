@@ -1,6 +1,5 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isEmpty, isNothing, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { isEmpty, isNothing } from '../patch/empty.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { preserve } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';

@@ -1,4 +1,4 @@
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
 /**
  * A list of references in the server's words: each item of the file stands for the live one that

@@ -4,7 +4,7 @@ import type { TokenDescription } from '../auth/describe.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Probe, Sample } from '../catalog/probe.ts';
-import { SyncError, toDiagnostics } from '../errors.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
 import type { Check, Subject } from '../examination.ts';
 import { checkClock } from './clock.ts';
 import { checkDialect } from './dialect.ts';

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { ConfigError } from '../errors.ts';
+import { ConfigError } from '../core/errors.ts';
 
 /**
  * The files below a folder, relative to it, that differ from where the work left the git revision:

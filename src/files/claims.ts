@@ -1,6 +1,6 @@
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { identityKey, identityKinds } from '../contract/identity.ts';
-import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 
 export type Claims = {
   readonly contracts: readonly DesiredContract[];

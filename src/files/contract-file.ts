@@ -1,5 +1,5 @@
-import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
-import type { JsonObject } from '../json.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
+import type { JsonObject } from '../core/json.ts';
 import { mostProblems } from './bounds.ts';
 import { isEmpty, readDocument, type ShapeCheck } from './document.ts';
 import { type Finding, toDiagnostic } from './finding.ts';

@@ -5,7 +5,7 @@ import {
   managedFields,
 } from '../contract/contract.ts';
 import { textMembers } from '../contract/live.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ContractDocument } from './contract-file.ts';
 import type { Place } from './lines.ts';

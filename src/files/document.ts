@@ -1,6 +1,6 @@
 import type { Document } from 'yaml';
-import type { Severity } from '../diagnostic.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Severity } from '../core/diagnostic.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { isScalar } from '../yaml-build.js';
 import { type AliasTargets, resolveAliases } from './aliases.ts';

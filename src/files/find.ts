@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { matchesGlob, relative, resolve, sep } from 'node:path';
-import type { Diagnostic, Severity } from '../diagnostic.ts';
-import { compareCodeUnits } from '../json.ts';
-import { quote } from './finding.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { globTooComplex, isTooComplex, parseGlob } from './glob.ts';
 import { obstacleDiagnostic, obstacleOf } from './obstacle.ts';
 import { walk } from './walk.ts';

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../diagnostic.ts';
-import { quote } from './finding.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { quote } from '../core/text.ts';
 
 /** A glob as the folder that it starts in and the pattern for names below it. */
 export type Glob = { readonly folder: string; readonly pattern: string };

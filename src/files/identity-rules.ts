@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ShapeProblem } from './document.ts';
-import { quote } from './finding.ts';
+import { quote } from '../core/text.ts';
 
 /** What makes an identity doubtful: warnings, for a catalog may be laxer than the interface. */
 export function identityProblems(document: JsonObject): ShapeProblem[] {

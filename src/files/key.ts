@@ -1,6 +1,7 @@
 import { isScalar } from '../yaml-build.js';
 import { type AliasTargets, dereference } from './aliases.ts';
-import { type Finding, quote } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { quote } from '../core/text.ts';
 import { offsetOf } from './node.ts';
 
 // Assigning either can reach the prototype of objects all over a program that trusts its input.

@@ -1,4 +1,4 @@
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import { resolveAliases } from './aliases.ts';
 import { locateValue } from './locate.ts';

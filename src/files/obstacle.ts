@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 
 /** A file, folder or link that could not be read; `file` is relative to the root. */
 export type Obstacle = { readonly file: string; readonly kind: ObstacleKind };

@@ -1,5 +1,5 @@
 import type { DesiredContract } from '../contract/contract.ts';
-import { type Diagnostic, sortDiagnostics } from '../diagnostic.ts';
+import { type Diagnostic, sortDiagnostics } from '../core/diagnostic.ts';
 import { refuseDuplicates } from './claims.ts';
 import { desiredContract } from './desired.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find.ts';

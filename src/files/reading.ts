@@ -1,5 +1,5 @@
 import { identityFields } from '../contract/contract.ts';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { type ContractDocument, parseContractFile } from './contract-file.ts';
 import { readText } from './text.ts';
 

@@ -1,9 +1,8 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { didYouMean, quote } from '../core/text.ts';
 import type { ShapeProblem } from './document.ts';
-import { quote } from './finding.ts';
 import { identityProblems } from './identity-rules.ts';
 import { sectionProblems } from './section-rules.ts';
-import { didYouMean } from './suggest.ts';
 
 /** What a contract must keep to beyond its shape; `statuses` are the lifecycle's, if known. */
 export function ruleProblems(

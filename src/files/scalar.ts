@@ -1,6 +1,7 @@
 import type { Scalar } from 'yaml';
-import type { JsonPrimitive } from '../json.ts';
-import { type Finding, quote } from './finding.ts';
+import type { JsonPrimitive } from '../core/json.ts';
+import type { Finding } from './finding.ts';
+import { quote } from '../core/text.ts';
 import { offsetOf } from './node.ts';
 
 type Report = (finding: Finding) => void;

@@ -1,6 +1,6 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { ShapeProblem } from './document.ts';
-import { quote } from './finding.ts';
+import { quote } from '../core/text.ts';
 
 /** What is wrong inside of sections whose shape is open. */
 export function sectionProblems(document: JsonObject): ShapeProblem[] {

@@ -1,12 +1,11 @@
 import type { ErrorObject } from 'ajv';
 import { serverFields } from '../contract/contract.ts';
-import type { JsonValue } from '../json.ts';
-import { type Pointer, parsePointer } from '../patch/pointer.ts';
+import type { JsonValue } from '../core/json.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import { mostProblems } from './bounds.ts';
 import type { ShapeProblem } from './document.ts';
-import { quote } from './finding.ts';
 import { validate } from './generated/contract.js';
-import { didYouMean } from './suggest.ts';
 
 /**
  * Checks a document against `schemas/contract.schema.json`, in our words. No more are described than

@@ -1,6 +1,7 @@
 import type { Document, YAMLError } from 'yaml';
 import { isScalar, visit } from '../yaml-build.js';
-import { type Finding, printable, quote } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { printable, quote } from '../core/text.ts';
 
 /** The syntax errors and warnings of a parsed document. */
 export function syntaxFindings(document: Document.Parsed, text: string): Finding[] {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Diagnostic } from '../diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { largestFile, obstacleDiagnostic, obstacleOf } from './obstacle.ts';
 
 /** A file's text, or the problem that makes it none. */

@@ -1,9 +1,10 @@
 import type { Alias, Document, YAMLMap } from 'yaml';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { isAlias, isMap, isScalar, isSeq } from '../yaml-build.js';
 import { deepestNesting, mostAliasedValues, tooDeep, tooManyAliased } from './bounds.ts';
 import { type AliasTargets, isMergeKey, mergedMaps } from './aliases.ts';
-import { type Finding, quote } from './finding.ts';
+import type { Finding } from './finding.ts';
+import { quote } from '../core/text.ts';
 import type { Lines } from './lines.ts';
 import { duplicateKey, keyText, mergeOfNoMapping } from './key.ts';
 import { offsetOf } from './node.ts';

@@ -1,4 +1,4 @@
-import { deepEqual, type JsonArray, type JsonValue } from '../json.ts';
+import { deepEqual, type JsonArray, type JsonValue } from '../core/json.ts';
 import { alignInPlace, alignUnordered, alignWithMoves, type Link } from './align.ts';
 import { cheaper, editsBytes } from './cost.ts';
 import { type DiffOptions, type Edit, type Place, replaceEdit } from './edit.ts';

@@ -3,7 +3,7 @@
  * stays as it was, and the result shares with it whatever does not lie on the way to the change.
  */
 
-import { isArray, isObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { childAt, formatPointer, parseIndex, type Pointer, valueAt } from './pointer.ts';
 
 /** Ends the evaluation: the reason is half a sentence and never shows the document. */

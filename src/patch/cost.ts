@@ -1,6 +1,12 @@
 /** What a patch costs: first its operations, then the UTF-8 bytes of its compact JSON. */
 
-import { isArray, isObject, type JsonArray, type JsonObject, type JsonValue } from '../json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import type { Edit } from './edit.ts';
 
 /** The cheaper list of edits; of two that cost the same, the first. */

@@ -5,7 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../json.ts';
+} from '../core/json.ts';
 import { diffArrays } from './array.ts';
 import { editsBytes, fitsInto } from './cost.ts';
 import { diffDocumented } from './documented.ts';

@@ -5,7 +5,7 @@ import {
   isObject,
   type JsonArray,
   type JsonValue,
-} from '../json.ts';
+} from '../core/json.ts';
 import { editsBytes, fitsInto } from './cost.ts';
 import {
   addEdit,

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Operation } from './operation.ts';
 import { formatPointer, type Pointer } from './pointer.ts';
 

@@ -1,5 +1,5 @@
-import { SyncError } from '../errors.ts';
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { SyncError } from '../core/errors.ts';
+import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { add, existing, type Fail, move, remove, replace } from './change.ts';
 import type { Operation, Patch } from './operation.ts';
 import { parsePointer, type Pointer } from './pointer.ts';

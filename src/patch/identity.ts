@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonPrimitive, type JsonValue } from '../json.ts';
+import { isObject, type JsonArray, type JsonPrimitive, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from './edit.ts';
 import { textInAnyOrder } from './unordered.ts';
 

@@ -1,4 +1,4 @@
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { differingSection } from './section.ts';
 import { root } from './edit.ts';
 

@@ -1,4 +1,4 @@
-import { deepEqual, type JsonValue } from '../json.ts';
+import { deepEqual, type JsonValue } from '../core/json.ts';
 import { heaviestChain, type Point } from './chain.ts';
 import type { DiffOptions } from './edit.ts';
 import { identify, isKey, type NamedArrays } from './identity.ts';

@@ -1,6 +1,6 @@
 /** RFC 6901 JSON Pointers, as text and as lists of reference tokens. */
 
-import { isArray, isObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 
 export type Pointer = readonly string[];
 

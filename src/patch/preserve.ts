@@ -1,13 +1,13 @@
 import {
   deepEqual,
   isArray,
+  isEmpty,
   isObject,
   type JsonArray,
   type JsonObject,
   type JsonValue,
-} from '../json.ts';
+} from '../core/json.ts';
 import type { DiffOptions } from './edit.ts';
-import { isEmpty } from './empty.ts';
 import { findPartners } from './partners.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 

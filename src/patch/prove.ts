@@ -1,5 +1,5 @@
 import fastJsonPatch from 'fast-json-patch';
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { DiffOptions } from './edit.ts';
 import { evaluate, PatchError } from './evaluate.ts';
 import type { Patch } from './operation.ts';

@@ -1,4 +1,4 @@
-import { deepEqual, type JsonArray } from '../json.ts';
+import { deepEqual, type JsonArray } from '../core/json.ts';
 import { childPlace, type Place } from './edit.ts';
 
 /** Where two arrays differ: between the equal elements that both start with and both end with. */

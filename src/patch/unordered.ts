@@ -5,7 +5,7 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
-} from '../json.ts';
+} from '../core/json.ts';
 
 /** Names of the arrays (of the members that hold them) whose order means nothing. */
 export type Unordered = readonly string[];

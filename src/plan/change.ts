@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
 import type { Edit } from '../patch/edit.ts';

@@ -1,5 +1,5 @@
 import { contractLabel } from '../contract/identity.ts';
-import { canonicalJson, compareCodeUnits } from '../json.ts';
+import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 import { updates, type Plan, type UpdatePlan } from './plan.ts';
 

@@ -2,9 +2,9 @@ import type { DesiredContract, Identity, LiveContract } from '../contract/contra
 import { qualifiedNames } from '../contract/identity.ts';
 import { targetDocument } from '../contract/normalize.ts';
 import { predictVersions } from '../contract/version.ts';
-import { hasErrors, type SourcePosition } from '../diagnostic.ts';
-import { SyncError } from '../errors.ts';
-import type { JsonObject } from '../json.ts';
+import { hasErrors, type SourcePosition } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, compareCodeUnits, type JsonValue } from '../json.ts';
+import { canonicalJson, compareCodeUnits, type JsonValue } from '../core/json.ts';
 import type { ContractPlan, UpdatePlan } from './plan.ts';
 
 /**

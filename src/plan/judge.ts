@@ -1,6 +1,6 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../core/json.ts';
 import { judgeCompatibility } from './compatibility/compatibility.ts';
 import { allowExceptions } from './exceptions.ts';
 import { judgeProtection, judgeScope } from './ownership.ts';

@@ -1,4 +1,4 @@
-import { hasErrors, type Diagnostic } from '../diagnostic.ts';
+import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
 import { deprecated } from './lifecycle.ts';
 import { updates, type LimitName, type Override, type Plan } from './plan.ts';
 

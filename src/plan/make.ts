@@ -1,6 +1,6 @@
-import { hasErrors, sortDiagnostics, type Diagnostic } from '../diagnostic.ts';
+import { hasErrors, sortDiagnostics, type Diagnostic } from '../core/diagnostic.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { compareCodeUnits } from '../json.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { planHash } from './fingerprint.ts';
 import {
   contractProblems,

@@ -6,8 +6,8 @@ import {
   strongestKind,
   type IdentityKind,
 } from '../contract/identity.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { compareCodeUnits } from '../json.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 
 /** Pairs live contracts with files as they come in; keeps no live document. */
 export type Matcher = {

@@ -1,8 +1,8 @@
 /** What became of a plan, as plain JSON (`schemas/outcomes.schema.json`). */
 
 import type { LiveContract } from '../contract/contract.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { isObject, type JsonObject } from '../core/json.ts';
 import type { Override, Plan, UpdatePlan } from './plan.ts';
 
 export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';

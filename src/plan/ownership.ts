@@ -1,4 +1,4 @@
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem } from './problem.ts';
 

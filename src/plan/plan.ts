@@ -1,8 +1,8 @@
 /** A plan: what will be done to each contract, as plain JSON (`schemas/plan.schema.json`). */
 
 import type { EntityReference } from '../contract/contract.ts';
-import type { Diagnostic, SourcePosition } from '../diagnostic.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 import type { Problem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 
 /** What a change does to those who rely on the contract. */
 export type Impact = 'breaking' | 'warning' | 'information';

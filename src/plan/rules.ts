@@ -1,5 +1,5 @@
 import type { Equivalence } from '../contract/normalize.ts';
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { type Compatibility, defaultCompatibility } from './compatibility/compatibility.ts';
 import type { Exception } from './exceptions.ts';

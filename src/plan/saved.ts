@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SyncError } from '../errors.ts';
-import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { SyncError } from '../core/errors.ts';
+import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
 import { planHash } from './fingerprint.ts';
 import type { Plan } from './plan.ts';

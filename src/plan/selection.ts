@@ -1,7 +1,7 @@
 import type { Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import type { Diagnostic } from '../diagnostic.ts';
-import { compareCodeUnits } from '../json.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { matchesName, matchesSegments, parseNamePattern } from '../contract/name-pattern.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
 

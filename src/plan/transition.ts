@@ -1,6 +1,6 @@
 import type { DesiredContract } from '../contract/contract.ts';
-import type { SourcePosition } from '../diagnostic.ts';
-import type { JsonObject, JsonValue } from '../json.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import { nextStatuses, pathBetween, pathSkippedBy, ruleFor, type Lifecycle } from './lifecycle.ts';
 import type { Transition } from './plan.ts';
 import type { Problem } from './problem.ts';

@@ -1,6 +1,6 @@
 import type { DesiredContract, ListedContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import { deprecated } from './lifecycle.ts';
 import { isWhole } from '../contract/live.ts';

@@ -1,7 +1,7 @@
-import type { JsonValue } from '../json.ts';
+import type { JsonValue } from '../core/json.ts';
 import type { Change } from '../plan/plan.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { differingLines, inlineValue, quoteBlank, type Line } from './value-lines.ts';
 
 const contextLines = 1;

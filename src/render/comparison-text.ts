@@ -2,7 +2,7 @@ import { contractLabel } from '../contract/identity.ts';
 import type { Operation } from '../patch/operation.ts';
 import type { Comparison, ContractComparison, OperationComparison } from '../plan/compare.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** What is new, gone or changed since the review; ends with a line break. */
 export function renderComparisonText({ contracts }: Comparison, palette: Palette): string {

@@ -1,11 +1,11 @@
 import { contractLabel } from '../contract/identity.ts';
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import type { Change, ContractPlan, MissingPlan, UpdatePlan } from '../plan/plan.ts';
 import { isTold, type Problem } from '../plan/problem.ts';
 import { changeLines } from './change-text.ts';
 import { diagnosticLines } from './diagnostic-text.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** What becomes of one contract; what needs no eyes is told only if `all` is. */
 export function contractLines(contract: ContractPlan, palette: Palette, all: boolean): string[] {

@@ -1,7 +1,7 @@
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import { excerptLines, type LineOf } from './excerpt.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /**
  * `file:line:column: error: What is wrong. [code]`, the line itself where it can be had, and the

@@ -1,6 +1,6 @@
 import type { Check } from '../examination.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** A check as a line with its verdict, and what to do about it below. */
 export function renderCheckText(

@@ -1,6 +1,6 @@
-import type { SourcePosition } from '../diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** The text of a line of a file, if it can be had. */
 export type LineOf = (place: Pick<SourcePosition, 'file' | 'line'>) => string | undefined;

@@ -1,7 +1,7 @@
-import { isArray, isObject } from '../json.ts';
+import { isArray, isObject } from '../core/json.ts';
 import type { Outcome, Outcomes, OutcomeResult } from '../plan/outcome.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 export type OutcomesTextOptions = {
   readonly palette: Palette;

@@ -1,10 +1,9 @@
 import { contractLabel } from '../contract/identity.ts';
+import { count, sanitizeLine } from '../core/text.ts';
 import type { Plan, UnmanagedPlan } from '../plan/plan.ts';
 import { contractLines } from './contract-text.ts';
-import { count } from './count.ts';
 import { diagnosticLines } from './diagnostic-text.ts';
 import type { Palette } from './palette.ts';
-import { sanitizeLine } from './terminal.ts';
 
 /** How many contracts without changes are named before the rest is only counted. */
 const mostNames = 10;

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from '../diagnostic.ts';
-import { compareCodeUnits } from '../json.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 
 const levels: { readonly [severity in Severity]: string } = {
   error: 'error',

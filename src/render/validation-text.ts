@@ -1,5 +1,5 @@
 import type { Validation } from '../validation.ts';
-import { count } from './count.ts';
+import { count } from '../core/text.ts';
 import { diagnosticLines } from './diagnostic-text.ts';
 import type { LineOf } from './excerpt.ts';
 import type { Palette } from './palette.ts';

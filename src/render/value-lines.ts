@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import { isArray, isObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { stringify } from '../yaml-build.js';
 
 /** A value on one line, where that is how people would write it. */

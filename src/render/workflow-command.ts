@@ -1,7 +1,7 @@
 /** Workflow commands: what a step tells the GitHub runner, in lines of its log. */
 
-import type { Diagnostic, Severity } from '../diagnostic.ts';
-import { sanitizeLine } from './terminal.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 export type WorkflowCommand = {
   readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';

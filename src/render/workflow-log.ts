@@ -5,7 +5,7 @@
  * there, a zero-width space or a combining mark: what keeps the signs apart has to be visible.
  */
 
-import { sanitizeLine } from './terminal.ts';
+import { sanitizeLine } from '../core/text.ts';
 
 /** The lines of a text, each of which is no command. */
 export function logLines(text: string): string[] {

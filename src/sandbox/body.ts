@@ -1,5 +1,5 @@
 import { bodyLimit } from 'hono/body-limit';
-import { isArray, isObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Call, Gate } from './gate.ts';
 import { Problem } from './problem.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 
 /** The place of a contract in every list: lists are ordered by name, then id. */
 export type ListKey = { readonly name: string; readonly id: string };

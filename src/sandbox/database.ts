@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 
 /** Marks a file as a sandbox's, so that no other program's database is ever written to. */
 const applicationId = 0x63_73_79_31;

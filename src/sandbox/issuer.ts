@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { SyncError } from '../errors.ts';
+import { SyncError } from '../core/errors.ts';
 
 /** An OpenID issuer whose access tokens are accepted. */
 export type TrustedIssuer = {

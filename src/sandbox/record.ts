@@ -1,6 +1,6 @@
 import { optionalFields } from '../contract/contract.ts';
 import { formatVersion } from '../contract/version.ts';
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Contract } from './shape.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { identityFields, serverFields } from '../contract/contract.ts';
-import { compareCodeUnits, deepEqual, type JsonObject } from '../json.ts';
+import { compareCodeUnits, deepEqual, type JsonObject } from '../core/json.ts';
 import { childAt } from '../patch/pointer.ts';
 import type { Contract } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SyncError } from '../errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { SyncError } from '../core/errors.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { isContract, shapeProblem, type Contract } from './shape.ts';
 
 /** RFC 9562 §5.5 wants a namespace under which a name always gives the same UUID. */

@@ -1,5 +1,5 @@
 import { entityStatuses } from '../contract/contract.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
 /** A contract that is known to keep the rules below. */
 export type Contract = JsonObject & {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { Problem } from './problem.ts';

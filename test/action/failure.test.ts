@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { failureOfError } from '../../src/action/failure.ts';
 import { GitHubError } from '../../src/action/github-request.ts';
 import { IssuerError } from '../../src/auth/issuer-error.ts';
-import { ConfigError, DiagnosticsError, SyncError } from '../../src/errors.ts';
+import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
 
 test.for([
   { error: new IssuerError('client-refused', 'No.'), reason: 'auth' },

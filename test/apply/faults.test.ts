@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import { DeadlineError } from '../../src/catalog/deadline.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';

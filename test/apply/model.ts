@@ -4,7 +4,13 @@ import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../../src/json.ts';
+import {
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import { differences } from '../../src/plan/landed.ts';
 import type { Outcome } from '../../src/plan/outcome.ts';

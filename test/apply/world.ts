@@ -2,7 +2,7 @@ import { staticToken } from '../../src/auth/static.ts';
 import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { Plan } from '../../src/plan/plan.ts';

@@ -5,7 +5,7 @@ import { IssuerError } from '../../src/auth/issuer-error.ts';
 import type { AuthSeams } from '../../src/auth/seams.ts';
 import type { AuthSettings } from '../../src/auth/settings.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import type { Diagnostic } from '../../src/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { failureOf, sendJson } from '../catalog/server.ts';
 import { deadUrl } from '../workspace.ts';
 import { clientKeys, clientSecret, serveProvider, type Intercept } from './provider.ts';

@@ -8,7 +8,7 @@ import { createTokenSource } from '../../src/auth/source.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import type { TokenSource } from '../../src/auth/token.ts';
 import { createReader } from '../../src/catalog/client.ts';
-import type { Diagnostic } from '../../src/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { audience, serveProvider, type ProviderOptions, type TestProvider } from './provider.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import type { AuthSeams } from '../../src/auth/seams.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { staticToken } from '../../src/auth/static.ts';
-import type { Diagnostic } from '../../src/diagnostic.ts';
-import { ConfigError } from '../../src/errors.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import { ConfigError } from '../../src/core/errors.ts';
 
 test('a token is given without the line end of the file that it came from', async () => {
   expect(await staticToken('eyJhbGciOi.abc-_~+/==\r\n')()).toBe('eyJhbGciOi.abc-_~+/==');

@@ -2,7 +2,7 @@ import fastJsonPatch from 'fast-json-patch';
 import { create } from 'jsondiffpatch';
 import { format } from 'jsondiffpatch/formatters/jsonpatch';
 import { createPatch } from 'rfc6902';
-import { deepEqual, type JsonObject } from '../../src/json.ts';
+import { deepEqual, type JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';

@@ -7,7 +7,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-} from '../../src/json.ts';
+} from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import { contract, type Contract } from './contracts.ts';
 import { applyEdit, type ContractEdit, edits, parsed } from './edits.ts';

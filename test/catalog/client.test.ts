@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { staticToken } from '../../src/auth/static.ts';
-import { createReader, createWriter } from '../../src/catalog/client.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
+import { type CatalogConnection, createReader, createWriter } from '../../src/catalog/client.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { type Sandbox, startSandbox } from '../../src/sandbox/sandbox.ts';
 import {
   collect,
   connectTo,
@@ -12,8 +13,6 @@ import {
   serve,
   type TestServer,
 } from './server.ts';
-import type { CatalogConnection } from '../../src/catalog/client.ts';
-import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
 
 const table = { id: '11111111-1111-4111-8111-111111111111', type: 'table', name: 'orders' };
 

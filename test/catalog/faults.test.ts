@@ -6,7 +6,7 @@ import type { CatalogReader, Page } from '../../src/catalog/catalog.ts';
 import type { ListedContract } from '../../src/contract/contract.ts';
 import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { collect, connectTo, contractDocument, idOf, sendJson, serve } from './server.ts';
 
 /** As long as a request takes to arrive, but for that on a very busy machine. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ListedContract } from '../../src/contract/contract.ts';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import {
   collect,
   connectTo,

@@ -9,7 +9,7 @@ import { passes, type Sieve } from '../../src/catalog/sieve.ts';
 import type { ContractHead, Identity } from '../../src/contract/contract.ts';
 import { lookupValue } from '../../src/contract/identity.ts';
 import { parseNamePattern } from '../../src/contract/name-pattern.ts';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { createMatcher } from '../../src/plan/match.ts';
 import { makeFolder } from '../workspace.ts';
 import { idOf } from './server.ts';

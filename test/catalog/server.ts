@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { CatalogConnection, Transport } from '../../src/catalog/client.ts';
 import { staticToken } from '../../src/auth/static.ts';
-import type { JsonObject, JsonValue } from '../../src/json.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 
 /** A request as the server saw it. */
 export type Received = {

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import { proxiesOf } from '../../src/catalog/proxy.ts';
-import { ConfigError } from '../../src/errors.ts';
+import { ConfigError } from '../../src/core/errors.ts';
 import {
   collect,
   connectTo,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/plan/outcome.ts';
-import { createRedactor } from '../../src/auth/redact.ts';
+import { createRedactor } from '../../src/core/redact.ts';
 import { plain } from '../../src/render/palette.ts';
 import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';

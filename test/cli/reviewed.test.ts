@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Operation } from '../../src/patch/operation.ts';
 import type { Outcomes } from '../../src/plan/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { targetDocument, type Equivalence } from '../../src/contract/normalize.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { parsePattern } from '../../src/patch/pattern.ts';
 
 const strict: Equivalence = { ignore: [], serverAdded: [], emptyIsAbsent: false };

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { createProbe } from '../../src/catalog/client.ts';
 import { examine, type Patient } from '../../src/doctor/examine.ts';
-import { ConfigError, DiagnosticsError } from '../../src/errors.ts';
+import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
 import type { Check } from '../../src/examination.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import {
   collect,
   connectTo,

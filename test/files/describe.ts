@@ -1,5 +1,5 @@
 import type { DesiredContract } from '../../src/contract/contract.ts';
-import type { Diagnostic } from '../../src/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { ReadResult } from '../../src/files/read.ts';
 
 /** What was read, as text for golden files: every diagnostic, then every contract. */

@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FoundFiles, findFiles } from '../../src/files/find.ts';
-import { compareCodeUnits } from '../../src/json.ts';
+import { compareCodeUnits } from '../../src/core/json.ts';
 import { type Link, makeFolder } from './folder.ts';
 
 function find(

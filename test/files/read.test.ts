@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Diagnostic } from '../../src/diagnostic.ts';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { readContracts, type ReadOptions, type ReadResult } from '../../src/files/read.ts';
 import { largestFile } from '../../src/files/obstacle.ts';
 import { makeFolder } from './folder.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { identityFields, managedFields } from '../../src/contract/contract.ts';
 import { shapeProblems } from '../../src/files/shape.ts';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 
 type Schema = {
   readonly title?: string;

@@ -1,7 +1,7 @@
 import specCases from 'json-patch-test-suite/spec_tests.json' with { type: 'json' };
 import cases from 'json-patch-test-suite/tests.json' with { type: 'json' };
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { evaluate, parsePatch, PatchError } from '../../src/patch/evaluate.ts';
 
 type Case = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { diff, type DiffOptions, elementKey } from '../../src/patch/diff.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 

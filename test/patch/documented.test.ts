@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { diff } from '../../src/patch/diff.ts';
 import type { Operation } from '../../src/patch/operation.ts';
 import { contracts, pairsOf } from './documents.ts';

@@ -5,7 +5,7 @@ import {
   type JsonArray,
   type JsonObject,
   type JsonValue,
-} from '../../src/json.ts';
+} from '../../src/core/json.ts';
 import { childAt, type Pointer, valueAt } from '../../src/patch/pointer.ts';
 
 /** Names that break pointers, prototypes and index arithmetic when they are treated carelessly. */

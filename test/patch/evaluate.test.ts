@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { evaluate, parsePatch, PatchError } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 

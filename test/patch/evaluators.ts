@@ -1,6 +1,6 @@
 import fastJsonPatch from 'fast-json-patch';
 import { applyPatch } from 'rfc6902';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deepEqual } from '../../src/json.ts';
+import { deepEqual } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Operation, Patch } from '../../src/patch/operation.ts';
 import { contract, type Contract } from '../bench/contracts.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { isArray, isObject, type JsonValue } from '../../src/json.ts';
+import { isArray, isObject, type JsonValue } from '../../src/core/json.ts';
 
 /** An element of arrays in which no two have the same name. */
 type Column = {

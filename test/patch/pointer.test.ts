@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import { formatPointer, parseIndex, parsePointer, valueAt } from '../../src/patch/pointer.ts';
 
 describe('a JSON Pointer', () => {

@@ -1,6 +1,6 @@
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 
 /** A live contract of `shop.sales.orders`, with these fields. */
 export function liveOf(fields: JsonObject = {}): LiveContract {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { DesiredContract, Identity } from '../../src/contract/contract.ts';
-import { sortDiagnostics } from '../../src/diagnostic.ts';
+import { sortDiagnostics } from '../../src/core/diagnostic.ts';
 import { createMatcher } from '../../src/plan/match.ts';
 import { desiredOf, liveOf } from './contracts.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { planHash } from '../../src/plan/fingerprint.ts';
 import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import { openPlan, sealPlan } from '../../src/plan/saved.ts';

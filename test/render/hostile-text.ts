@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonValue } from '../../src/json.ts';
+import type { JsonValue } from '../../src/core/json.ts';
 import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
 
 const pieces = [

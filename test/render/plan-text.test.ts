@@ -5,7 +5,7 @@ import { planContract, planMissing } from '../../src/plan/contract-plan.ts';
 
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import { coloured, plain } from '../../src/render/palette.ts';
 import { renderPlanText } from '../../src/render/plan-text.ts';
 import { expectGolden } from '../golden.ts';

@@ -1,6 +1,6 @@
 import { test as property, fc } from '@fast-check/vitest';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/json.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { entityId, list, listed, orders, ordersId, serve } from './served.ts';
 

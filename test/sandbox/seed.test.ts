@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncError } from '../../src/errors.ts';
-import type { JsonObject, JsonValue } from '../../src/json.ts';
+import type { SyncError } from '../../src/core/errors.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { list, listed, orders, serve } from './served.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonValue } from '../../json.ts';
+import { isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
 
 /** An element of a list under its name. */
 export type Named = {

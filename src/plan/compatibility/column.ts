@@ -1,4 +1,4 @@
-import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../json.ts';
+import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Finding, Part } from './finding.ts';
 import type { RuleId } from './rule.ts';
 import { columnType, compareTypes, typeMembers, type TypeChange, type Widening } from './type.ts';

@@ -1,5 +1,5 @@
 import { managedFields } from '../../contract/contract.ts';
-import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../json.ts';
+import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Finding } from './finding.ts';
 import { compareSchemas } from './schema.ts';
 import { compareSemantics } from './semantics.ts';

@@ -1,6 +1,6 @@
 import type { DesiredContract, LiveContract } from '../../contract/contract.ts';
-import { sortDiagnostics, type Severity } from '../../diagnostic.ts';
-import type { JsonObject } from '../../json.ts';
+import { sortDiagnostics, type Severity } from '../../core/diagnostic.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { Impact, Problem } from '../problem.ts';
 import { compareContracts } from './compare.ts';
 import { impactOf, type Mode } from './rule.ts';

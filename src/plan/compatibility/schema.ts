@@ -1,4 +1,4 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../json.ts';
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { alignByName, isReordered, type Named, type NamedPair } from './align.ts';
 import { compareColumns } from './column.ts';

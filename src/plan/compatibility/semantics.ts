@@ -1,4 +1,4 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../json.ts';
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
 import { alignByName, isReordered, type NamedPair } from './align.ts';
 import { memberChanged } from './column.ts';
 import type { Finding, Part } from './finding.ts';

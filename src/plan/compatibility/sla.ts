@@ -1,4 +1,4 @@
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../json.ts';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Finding } from './finding.ts';
 
 /** What is better for consumers. A time of day by which data is there is better early. */

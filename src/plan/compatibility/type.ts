@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../json.ts';
+import type { JsonObject, JsonValue } from '../../core/json.ts';
 
 /** From narrow to wide: each type holds all that the one before it holds. */
 export type Widening = readonly string[];

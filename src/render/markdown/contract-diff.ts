@@ -1,7 +1,7 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { JsonValue } from '../../json.ts';
+import type { JsonValue } from '../../core/json.ts';
 import type { Change, UpdatePlan } from '../../plan/plan.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import { differingLines, inlineValue, quoteBlank, type Line } from '../value-lines.ts';
 import type { Block } from './blocks.ts';
 import { collapsible, fence, htmlCode } from './text.ts';

@@ -1,4 +1,4 @@
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import { fence } from './text.ts';
 
 /** Contracts that make the same move. */

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../diagnostic.ts';
+import type { Diagnostic } from '../../core/diagnostic.ts';
 import type { Outcome, OutcomeResult, Outcomes } from '../../plan/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Block } from './blocks.ts';

@@ -1,4 +1,4 @@
-import type { SourcePosition } from '../../diagnostic.ts';
+import type { SourcePosition } from '../../core/diagnostic.ts';
 import { code } from './text.ts';
 
 /** A place in a file as Markdown. */

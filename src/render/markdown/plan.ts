@@ -7,7 +7,7 @@ import {
   type Plan,
   type UpdatePlan,
 } from '../../plan/plan.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import type { Comparison } from '../../plan/compare.ts';
 import type { Block } from './blocks.ts';
 import { comparisonBlocks } from './comparison.ts';

@@ -1,8 +1,8 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { Severity } from '../../diagnostic.ts';
+import type { Severity } from '../../core/diagnostic.ts';
 import { contractProblems, type ContractPlan, type Plan } from '../../plan/plan.ts';
 import { compareGravity, isTold, type Problem } from '../../plan/problem.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import type { Block } from './blocks.ts';
 import type { Place } from './place.ts';
 import { code, prose } from './text.ts';

@@ -3,7 +3,7 @@
  * act as markup (CommonMark §2.5), or in fences: nowhere else.
  */
 
-import { sanitizeLine } from '../terminal.ts';
+import { sanitizeLine } from '../../core/text.ts';
 
 /** Text on one line that is neither markup nor a mention, a reference or a link. */
 export function prose(text: string): string {

@@ -1,5 +1,5 @@
 import type { Plan } from '../../plan/plan.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 
 /** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict({ planHash, summary }: Plan): string {

@@ -1,6 +1,6 @@
 import { contractLabel } from '../../contract/identity.ts';
 import type { Transition, UpdatePlan } from '../../plan/plan.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import type { Block } from './blocks.ts';
 import { stateDiagram, type Move } from './mermaid.ts';
 import { code, firstRows, table } from './text.ts';

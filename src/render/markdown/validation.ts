@@ -1,5 +1,5 @@
 import type { Validation } from '../../validation.ts';
-import { count } from '../count.ts';
+import { count } from '../../core/text.ts';
 import { placesBelow } from './place.ts';
 import { remarksBlock } from './remarks.ts';
 import { renderReport, type ReportOptions } from './report.ts';

@@ -3,7 +3,7 @@ import { chooseDialect } from '../../../src/catalog/dialects/choose.ts';
 import { openmetadata } from '../../../src/catalog/dialects/openmetadata.ts';
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { LiveContract } from '../../../src/contract/contract.ts';
-import type { JsonObject } from '../../../src/json.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 
 function live(members: JsonObject): LiveContract {
   const contract = parseLiveContract({ id: 'x', ...members });

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../src/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
 import type { RuleId } from '../../../src/plan/compatibility/rule.ts';
 
 /** A change of one contract that falls under exactly one rule. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/json.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 import { compareContracts } from '../../../src/plan/compatibility/compare.ts';
 import { knownWidenings, parseWidening } from '../../../src/plan/compatibility/type.ts';
 

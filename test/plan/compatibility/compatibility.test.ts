@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import configSchema from '../../../schemas/config.schema.json' with { type: 'json' };
-import type { JsonObject } from '../../../src/json.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
 import {
   defaultCompatibility,
   judgeCompatibility,

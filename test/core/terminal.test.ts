@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sanitizeLine } from '../../src/render/terminal.ts';
+import { sanitizeLine } from '../../src/core/text.ts';
 
 test.for([
   ['\u001B[2J\u001B[1;31mred', String.raw`\u001B[2J\u001B[1;31mred`],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { didYouMean, suggest } from '../../src/files/suggest.ts';
+import { didYouMean, suggest } from '../../src/core/text.ts';
 
 const words = ['description', 'entityStatus', 'schema', 'sla', 'owners', 'entity', 'id'];
 

@@ -67,3 +67,13 @@ export function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
+
+/** Nothing, or a list of nothing. */
+export function isEmpty(value: JsonValue | undefined): boolean {
+  return isNothing(value) || (isArray(value) && value.length === 0);
+}
+
+/** Absent or null. */
+export function isNothing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
+}

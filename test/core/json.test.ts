@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { canonicalJson, compareCodeUnits, deepEqual, type JsonValue } from '../src/json.ts';
-import { documents, pairsOf, withMembersReversed } from './patch/documents.ts';
+import { canonicalJson, compareCodeUnits, deepEqual, type JsonValue } from '../../src/core/json.ts';
+import { documents, pairsOf, withMembersReversed } from '../patch/documents.ts';
 
 /** As a catalog's answer is read: with own members of any name, and without a negative zero. */
 function parsed(value: JsonValue): JsonValue {

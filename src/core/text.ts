@@ -1,3 +1,47 @@
+/**
+ * Words for people. What comes from files and servers is untrusted: an escape sequence could
+ * rewrite what a reviewer reads, a bidirectional control could reorder it.
+ */
+
+/** Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** One line that shows every character as itself or as a visible escape. */
+export function sanitizeLine(text: string): string {
+  return text.replaceAll(unprintable, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  if (character === '\n') return String.raw`\n`;
+  if (character === '\t') return String.raw`\t`;
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16).toUpperCase();
+  return code > 0xffff ? `\\u{${hex}}` : `\\u${hex.padStart(4, '0')}`;
+}
+
+const longestQuote = 60;
+
+/** Text of a file inside a message: in quotes, on one line, of bounded length. */
+export function quote(text: string): string {
+  return `"${printable(text, longestQuote)}"`;
+}
+
+/** Escapes what has no shape of its own (controls, joiners, writing directions), and cuts. */
+export function printable(text: string, longest = 160): string {
+  // The cut may fall inside of a surrogate pair.
+  const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
+  return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeByCode);
+}
+
+function escapeByCode(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+/** `1 contract`, `2 contracts`. */
+export function count(amount: number, singular: string, plural: string): string {
+  return `${amount} ${amount === 1 ? singular : plural}`;
+}
+
 /** The word that was probably meant, if one is near enough; case does not count. */
 export function suggest(word: string, words: readonly string[]): string | undefined {
   const [nearest] = words
