@@ -1,7 +1,7 @@
 import type { TokenSource } from './auth/token.ts';
 import type { CatalogWriter } from './catalog/catalog.ts';
 import { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Sync } from './sync.ts';
 import { version } from './version.ts';
 

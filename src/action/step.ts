@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
 import type { Redactor } from '../core/redact.ts';
 import { createTokenSource } from '../auth/source.ts';
-import { resolveConfig } from '../config.ts';
+import { resolveConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import { resolveFileConfig } from '../config.ts';
+import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts } from '../files/read.ts';
 import { makeValidation } from '../validation.ts';
 import type { StepResult } from './result.ts';

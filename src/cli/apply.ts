@@ -1,5 +1,5 @@
 import { apply as applyPlan } from '../apply/apply.ts';
-import { wholeNumber } from '../config.ts';
+import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { nothingApplied } from '../plan/outcome.ts';

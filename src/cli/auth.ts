@@ -4,7 +4,7 @@ import { completeSeams, type AuthSeams } from '../auth/seams.ts';
 import { readSecretFile } from '../auth/secret-file.ts';
 import type { AuthSettings, Secret } from '../auth/settings.ts';
 import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
-import type { FileConfig } from '../config.ts';
+import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { prepareProcess } from '../prepare-process.ts';
 import { sanitizeLine } from '../core/text.ts';

@@ -2,7 +2,7 @@ import { describeToken } from '../auth/describe.ts';
 import { createTokenSource } from '../auth/source.ts';
 import type { TokenSource } from '../auth/token.ts';
 import { createProbe } from '../catalog/client.ts';
-import { resolveConfig, type Config } from '../config.ts';
+import { resolveConfig, type Config } from '../config/config.ts';
 import { examine, type Patient } from '../doctor/examine.ts';
 import { makeExamination, type Check } from '../examination.ts';
 import { renderCheckText } from '../render/examination-text.ts';

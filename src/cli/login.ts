@@ -1,6 +1,6 @@
 import { clientOf } from '../auth/choose.ts';
 import { logIn, type DevicePrompt } from '../auth/login.ts';
-import { resolveFileConfig, type SettingFlags } from '../config.ts';
+import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';

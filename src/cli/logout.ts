@@ -1,6 +1,6 @@
 import { clientOf } from '../auth/choose.ts';
 import { logOut } from '../auth/login.ts';
-import { resolveFileConfig } from '../config.ts';
+import { resolveFileConfig } from '../config/config.ts';
 import { authSeams, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { LoginFlags } from './login.ts';

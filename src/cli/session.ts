@@ -1,5 +1,5 @@
 import { createTokenSource } from '../auth/source.ts';
-import { resolveConfig, type SettingFlags } from '../config.ts';
+import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { openSession, type Session } from '../session.ts';
 import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { resolveFileConfig, type SettingFlags } from '../config.ts';
+import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { checkContracts } from '../files/read.ts';
 import { prepareForReading } from '../prepare-process.ts';

@@ -1,6 +1,6 @@
 import { describeToken, type TokenDescription } from '../auth/describe.ts';
 import { createTokenSource } from '../auth/source.ts';
-import { resolveFileConfig } from '../config.ts';
+import { resolveFileConfig } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { authSeams, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';

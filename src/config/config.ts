@@ -2,11 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { DialectSetting } from './catalog/dialects/choose.ts';
-import { readConfigFile, type AuthFile, type LoadedConfig } from './config-file.ts';
-import { resolveRules } from './config-rules.ts';
-import { ConfigError } from './core/errors.ts';
-import type { Rules } from './plan/rules.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import { ConfigError } from '../core/errors.ts';
+import type { Rules } from '../plan/rules.ts';
+import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
+import { resolveRules } from './rules.ts';
 
 /** What flags may set, as they were typed. */
 export type SettingFlags = {

@@ -1,22 +1,22 @@
 /** The configuration file → the rules that plans are made by. */
 
+import { parseNamePattern } from '../contract/name-pattern.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { didYouMean } from '../core/text.ts';
+import { parsePattern, type Pattern } from '../patch/pattern.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import type { Compatibility, Level } from '../plan/compatibility/compatibility.ts';
+import { parseWidening } from '../plan/compatibility/type.ts';
+import type { Exception } from '../plan/exceptions.ts';
+import { deprecated, type Lifecycle } from '../plan/lifecycle.ts';
+import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
+import { defaultRules, type Rules, type Unmanaged } from '../plan/rules.ts';
 import {
-  unusable,
   type CompatibilitySettings,
   type ConfigFile,
   type LoadedConfig,
-} from './config-file.ts';
-import type { Diagnostic } from './core/diagnostic.ts';
-import { didYouMean } from './core/text.ts';
-import { parsePattern, type Pattern } from './patch/pattern.ts';
-import type { Pointer } from './patch/pointer.ts';
-import type { Compatibility, Level } from './plan/compatibility/compatibility.ts';
-import { parseWidening } from './plan/compatibility/type.ts';
-import type { Exception } from './plan/exceptions.ts';
-import { deprecated, type Lifecycle } from './plan/lifecycle.ts';
-import { type Limit, limitNames, type Limits, parseLimit } from './plan/limits.ts';
-import { parseNamePattern } from './contract/name-pattern.ts';
-import { defaultRules, type Rules, type Unmanaged } from './plan/rules.ts';
+  unusable,
+} from './file.ts';
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {

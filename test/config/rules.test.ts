@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { resolveFileConfig } from '../src/config.ts';
-import { DiagnosticsError } from '../src/core/errors.ts';
-import { defaultRules, type Rules } from '../src/plan/rules.ts';
-import { makeFolder } from './workspace.ts';
+import { resolveFileConfig } from '../../src/config/config.ts';
+import { DiagnosticsError } from '../../src/core/errors.ts';
+import { defaultRules, type Rules } from '../../src/plan/rules.ts';
+import { makeFolder } from '../workspace.ts';
 
 function rulesOf(text: string, today?: string): Rules {
   return resolveFileConfig({}, makeFolder({ 'contract-sync.yaml': text }), today).rules;

@@ -1,21 +1,24 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
+import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
-import type { AuthSettings } from './auth/settings.ts';
-import { configProblems } from './config-shape.ts';
-import type { DialectSetting } from './catalog/dialects/choose.ts';
-import type { Diagnostic, SourcePosition } from './core/diagnostic.ts';
-import { DiagnosticsError } from './core/errors.ts';
-import { readDocument } from './files/document.ts';
-import { toDiagnostic, type Finding } from './files/finding.ts';
-import { createLocator } from './files/locator.ts';
-import { readText } from './files/text.ts';
-import { parseYaml } from './files/yaml.ts';
-import type { Pointer } from './patch/pointer.ts';
-import type { Mode, RuleId } from './plan/compatibility/rule.ts';
-import type { TransitionRule } from './plan/lifecycle.ts';
-import type { LimitName } from './plan/plan.ts';
-import type { Unmanaged } from './plan/rules.ts';
+import type { AuthSettings } from '../auth/settings.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import { DiagnosticsError } from '../core/errors.ts';
+import type { JsonValue } from '../core/json.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { readDocument, type ShapeProblem } from '../files/document.ts';
+import { type Finding, toDiagnostic } from '../files/finding.ts';
+import { validate } from '../files/generated/config.js';
+import { createLocator } from '../files/locator.ts';
+import { readText } from '../files/text.ts';
+import { parseYaml } from '../files/yaml.ts';
+import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import type { Mode, RuleId } from '../plan/compatibility/rule.ts';
+import type { TransitionRule } from '../plan/lifecycle.ts';
+import type { LimitName } from '../plan/plan.ts';
+import type { Unmanaged } from '../plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -119,5 +122,52 @@ function secondDocument(document: Document.Parsed): Finding {
     message: 'A second document starts here, and the configuration is one.',
     hint: 'Remove the `---`.',
     offset: document.range[0],
+  };
+}
+
+/** What `schemas/config.schema.json` does not allow. */
+function configProblems(document: JsonValue): ShapeProblem[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? []).flatMap(describe);
+}
+
+/** Errors of the branches of an `anyOf` are told by the `anyOf`. */
+function describe(error: ErrorObject): ShapeProblem[] {
+  const pointer = parsePointer(error.instancePath) ?? [];
+  if (error.schemaPath.includes('/anyOf/')) return [];
+  if (error.keyword === 'additionalProperties') {
+    return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
+  }
+  const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
+  return [{ code: 'invalid-setting', message: `${name} ${complaint(error)}.`, pointer }];
+}
+
+function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
+  switch (keyword) {
+    case 'type':
+      return `must be of type ${String(params['type'])}`;
+    case 'enum':
+      return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
+    case 'anyOf':
+    case 'pattern':
+      // The schema says in words what it asks for.
+      return `must be ${String(parentSchema?.['$comment'] ?? 'of another form')}`;
+    case 'required':
+      return `lacks \`${String(params['missingProperty'])}\``;
+    default:
+      return message ?? 'does not fit';
+  }
+}
+
+function unknownKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
+  const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
+  const properties: unknown = parentSchema?.['properties'];
+  const known = Object.keys(properties instanceof Object ? properties : {});
+  return {
+    code: 'unknown-key',
+    message: `${quote(key)} is no key of ${where}.`,
+    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    pointer: [...parent, key],
+    atKey: true,
   };
 }
