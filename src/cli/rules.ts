@@ -1,4 +1,4 @@
-import { compatibilityRules } from '../plan/compatibility/rule.ts';
+import { compatibilityRules } from '../compatibility/rule.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 

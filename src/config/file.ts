@@ -15,7 +15,7 @@ import { createLocator } from '../files/locator.ts';
 import { readText } from '../files/text.ts';
 import { parseYaml } from '../files/yaml.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
-import type { Mode, RuleId } from '../plan/compatibility/rule.ts';
+import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../plan/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
 import type { Unmanaged } from '../plan/rules.ts';

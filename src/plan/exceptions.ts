@@ -1,5 +1,5 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
-import type { RuleId } from './compatibility/rule.ts';
+import type { RuleId } from '../compatibility/rule.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, Problem } from './problem.ts';
 

@@ -1,7 +1,7 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
-import { judgeCompatibility } from './compatibility/compatibility.ts';
+import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import { allowExceptions } from './exceptions.ts';
 import { judgeProtection, judgeScope } from './ownership.ts';
 import type { Transition } from './plan.ts';

@@ -1,7 +1,7 @@
 import type { Equivalence } from '../contract/normalize.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { type Compatibility, defaultCompatibility } from './compatibility/compatibility.ts';
+import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { Exception } from './exceptions.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';

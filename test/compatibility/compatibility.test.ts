@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import configSchema from '../../../schemas/config.schema.json' with { type: 'json' };
-import type { JsonObject } from '../../../src/core/json.ts';
-import {
-  defaultCompatibility,
-  judgeCompatibility,
-} from '../../../src/plan/compatibility/compatibility.ts';
-import { compatibilityRules, type Mode } from '../../../src/plan/compatibility/rule.ts';
-import type { Impact } from '../../../src/plan/problem.ts';
-import { desiredOf, liveOf } from '../contracts.ts';
+import configSchema from '../../schemas/config.schema.json' with { type: 'json' };
+import { defaultCompatibility, judgeCompatibility } from '../../src/compatibility/compatibility.ts';
+import { compatibilityRules, type Mode } from '../../src/compatibility/rule.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Impact } from '../../src/plan/problem.ts';
+import { desiredOf, liveOf } from '../plan/contracts.ts';
 import { changes } from './changes.ts';
 
 type Verdict = readonly [forward: Impact, backward: Impact, full: Impact];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/core/json.ts';
-import { compareContracts } from '../../../src/plan/compatibility/compare.ts';
-import { knownWidenings, parseWidening } from '../../../src/plan/compatibility/type.ts';
+import { compareContracts } from '../../src/compatibility/compatibility.ts';
+import { knownWidenings, parseWidening } from '../../src/compatibility/type.ts';
+import type { JsonObject } from '../../src/core/json.ts';
 
 function rulesOf(before: JsonObject, after: JsonObject, widenings = knownWidenings): string[] {
   return compareContracts(before, after, widenings).map(({ rule }) => rule);

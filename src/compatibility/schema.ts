@@ -1,8 +1,8 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
-import type { Pointer } from '../../patch/pointer.ts';
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
+import type { Pointer } from '../patch/pointer.ts';
 import { alignByName, isReordered, type Named, type NamedPair } from './align.ts';
 import { compareColumns } from './column.ts';
-import type { Finding, Part } from './finding.ts';
+import type { Finding, Part } from './rule.ts';
 import { columnType, compareTypes, type Widening } from './type.ts';
 
 /** The columns on both sides; without any the contract promises nothing any more. */

@@ -1,4 +1,5 @@
-import type { Impact } from '../problem.ts';
+import type { Pointer } from '../patch/pointer.ts';
+import type { Impact } from '../plan/problem.ts';
 
 /**
  * Whom a change must not break. `forward`: those who read new data by the contract as it was.
@@ -6,7 +7,7 @@ import type { Impact } from '../problem.ts';
  */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
-export type CompatibilityRule = {
+type CompatibilityRule = {
   readonly says: string;
   readonly forward: Impact;
   readonly backward: Impact;
@@ -144,3 +145,20 @@ export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
 }
 
 const gravest: readonly Impact[] = ['breaking', 'warning', 'information'];
+
+/** One change, under the rule that it falls under. */
+export type Finding = {
+  readonly rule: RuleId;
+  /** What changed, as a full sentence. */
+  readonly message: string;
+  /** Into the contract as it becomes; of what is gone, where its parent stands. */
+  readonly pointer: Pointer;
+};
+
+/** Where a part of a contract stands, and what it is called towards people. */
+export type Part = {
+  /** Into the contract as it becomes. */
+  readonly pointer: Pointer;
+  /** `Column address › street`. */
+  readonly label: string;
+};

@@ -1,7 +1,7 @@
-import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 import { alignByName, isReordered, type NamedPair } from './align.ts';
 import { memberChanged } from './column.ts';
-import type { Finding, Part } from './finding.ts';
+import type { Finding, Part } from './rule.ts';
 
 /** The semantic rules on both sides, by their names. */
 export function compareSemantics(

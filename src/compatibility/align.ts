@@ -1,4 +1,4 @@
-import { isObject, type JsonArray, type JsonValue } from '../../core/json.ts';
+import { isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 
 /** An element of a list under its name. */
 export type Named = {
@@ -10,7 +10,7 @@ export type Named = {
 export type NamedPair = { readonly before: Named; readonly after: Named };
 
 /** Which element of one list is which of the other. */
-export type Alignment = {
+type Alignment = {
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
   readonly kept: readonly NamedPair[];

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 
 /** From narrow to wide: each type holds all that the one before it holds. */
 export type Widening = readonly string[];
@@ -30,7 +30,7 @@ const synonyms: Readonly<Record<string, string>> = {
 export const typeMembers = ['dataType', 'arrayDataType', 'dataLength', 'precision', 'scale'];
 
 /** A column's type; an absent size is unlimited. */
-export type ColumnType = {
+type ColumnType = {
   readonly name: string;
   /** Of an array; empty for any other type. */
   readonly element: string;

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../../src/core/json.ts';
-import type { RuleId } from '../../../src/plan/compatibility/rule.ts';
+import type { RuleId } from '../../src/compatibility/rule.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 
 /** A change of one contract that falls under exactly one rule. */
 export type ChangeCase = {

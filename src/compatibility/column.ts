@@ -1,7 +1,6 @@
-import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { Finding, Part } from './finding.ts';
-import type { RuleId } from './rule.ts';
-import { columnType, compareTypes, typeMembers, type TypeChange, type Widening } from './type.ts';
+import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { Finding, Part, RuleId } from './rule.ts';
+import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
 
 /** A column on both sides: every change of it but those of its name and its children. */
 export function compareColumns(

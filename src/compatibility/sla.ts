@@ -1,5 +1,5 @@
-import { deepEqual, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { Finding } from './finding.ts';
+import { deepEqual, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { Finding } from './rule.ts';
 
 /** What is better for consumers. A time of day by which data is there is better early. */
 const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([

@@ -1,0 +1,119 @@
+import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
+import { type Severity, sortDiagnostics } from '../core/diagnostic.ts';
+import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { Impact, Problem } from '../plan/problem.ts';
+import { type Finding, impactOf, type Mode } from './rule.ts';
+import { compareSchemas } from './schema.ts';
+import { compareSemantics } from './semantics.ts';
+import { compareServiceLevels } from './sla.ts';
+import { knownWidenings, type Widening } from './type.ts';
+
+/** What a breaking change of a contract in some status is. */
+export type Level = 'off' | 'warn' | 'error';
+
+/** Whom changes must not break, and how much that counts. */
+export type Compatibility = {
+  readonly mode: Mode;
+  /** By live status; a status that is not here counts as `error`. */
+  readonly levels: ReadonlyMap<string, Level>;
+  readonly widenings: readonly Widening[];
+};
+
+export const defaultCompatibility: Compatibility = {
+  mode: 'forward',
+  levels: new Map([
+    ['Draft', 'off'],
+    ['Active', 'error'],
+    ['Deprecated', 'warn'],
+  ]),
+  widenings: knownWidenings,
+};
+
+/** What the change from the live contract to the target does to consumers. */
+export function judgeCompatibility(
+  live: LiveContract,
+  target: JsonObject,
+  desired: DesiredContract,
+  { mode, levels, widenings }: Compatibility,
+): Problem[] {
+  const level = levels.get(live.entityStatus ?? '') ?? 'error';
+  if (level === 'off' || mode === 'none') return [];
+  const problems = compareContracts(live.document, target, widenings).flatMap(
+    ({ rule, message, pointer }): Problem[] => {
+      const impact = impactOf(rule, mode);
+      if (impact === undefined) return [];
+      const severity = severityOf(impact, level);
+      const source = desired.locate(pointer);
+      return [
+        { code: rule, severity, message, ...(severity === 'error' && { hint }), source, impact },
+      ];
+    },
+  );
+  return sortDiagnostics(problems);
+}
+
+const hint =
+  'Take it back, or agree with the consumers and add an exception to `allow` in the configuration.';
+
+function severityOf(impact: Impact, level: 'warn' | 'error'): Severity {
+  switch (impact) {
+    case 'breaking':
+      return level === 'error' ? 'error' : 'warning';
+    case 'warning':
+    case 'information':
+      return impact;
+  }
+}
+
+/** Every change between two states of a contract, each under one rule; its status is none. */
+export function compareContracts(
+  before: JsonObject,
+  after: JsonObject,
+  widenings: readonly Widening[],
+): Finding[] {
+  return managedFields
+    .filter((field) => !deepEqual(before[field], after[field]))
+    .flatMap((field) => compareField(field, [before[field], after[field]], widenings));
+}
+
+type Sides = readonly [before: JsonValue | undefined, after: JsonValue | undefined];
+
+function compareField(
+  field: (typeof managedFields)[number],
+  [before, after]: Sides,
+  widenings: readonly Widening[],
+): Finding[] {
+  switch (field) {
+    case 'entityStatus':
+      return []; // The lifecycle judges it.
+    case 'description': {
+      const message = 'The description of the contract changes.';
+      return [{ rule: 'description-changed', message, pointer: [field] }];
+    }
+    case 'schema':
+      return compareSchemas(before, after, widenings);
+    case 'semantics':
+      return compareSemantics(before, after);
+    case 'sla':
+      return compareServiceLevels(before, after);
+    case 'owners':
+      return [isEmpty(after) && !isEmpty(before) ? ownersEmptied : otherChanged(field)];
+    case 'reviewers':
+    case 'extension':
+      return [otherChanged(field)];
+  }
+}
+
+function isEmpty(value: JsonValue | undefined): boolean {
+  return !isArray(value) || value.length === 0;
+}
+
+const ownersEmptied: Finding = {
+  rule: 'owners-emptied',
+  message: 'All owners are removed.',
+  pointer: ['owners'],
+};
+
+function otherChanged(field: string): Finding {
+  return { rule: 'other-changed', message: `\`${field}\` changes.`, pointer: [field] };
+}
