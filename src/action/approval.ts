@@ -1,6 +1,6 @@
-import type { Comparison } from '../plan/compare.ts';
+import type { Comparison } from '../review/compare.ts';
 import { updates, type Plan } from '../plan/plan.ts';
-import { review, withReview, type Reviewed } from '../review.ts';
+import { review, withReview, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { findComments } from './comment.ts';
 import { unpackPlan, type CommentHeader } from './comment-header.ts';

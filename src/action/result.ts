@@ -1,4 +1,4 @@
-import type { Comparison } from '../plan/compare.ts';
+import type { Comparison } from '../review/compare.ts';
 import type { Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Validation } from '../validation.ts';

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { nothingApplied } from '../plan/outcome.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { review, withReview } from '../review.ts';
+import { review, withReview } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { confirm } from './confirm.ts';
 import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';

@@ -6,7 +6,7 @@ import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderPlanMarkdown } from '../render/markdown/plan.ts';
 import { renderPlanJson } from '../render/plan-json.ts';
-import { review, withReview, type Review } from '../review.ts';
+import { review, withReview, type Review } from '../review/review.ts';
 import { readPlan } from './read-plan.ts';
 import { startSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';

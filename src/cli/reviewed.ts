@@ -4,7 +4,7 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { renderComparisonText } from '../render/comparison-text.ts';
-import type { Review, Reviewed } from '../review.ts';
+import type { Review, Reviewed } from '../review/review.ts';
 import type { PrintFlags } from './print.ts';
 import type { Terminal } from './terminal.ts';
 

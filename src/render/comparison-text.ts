@@ -1,6 +1,6 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Operation } from '../patch/operation.ts';
-import type { Comparison, ContractComparison, OperationComparison } from '../plan/compare.ts';
+import type { Comparison, ContractComparison, OperationComparison } from '../review/compare.ts';
 import type { Palette } from './palette.ts';
 import { sanitizeLine } from '../core/text.ts';
 

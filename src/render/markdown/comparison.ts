@@ -1,5 +1,5 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { Comparison, OperationComparison } from '../../plan/compare.ts';
+import type { Comparison, OperationComparison } from '../../review/compare.ts';
 import { describeComparison, operationText } from '../comparison-text.ts';
 import type { Block } from './blocks.ts';
 import { code, fence, prose } from './text.ts';

@@ -8,7 +8,7 @@ import {
   type UpdatePlan,
 } from '../../plan/plan.ts';
 import { count } from '../../core/text.ts';
-import type { Comparison } from '../../plan/compare.ts';
+import type { Comparison } from '../../review/compare.ts';
 import type { Block } from './blocks.ts';
 import { comparisonBlocks } from './comparison.ts';
 import { contractDiff } from './contract-diff.ts';

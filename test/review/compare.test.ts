@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Operation } from '../../src/patch/operation.ts';
-import { comparePlans } from '../../src/plan/compare.ts';
 import { planHash } from '../../src/plan/fingerprint.ts';
 import type { ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { comparePlans } from '../../src/review/compare.ts';
 
 const describeIt: Operation = { op: 'replace', path: '/description', value: 'New.' };
 const activate: Operation = { op: 'replace', path: '/entityStatus', value: 'Active' };

@@ -1,7 +1,7 @@
 import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
-import { updates, type Plan, type UpdatePlan } from './plan.ts';
+import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {

@@ -1,10 +1,10 @@
 /** Whether a plan is the one that was reviewed. */
 
-import { hasErrors, sortDiagnostics, type Diagnostic } from './core/diagnostic.ts';
-import { comparePlans, type Comparison } from './plan/compare.ts';
-import type { Plan } from './plan/plan.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Sync } from '../sync.ts';
+import { comparePlans, type Comparison } from './compare.ts';
 import { recoverPlan } from './recover.ts';
-import type { Sync } from './sync.ts';
 
 /** What was reviewed. */
 export type Reviewed = {

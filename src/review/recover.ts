@@ -1,13 +1,13 @@
 /** The plan that a hash was made of, out of the catalog's own history. */
 
 import pLimit from 'p-limit';
-import { ApiError } from './catalog/api-error.ts';
-import type { CatalogReader } from './catalog/catalog.ts';
-import type { LiveContract } from './contract/contract.ts';
-import { parseLiveContract } from './contract/live.ts';
-import { planHash } from './plan/fingerprint.ts';
-import { updates, type Plan, type UnchangedPlan, type UpdatePlan } from './plan/plan.ts';
-import { openJudge, type Judge, type Sync } from './sync.ts';
+import { ApiError } from '../catalog/api-error.ts';
+import type { CatalogReader } from '../catalog/catalog.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { parseLiveContract } from '../contract/live.ts';
+import { planHash } from '../plan/fingerprint.ts';
+import { type Plan, type UnchangedPlan, type UpdatePlan, updates } from '../plan/plan.ts';
+import { type Judge, openJudge, type Sync } from '../sync.ts';
 
 /**
  * Goes back through what was written to the contracts of a plan, one write at a time, and plans
