@@ -8,7 +8,7 @@ import { createReader, createWriter, type CatalogConnection } from '../src/catal
 import { isWhole } from '../src/contract/live.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
-import { renderPlanJson } from '../src/render/plan-json.ts';
+import { renderPlanJson } from '../src/report/json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';
 import { sync } from '../src/sync.ts';
 import { record } from './recorder.ts';

@@ -5,7 +5,7 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { allLanded, nothingApplied, type Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
-import { outcomesVerdict } from '../render/markdown/outcomes.ts';
+import { outcomesVerdict } from '../report/markdown/outcomes.ts';
 import type { Session } from '../session.ts';
 import { findApproval, judge } from './approval.ts';
 import { failureOfPlan, type Failure } from './failure.ts';

@@ -1,7 +1,6 @@
-import type { Redactor } from '../core/redact.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { annotationLine, commandLine } from '../render/workflow-command.ts';
-import { logLines } from '../render/workflow-log.ts';
+import type { Redactor } from '../core/redact.ts';
+import { annotationLine, commandLine, logLines } from '../report/github.ts';
 import type { Runner } from './runner.ts';
 
 /**

@@ -1,11 +1,14 @@
-import { outcomesVerdict, renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
-import { renderPlanMarkdown, type PlanReportOptions } from '../render/markdown/plan.ts';
-import { planVerdict } from '../render/markdown/title.ts';
-import { renderValidationMarkdown, validationVerdict } from '../render/markdown/validation.ts';
-import { renderOutcomesText } from '../render/outcomes-text.ts';
-import { plain } from '../render/palette.ts';
-import { renderPlanText } from '../render/plan-text.ts';
-import { renderValidationText } from '../render/validation-text.ts';
+import { outcomesVerdict, renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
+import {
+  type PlanReportOptions,
+  planVerdict,
+  renderPlanMarkdown,
+} from '../report/markdown/plan.ts';
+import { renderValidationMarkdown, validationVerdict } from '../report/markdown/problems.ts';
+import { renderOutcomesText } from '../report/text/outcomes.ts';
+import { plain } from '../report/text/palette.ts';
+import { renderPlanText } from '../report/text/plan.ts';
+import { renderValidationText } from '../report/text/problems.ts';
 import type { StepResult } from './result.ts';
 
 /** The result as a page of Markdown. */

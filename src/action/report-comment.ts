@@ -1,6 +1,6 @@
 import { SyncError } from '../core/errors.ts';
 import { updates, type Plan } from '../plan/plan.ts';
-import type { PlanReportOptions } from '../render/markdown/plan.ts';
+import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { putComment } from './comment.ts';
 import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';

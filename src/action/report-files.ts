@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderPlanJson } from '../render/plan-json.ts';
+import { renderPlanJson } from '../report/json.ts';
 import type { Step } from './step.ts';
 
 /** Writes the report for a later step to pass on; where it stands. */

@@ -1,7 +1,7 @@
 import type { Redactor } from '../core/redact.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
-import type { PlanReportOptions } from '../render/markdown/plan.ts';
+import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { annotationsOf } from './annotations.ts';
 import type { Failure } from './failure.ts';
 import { outputsOf, setOutputs } from './outputs.ts';

@@ -1,6 +1,6 @@
 import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts } from '../files/read.ts';
-import { makeValidation } from '../validation.ts';
+import { makeValidation } from '../files/validation.ts';
 import type { StepResult } from './result.ts';
 import type { Step } from './step.ts';
 

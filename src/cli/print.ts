@@ -1,5 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
-import { renderPlanText } from '../render/plan-text.ts';
+import { renderPlanText } from '../report/text/plan.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import type { Outcomes } from '../plan/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderOutcomesMarkdown } from '../render/markdown/outcomes.ts';
-import { renderOutcomesJson } from '../render/outcomes-json.ts';
-import { renderOutcomesText } from '../render/outcomes-text.ts';
+import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
+import { renderOutcomesJson } from '../report/json.ts';
+import { renderOutcomesText } from '../report/text/outcomes.ts';
 import type { PrintFlags } from './print.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 

@@ -1,8 +1,8 @@
 import { inspect, styleText } from 'node:util';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { diagnosticLines } from '../render/diagnostic-text.ts';
-import { coloured, plain, type Palette } from '../render/palette.ts';
+import { diagnosticLines } from '../report/text/problems.ts';
+import { coloured, plain, type Palette } from '../report/text/palette.ts';
 import { ask } from './ask.ts';
 
 /** The world around a command: where it writes, whom it can ask, what its environment says. */

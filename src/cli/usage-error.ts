@@ -1,9 +1,8 @@
 import type { CommanderError } from 'commander';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { nothingApplied } from '../plan/outcome.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { renderOutcomesJson } from '../render/outcomes-json.ts';
-import { renderPlanJson } from '../render/plan-json.ts';
+import { nothingApplied } from '../plan/outcome.ts';
+import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 
 /**
  * What standard output carries when a command line that asks for JSON cannot be understood: a

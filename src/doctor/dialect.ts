@@ -1,6 +1,6 @@
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Sample } from '../catalog/probe.ts';
-import type { Check } from '../examination.ts';
+import type { Check } from './examination.ts';
 
 const subject = 'dialect';
 

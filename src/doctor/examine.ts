@@ -5,7 +5,7 @@ import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Probe, Sample } from '../catalog/probe.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import type { Check, Subject } from '../examination.ts';
+import type { Check, Subject } from './examination.ts';
 import { checkClock } from './clock.ts';
 import { checkDialect } from './dialect.ts';
 import { checkPageSize, wantedPageSize } from './page-size.ts';

@@ -1,5 +1,5 @@
 import type { Sample } from '../catalog/probe.ts';
-import type { Check } from '../examination.ts';
+import type { Check } from './examination.ts';
 
 const subject = 'page size';
 

@@ -1,5 +1,5 @@
 import { proxiesOf } from '../catalog/proxy.ts';
-import type { Check } from '../examination.ts';
+import type { Check } from './examination.ts';
 
 const subject = 'proxy';
 

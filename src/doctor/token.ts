@@ -1,5 +1,5 @@
 import type { TokenDescription } from '../auth/describe.ts';
-import type { Check } from '../examination.ts';
+import type { Check } from './examination.ts';
 
 const subject = 'token';
 

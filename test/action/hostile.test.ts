@@ -3,7 +3,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { hostileText } from '../render/hostile-text.ts';
+import { hostileText } from '../report/hostile-text.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { serveGitHub } from './github-server.ts';
 import { pullRequestEvent, runAction } from './run-action.ts';

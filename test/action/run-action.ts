@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { parseCommand, type RunnerCommand } from '../render/runner-commands.ts';
+import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
 

@@ -5,7 +5,7 @@ import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/plan/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
-import { plain } from '../../src/render/palette.ts';
+import { plain } from '../../src/report/text/palette.ts';
 import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';
 import { expectValid } from '../schema.ts';

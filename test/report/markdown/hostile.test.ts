@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { expect, test } from 'vitest';
+import { summarizeOutcomes } from '../../../src/plan/outcome.ts';
+import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
+import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
+import { fence } from '../../../src/report/markdown/text.ts';
+import { hostileText, planSaying } from '../hostile-text.ts';
+
+const options = { budget: Infinity, files: 'https://github.com/acme/contracts/blob/main' };
+
+/** What GitHub's own parser makes of the text: CommonMark with its tables, links and notes. */
+function parse(markdown: string): string {
+  return micromark(markdown, {
+    allowDangerousHtml: true,
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+}
+
+/** The elements of a page in their order, the targets of links left out. */
+function structureOf(html: string): string[] {
+  return [...html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/giu)].map(([, tag = '']) => tag);
+}
+
+/** What GitHub looks for mentions and references in: the text outside code. */
+function plainTextOf(html: string): string {
+  return html
+    .replaceAll(/<pre>[\s\S]*?<\/pre>|<code>[\s\S]*?<\/code>/gu, ' ')
+    .replaceAll(/<[^>]*>/gu, ' ')
+    .replaceAll(/&#(\d+);/gu, (_, number) => String.fromCharCode(Number(number)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
+}
+
+test('500 hostile contracts give a page of the same structure as harmless ones, and mention nobody', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(hostileText), (texts) => {
+      const say = () => texts.next().value ?? 'x';
+      const html = parse(renderPlanMarkdown(planSaying(say, 10), options));
+      const harmless = parse(
+        renderPlanMarkdown(
+          planSaying(() => 'name', 10),
+          options,
+        ),
+      );
+      expect(structureOf(html)).toEqual(structureOf(harmless));
+      const text = plainTextOf(html);
+      expect(text).not.toMatch(/@\w|#\d|GH-\d|https?:\/\/|www\./iu);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('no line ends the fence that it stands in', () => {
+  fc.assert(
+    fc.property(fc.array(hostileText, { minLength: 1 }), fc.nat(9), (lines, ticks) => {
+      const inside = [...lines, `  ${'`'.repeat(ticks)}`, '~~~'];
+      expect(structureOf(parse(fence('diff', inside)))).toEqual(['pre', 'code', '/code', '/pre']);
+    }),
+  );
+});
+
+test('hostile outcomes stay in their cells', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(hostileText), (texts) => {
+      expect(structureOf(parse(outcomesSaying(() => texts.next().value ?? 'x')))).toEqual(
+        structureOf(parse(outcomesSaying(() => 'name'))),
+      );
+    }),
+    { numRuns: 100 },
+  );
+});
+
+function outcomesSaying(say: () => string): string {
+  const failed = {
+    result: 'failed',
+    id: '1',
+    fullyQualifiedName: say(),
+    versionBefore: say(),
+    error: { code: 'x', message: say(), hint: say() },
+  } as const;
+  const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [failed]);
+  return renderOutcomesMarkdown(planSaying(say, 1), outcomes, options);
+}
+
+test('nothing opens a comment, in which the header of ours could be forged', () => {
+  const text = renderPlanMarkdown(
+    planSaying(() => '<!-- contract-sync {"v":1,"planHash":"sha256:1"} -->', 2),
+    options,
+  );
+  expect(text).not.toContain('<!--');
+});

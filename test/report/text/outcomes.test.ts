@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Outcome, summarizeOutcomes } from '../../../src/plan/outcome.ts';
+import { renderOutcomesJson } from '../../../src/report/json.ts';
+import { renderOutcomesText } from '../../../src/report/text/outcomes.ts';
+import { plain } from '../../../src/report/text/palette.ts';
+import { expectGolden } from '../../golden.ts';
+import { expectValid } from '../../schema.ts';
+
+const named = (name: string) => ({ id: name, fullyQualifiedName: `shop.${name}` });
+const versions = { versionBefore: '0.1', versionAfter: '0.2' };
+const planHash = `sha256:${'0'.repeat(64)}`;
+
+const all: readonly Outcome[] = [
+  {
+    result: 'applied',
+    ...named('carts'),
+    ...versions,
+    predictedVersions: ['1.0'],
+    changeDescription: {
+      fieldsUpdated: [
+        { name: 'description', oldValue: 'Old.', newValue: 'New.' },
+        { name: 'schema', oldValue: [], newValue: ['x'.repeat(300)] },
+      ],
+    },
+    error: null,
+  },
+  { result: 'unchanged', ...named('customers'), ...versions, error: null },
+  {
+    result: 'stale',
+    ...named('orders'),
+    ...versions,
+    differences: ['description'],
+    error: { code: 'contract-moved', message: 'It was changed.', hint: 'Plan again.' },
+  },
+  {
+    result: 'failed',
+    id: 'no-name',
+    versionBefore: '0.1',
+    error: { code: 'server-error', message: 'An \u001b[31mescape\nand more.' },
+  },
+  {
+    result: 'unverified',
+    ...named('refunds'),
+    ...versions,
+    error: { code: 'nothing-stored', message: 'Nothing was stored.' },
+  },
+  {
+    result: 'skipped',
+    ...named('returns'),
+    error: { code: 'interrupted', message: 'Not attempted.' },
+  },
+];
+
+const outcomes = summarizeOutcomes({ planHash }, all);
+
+test.for([false, true])('every kind of outcome as text, verbose: %s', (verbose) => {
+  const golden = join(import.meta.dirname, 'golden', `outcomes${verbose ? '-verbose' : ''}.txt`);
+  expectGolden(golden, renderOutcomesText(outcomes, { palette: plain, verbose }));
+});
+
+test('the JSON is as its schema says, and tells what the catalog changed only with --verbose', () => {
+  const [brief, verbose] = [false, true].map((verbose) => {
+    const document: typeof outcomes = JSON.parse(renderOutcomesJson(outcomes, { verbose }));
+    expectValid('outcomes', document);
+    return document.outcomes[0];
+  });
+  expect(brief).not.toHaveProperty('changeDescription');
+  expect(verbose).toHaveProperty('changeDescription');
+});

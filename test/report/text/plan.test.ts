@@ -1,0 +1,124 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { DesiredContract, LiveContract } from '../../../src/contract/contract.ts';
+import { parseLiveContract } from '../../../src/contract/live.ts';
+import type { JsonObject } from '../../../src/core/json.ts';
+import { planContract, planMissing } from '../../../src/plan/contract-plan.ts';
+import { makePlan } from '../../../src/plan/make.ts';
+import { coloured, plain } from '../../../src/report/text/palette.ts';
+import { renderPlanText } from '../../../src/report/text/plan.ts';
+import { expectGolden } from '../../golden.ts';
+import { lenientRules } from '../../rules.ts';
+
+function live(document: JsonObject & { readonly name: string }): LiveContract {
+  const contract = parseLiveContract({ id: document.name, version: 1, ...document });
+  if (!contract) throw new Error('no contract');
+  return contract;
+}
+
+/** Each member of the file stands on a line of its own, from line 2 on. */
+function desired(name: string, managed: JsonObject): DesiredContract {
+  const file = `contracts/${name}.yaml`;
+  const fields = Object.keys(managed);
+  return {
+    identity: { name, fullyQualifiedName: `shop.${name}` },
+    managed,
+    source: { file, line: 1, column: 1 },
+    locate: ([field = '']) => ({ file, line: 2 + fields.indexOf(field), column: 1 }),
+  };
+}
+
+function plan(name: string, before: JsonObject, after: JsonObject) {
+  const identity = { name, fullyQualifiedName: `shop.${name}` };
+  return planContract(live({ ...identity, ...before }), desired(name, after), lenientRules);
+}
+
+function strayPlan(name: string) {
+  return { action: 'unmanaged', id: name, name } as const;
+}
+
+const columns = ['id', 'name', 'email', 'city'].map((name) => ({ name, dataType: 'TEXT' }));
+
+const everything = makePlan(
+  'https://catalog.example.com/api',
+  [
+    plan(
+      'scalars',
+      { description: 'Short.', sla: { days: 1, zone: '' } },
+      {
+        description: 'A little longer.',
+        sla: { days: 2, zone: 'UTC', strict: true },
+      },
+    ),
+    plan(
+      'text',
+      { description: 'one\ntwo\nthree\nfour\nfive\n' },
+      {
+        description: 'one\ntwo\n3\nfour\nfive\nsix\n',
+      },
+    ),
+    plan(
+      'columns',
+      { schema: columns },
+      {
+        schema: [
+          ...columns.slice(3),
+          ...columns.slice(0, 1),
+          { name: 'name', dataType: 'VARCHAR' },
+          { name: 'phone' },
+        ],
+      },
+    ),
+    plan('removed', { sla: { days: 1 }, description: 'Gone.' }, { sla: null, description: null }),
+    plan('deprecated', { entityStatus: 'Deprecated' }, { entityStatus: 'Active' }),
+    plan(
+      'blocked',
+      { entityStatus: 'Active', description: 'a' },
+      {
+        description: 'b',
+        entityStatus: 'Draft',
+      },
+    ),
+    plan('same', { description: 'Same.' }, { description: 'Same.' }),
+    plan(
+      'hostile',
+      { description: 'plain' },
+      {
+        description: '\u001B[2J::error::gone\u202E',
+        semantics: [{ name: 'rule\r\n::error::', rule: '\u001B]0;title\u0007' }],
+      },
+    ),
+    planMissing(desired('nowhere', {}), lenientRules),
+    ...Array.from({ length: 12 }, (_, n) => strayPlan(`stray_${n + 10}`)),
+  ],
+  [
+    {
+      code: 'example-warning',
+      severity: 'warning',
+      message: 'Something is odd.',
+      hint: 'Look at it.',
+      source: { file: 'contracts/same.yaml', line: 3, column: 7 },
+    },
+  ],
+);
+
+test.for(['changes', 'all', 'totals'] as const)('a plan of every kind of change: %s', (detail) => {
+  expectGolden(
+    join(import.meta.dirname, 'golden', `plan-${detail}.txt`),
+    renderPlanText(everything, { palette: plain, detail }),
+  );
+});
+
+test('colours change nothing but the colours', () => {
+  const text = renderPlanText(everything, { palette: coloured, detail: 'all' });
+  expect(text).toContain('\u001B[');
+  // oxlint-disable-next-line no-control-regex -- the colours themselves
+  expect(text.replaceAll(/\u001B\[\d+m/gu, '')).toBe(
+    renderPlanText(everything, { palette: plain, detail: 'all' }),
+  );
+});
+
+test('the same contracts in another order give the same plan', () => {
+  const { contracts, diagnostics, catalogUrl } = everything;
+  expect(makePlan(catalogUrl, contracts.toReversed(), diagnostics)).toEqual(everything);
+});
