@@ -1,15 +1,28 @@
 import { deepEqual, type JsonArray, type JsonValue } from '../core/json.ts';
-import { alignInPlace, alignUnordered, alignWithMoves, type Link } from './align.ts';
+import { alignInPlace, alignUnordered, alignWithMoves, indicesBut, type Link } from './align.ts';
 import { cheaper, editsBytes } from './cost.ts';
-import { type DiffOptions, type Edit, type Place, replaceEdit } from './edit.ts';
-import { emit } from './emit.ts';
 import { identify, isKey } from './identity.ts';
-import { isNearly } from './nearly.ts';
-import { savingsInPlace, savingsWithMoves } from './savings.ts';
-import { differingSection, elementPlace, type Section } from './section.ts';
+import { moveEdits } from './moves.ts';
+import {
+  addEdit,
+  childPlace,
+  type DiffOptions,
+  type Edit,
+  type Place,
+  removeEdit,
+  replaceEdit,
+} from './operation.ts';
+import {
+  differingSection,
+  elementPlace,
+  isNearly,
+  savingsInPlace,
+  savingsWithMoves,
+  type Section,
+} from './section.ts';
 
 /** How the elements of an array are compared. */
-export type Comparison = {
+type Comparison = {
   readonly options: DiffOptions;
   readonly compare: (
     live: JsonValue,
@@ -107,4 +120,39 @@ function bytesSavedWithin(
     const whole = replaceEdit(elementPlace(section, live, desired), after);
     return editsBytes([whole]) - editsBytes(editsWithin({ live, desired, kind: 'replaced' }));
   };
+}
+
+/**
+ * The edits of an array, in the one order in which every index is known beforehand: those within
+ * elements, while each has its live index; removes from the last to the first; moves; adds from
+ * the first to the last, at their final index or, in an unordered array, at the end.
+ */
+function emit(
+  section: Section,
+  links: readonly Link[],
+  how: { readonly unordered: boolean; readonly editsWithin: (link: Link) => readonly Edit[] },
+): readonly Edit[] {
+  const within: readonly Edit[] = links.flatMap(how.editsWithin);
+  return within.concat(
+    removeEdits(section, links),
+    moveEdits(links, section),
+    addEdits(section, links, how.unordered),
+  );
+}
+
+function removeEdits(section: Section, links: readonly Link[]): Edit[] {
+  const linked = links.map(({ live }) => live);
+  const removed = indicesBut(linked, section.live.length);
+  return removed.toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
+}
+
+function addEdits(section: Section, links: readonly Link[], unordered: boolean): Edit[] {
+  const linked = links.map(({ desired }) => desired);
+  const added = indicesBut(linked, section.desired.length);
+  return added.map((index, rank) => {
+    const isAtEnd = unordered || (section.isLast && index === links.length + rank);
+    const final = section.start + index;
+    const place = childPlace(section.place, isAtEnd ? '-' : final, final);
+    return addEdit(place, section.desired[index] ?? null);
+  });
 }

@@ -7,7 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import type { Edit } from './edit.ts';
+import type { Edit } from './operation.ts';
 
 /** The cheaper list of edits; of two that cost the same, the first. */
 export function cheaper(a: readonly Edit[], b: readonly Edit[]): readonly Edit[] {

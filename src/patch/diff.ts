@@ -18,9 +18,9 @@ import {
   removeEdit,
   replaceEdit,
   root,
-} from './edit.ts';
+} from './operation.ts';
 
-export type { DiffOptions, Edit } from './edit.ts';
+export type { DiffOptions, Edit } from './operation.ts';
 export { elementKey } from './identity.ts';
 
 /**

@@ -6,7 +6,9 @@ import {
   type JsonArray,
   type JsonValue,
 } from '../core/json.ts';
+import { pairUp } from './align.ts';
 import { editsBytes, fitsInto } from './cost.ts';
+import { equalInAnyOrder, type Identities, textInAnyOrder } from './identity.ts';
 import {
   addEdit,
   childPlace,
@@ -16,10 +18,7 @@ import {
   removeEdit,
   replaceEdit,
   root,
-} from './edit.ts';
-import type { Identities } from './identity.ts';
-import { pairUp } from './pairs.ts';
-import { equalInAnyOrder, textInAnyOrder } from './unordered.ts';
+} from './operation.ts';
 
 /**
  * Edits that use nothing but what the interface shows (§4.2): whole top-level fields, removing an

@@ -1,6 +1,14 @@
-import { isObject, type JsonArray, type JsonPrimitive, type JsonValue } from '../core/json.ts';
-import type { DiffOptions } from './edit.ts';
-import { textInAnyOrder } from './unordered.ts';
+import {
+  canonicalJson,
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonPrimitive,
+  type JsonValue,
+} from '../core/json.ts';
+import type { DiffOptions } from './operation.ts';
 
 /** Two arrays under the name of the member that holds them. */
 export type NamedArrays = {
@@ -104,4 +112,38 @@ function scalarAt(element: JsonValue, member: string): JsonPrimitive | undefined
   if (!isObject(element) || !Object.hasOwn(element, member)) return undefined;
   const value = element[member];
   return value === null || typeof value === 'object' ? undefined : value;
+}
+
+/** Names of the arrays (of the members that hold them) whose order means nothing. */
+type Unordered = readonly string[];
+
+/** Equality but for the order of unordered arrays; `name` is the member's that holds the values. */
+export function equalInAnyOrder(
+  a: JsonValue,
+  b: JsonValue,
+  unordered: Unordered,
+  name = '',
+): boolean {
+  if (deepEqual(a, b)) return true;
+  return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
+}
+
+/** The one text of all values that are equal but for the order of unordered arrays in them. */
+export function textInAnyOrder(value: JsonValue, unordered: Unordered): string {
+  return canonicalJson(sortUnordered(value, unordered));
+}
+
+/** Only to be compared: the elements of an unordered array become their texts. */
+function sortUnordered(value: JsonValue, unordered: Unordered, name = ''): JsonValue {
+  if (unordered.length === 0) return value;
+  if (isObject(value)) return sortMembers(value, unordered);
+  if (!isArray(value)) return value;
+  const elements = value.map((element) => sortUnordered(element, unordered));
+  return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
+}
+
+function sortMembers(object: JsonObject, unordered: Unordered): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]),
+  );
 }

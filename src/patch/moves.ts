@@ -1,6 +1,5 @@
 import type { Link } from './align.ts';
-import type { Edit, Place } from './edit.ts';
-import { type Hop, hopOf, type Line, lineUp, settle } from './line.ts';
+import type { Edit, Place } from './operation.ts';
 import { formatPointer } from './pointer.ts';
 import { elementPlace, type Section } from './section.ts';
 
@@ -66,4 +65,93 @@ function stepEdits({ link, hop }: Step, section: Section, path: string): Edit[] 
 function moveEdit({ live, desired }: Place, path: string, from: number, to: number): Edit {
   const operation = { op: 'move', from: `${path}/${from}`, path: `${path}/${to}` } as const;
   return { operation, live, desired };
+}
+
+/** From one index to another, of an element that is taken out in between. */
+type Hop = { readonly from: number; readonly to: number };
+
+/**
+ * The linked elements as they stand at the moment. Those that wait for their move are where they
+ * were; those that have settled, the kept ones among them, stand in desired order. So behind each
+ * kept element stand first those that have settled there, and then those that wait there.
+ */
+type Line = {
+  /** By live index. */
+  readonly waiting: Tally;
+  /** By desired index. */
+  readonly settled: Tally;
+  /** Live index → desired index of the next kept element, or the number of desired elements. */
+  readonly nextKept: Int32Array;
+  /** Desired index → live index of the last kept element before it, or -1 (0 behind the last). */
+  readonly lastKept: Int32Array;
+};
+
+/** Takes as many elements as the arrays have; the links come by ascending live index. */
+export function lineUp(links: readonly Link[], live: number, desired: number): Line {
+  const kept = links.filter(({ kind }) => kind !== 'moved');
+  const waiting = links.filter(({ kind }) => kind === 'moved');
+  const nextKept = new Int32Array(live).fill(desired);
+  const lastKept = new Int32Array(desired);
+  let previous = { live: -1, desired: -1 };
+  for (const link of kept) {
+    nextKept.fill(link.desired, previous.live + 1, link.live);
+    lastKept.fill(previous.live, previous.desired + 1, link.desired);
+    previous = link;
+  }
+  lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
+  return {
+    waiting: tallyOf(
+      waiting.map((link) => link.live),
+      live,
+    ),
+    settled: tallyOf(
+      kept.map((link) => link.desired),
+      desired,
+    ),
+    nextKept,
+    lastKept,
+  };
+}
+
+/** Of an element that waits: to behind the nearest predecessor that has settled. */
+export function hopOf({ live, desired }: Link, line: Line): Hop {
+  const { waiting, settled } = line;
+  const from = countBelow(settled, line.nextKept[live] ?? 0) + countBelow(waiting, live);
+  const to = countBelow(settled, desired) + countBelow(waiting, line.lastKept[desired] ?? 0);
+  // What stands behind the element comes one index nearer when it is taken out.
+  return { from, to: to > from ? to - 1 : to };
+}
+
+export function settle({ live, desired }: Link, { waiting, settled }: Line): void {
+  count(waiting, live, -1);
+  count(settled, desired, 1);
+}
+
+/**
+ * A set of the indices of an array: a Fenwick tree, in which node k counts those of the set among
+ * (k - (k & -k), k], numbered from 1.
+ */
+type Tally = Int32Array;
+
+function tallyOf(indices: readonly number[], length: number): Tally {
+  const tally = new Int32Array(length + 1);
+  for (const index of indices) tally[index + 1] = 1;
+  for (let node = 1; node < tally.length; node += 1) {
+    const parent = node + (node & -node);
+    if (parent < tally.length) tally[parent] = (tally[parent] ?? 0) + (tally[node] ?? 0);
+  }
+  return tally;
+}
+
+/** Takes an index into the set, by 1, or out of it, by -1. */
+function count(tally: Tally, index: number, by: 1 | -1): void {
+  for (let node = index + 1; node < tally.length; node += node & -node)
+    tally[node] = (tally[node] ?? 0) + by;
+}
+
+/** How many of the set are smaller than the index. */
+function countBelow(tally: Tally, index: number): number {
+  let sum = 0;
+  for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;
+  return sum;
 }

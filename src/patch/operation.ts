@@ -1,4 +1,5 @@
 import type { JsonValue } from '../core/json.ts';
+import { formatPointer, type Pointer } from './pointer.ts';
 
 /** One operation of a JSON Patch (RFC 6902 §4); `path` and `from` are JSON Pointers (RFC 6901). */
 export type Operation =
@@ -11,3 +12,59 @@ export type Operation =
 
 /** Operations in the order in which they are applied (RFC 6902 §3). */
 export type Patch = readonly Operation[];
+
+/** How two documents are compared, and what a patch may consist of. */
+export type DiffOptions = {
+  /**
+   * Name of an array (of the member that holds it) → the members that together identify its
+   * elements. By default `name`, else `id`, else `type` and `name`, else the whole element.
+   */
+  readonly keys?: Readonly<Record<string, readonly string[]>>;
+  /** Names of arrays whose order means nothing; by default none. */
+  readonly unordered?: readonly string[];
+  /** Whether a patch may contain `move`; by default it may. */
+  readonly moves?: boolean;
+  /**
+   * `documented` restricts a patch to what the interface shows (§4.2): whole top-level fields,
+   * and removing from and appending to their arrays. By default all of RFC 6902.
+   */
+  readonly operations?: 'rfc6902' | 'documented';
+};
+
+/**
+ * One operation, with where its value stands in both documents, so that a reader can be shown
+ * before and after and the source line.
+ */
+export type Edit = {
+  readonly operation: Operation;
+  /** Into the original live document; absent where something is added. */
+  readonly live?: Pointer;
+  /** Into the desired document; absent where something is removed. */
+  readonly desired?: Pointer;
+};
+
+/** One place in both documents; while a patch is at work there, the place still has its live address. */
+export type Place = { readonly live: Pointer; readonly desired: Pointer };
+
+export const root: Place = { live: [], desired: [] };
+
+/** The place of a member, or of a pair of elements. */
+export function childPlace(
+  parent: Place,
+  live: string | number,
+  desired: string | number = live,
+): Place {
+  return { live: [...parent.live, String(live)], desired: [...parent.desired, String(desired)] };
+}
+
+export function replaceEdit(place: Place, value: JsonValue): Edit {
+  return { operation: { op: 'replace', path: formatPointer(place.live), value }, ...place };
+}
+
+export function removeEdit({ live }: Place): Edit {
+  return { operation: { op: 'remove', path: formatPointer(live) }, live };
+}
+
+export function addEdit({ live, desired }: Place, value: JsonValue): Edit {
+  return { operation: { op: 'add', path: formatPointer(live), value }, desired };
+}

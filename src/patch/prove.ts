@@ -1,9 +1,8 @@
 import fastJsonPatch from 'fast-json-patch';
 import type { JsonValue } from '../core/json.ts';
-import type { DiffOptions } from './edit.ts';
 import { evaluate, PatchError } from './evaluate.ts';
-import type { Patch } from './operation.ts';
-import { equalInAnyOrder } from './unordered.ts';
+import { equalInAnyOrder } from './identity.ts';
+import type { DiffOptions, Patch } from './operation.ts';
 
 /**
  * Throws a PatchError unless two evaluators that know nothing of each other, ours and

@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
-import type { Edit } from '../patch/edit.ts';
+import type { Edit } from '../patch/operation.ts';
 import { valueAt, type Pointer } from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../src/patch/align.ts';
-import { hopOf, lineUp, settle } from '../../src/patch/line.ts';
+import { hopOf, lineUp, settle } from '../../src/patch/moves.ts';
 
 /** Some of the elements of two arrays, in any order; of which any that are in order stay. */
 const lines = fc
