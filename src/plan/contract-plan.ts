@@ -1,6 +1,6 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { targetDocument } from '../contract/normalize.ts';
+import { targetDocument } from '../contract/equality.ts';
 import { predictVersions } from '../contract/version.ts';
 import { hasErrors, type SourcePosition } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';

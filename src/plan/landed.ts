@@ -1,5 +1,5 @@
 import type { LiveContract } from '../contract/contract.ts';
-import { targetDocument } from '../contract/normalize.ts';
+import { targetDocument } from '../contract/equality.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from './change.ts';
 import type { Rules } from './rules.ts';

@@ -1,4 +1,4 @@
-import type { Equivalence } from '../contract/normalize.ts';
+import type { Equivalence } from '../contract/equality.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { completeReferences } from '../../src/contract/references.ts';
+import { completeReferences } from '../../src/contract/equality.ts';
 
 const ann = { id: '1', type: 'user', name: 'ann', href: 'https://catalog/users/1' };
 const annTheTeam = { id: '2', type: 'team', name: 'ann', displayName: 'Ann & Co' };

@@ -1,5 +1,5 @@
 import type { ContractHead } from '../../contract/contract.ts';
-import type { Equivalence } from '../../contract/normalize.ts';
+import type { Equivalence } from '../../contract/equality.ts';
 
 /** What one kind of catalog does where the interface is silent. */
 export type Dialect = {

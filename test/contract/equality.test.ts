@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LiveContract } from '../../src/contract/contract.ts';
-import { targetDocument, type Equivalence } from '../../src/contract/normalize.ts';
+import { type Equivalence, targetDocument } from '../../src/contract/equality.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { parsePattern } from '../../src/patch/pattern.ts';
 
