@@ -1,7 +1,13 @@
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic, Severity } from '../core/diagnostic.ts';
-import { contractProblems, updates, type Plan } from '../plan/plan.ts';
-import { compareGravity, isTold, type Problem } from '../plan/problem.ts';
+import {
+  compareGravity,
+  contractProblems,
+  isTold,
+  type Plan,
+  type Problem,
+  updates,
+} from '../plan/plan.ts';
 import type { StepResult } from './result.ts';
 
 /** GitHub shows no more of a kind for one step. */

@@ -7,10 +7,10 @@ import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
-import type { Exception } from '../plan/exceptions.ts';
+
 import { deprecated, type Lifecycle } from '../plan/lifecycle.ts';
 import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
-import { defaultRules, type Rules, type Unmanaged } from '../plan/rules.ts';
+import { defaultRules, type Exception, type Rules, type Unmanaged } from '../plan/rules.ts';
 import {
   type CompatibilitySettings,
   type ConfigFile,

@@ -1,6 +1,6 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
-import { qualifiedNames } from '../contract/identity.ts';
 import { targetDocument } from '../contract/equality.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { predictVersions } from '../contract/version.ts';
 import { hasErrors, type SourcePosition } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -8,12 +8,10 @@ import type { JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
-import { judgeChange, judgeClaim } from './judge.ts';
-import { judgeScope } from './ownership.ts';
-import type { MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
-import type { Problem } from './problem.ts';
+import { judgeChange, judgeClaim, judgeScope } from './judge.ts';
+import { findTransition } from './lifecycle.ts';
+import type { MissingPlan, Problem, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
-import { findTransition } from './transition.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */
 export function planContract(

@@ -1,13 +1,12 @@
+import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
+import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
-import { judgeCompatibility } from '../compatibility/compatibility.ts';
-import { allowExceptions } from './exceptions.ts';
-import { judgeProtection, judgeScope } from './ownership.ts';
-import type { Transition } from './plan.ts';
-import type { Problem } from './problem.ts';
-import type { Rules } from './rules.ts';
-import { judgeTransition } from './transition.ts';
+import { judgeTransition } from './lifecycle.ts';
+import type { Problem, Transition } from './plan.ts';
+import type { Exception, Rules } from './rules.ts';
 
 /** Whether a file may claim a contract: by the catalog's names, not by those that the file gives. */
 export function judgeClaim(
@@ -41,4 +40,77 @@ export function judgeChange(
     ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
     ...allowExceptions(effects, names, rules.exceptions),
   ];
+}
+
+/** A file may claim only what the configuration says is this repository's. */
+export function judgeScope(
+  names: readonly string[],
+  source: SourcePosition,
+  scope: readonly NamePattern[],
+): Problem[] {
+  // A contract that is known by its id alone shows its name once the catalog has it.
+  if (scope.length === 0 || names.length === 0 || matchesName(scope, names)) return [];
+  return [
+    {
+      code: 'outside-scope',
+      severity: 'error',
+      message:
+        'This contract is outside of the `scope` that the configuration gives this repository.',
+      hint: 'Remove the file, or widen `scope` if the contract belongs to this repository.',
+      source,
+    },
+  ];
+}
+
+/** Nothing may change a protected contract, whatever its file says. */
+function judgeProtection(
+  names: readonly string[],
+  source: SourcePosition,
+  protectedNames: readonly NamePattern[],
+): Problem[] {
+  if (!matchesName(protectedNames, names)) return [];
+  return [
+    {
+      code: 'contract-protected',
+      severity: 'error',
+      message: 'This contract is protected: the configuration allows no change of it.',
+      hint: 'Take the change back, or have the name taken from `protected` in the configuration.',
+      source,
+    },
+  ];
+}
+
+/** The problems, errors that an exception covers being warnings that give the reason. */
+function allowExceptions(
+  problems: readonly Problem[],
+  names: readonly string[],
+  exceptions: readonly Exception[],
+): Problem[] {
+  const near = exceptions.filter(({ contract }) => matchesName([contract], names));
+  return problems.flatMap((problem) => {
+    if (problem.severity !== 'error' || near.length === 0) return [problem];
+    const covering = near.filter(({ rule }) => rule === problem.code);
+    const valid = covering.find(({ expired }) => !expired);
+    return valid ? [allow(problem, valid)] : [problem, ...covering.map(expired)];
+  });
+}
+
+function allow(problem: Problem, { reason, until }: Exception): Problem {
+  const term = until === undefined ? '' : ` until ${until}`;
+  return {
+    ...problem,
+    severity: 'warning',
+    hint: `Allowed${term}: ${reason}`,
+    allowed: { reason, ...(until !== undefined && { until }) },
+  };
+}
+
+function expired({ rule, reason, until, source }: Exception): Problem {
+  return {
+    code: 'exception-expired',
+    severity: 'error',
+    message: `The exception for ${rule} (${reason}) ended on ${until}.`,
+    hint: 'Agree on a later day and set `until`, or take the change back.',
+    source,
+  };
 }

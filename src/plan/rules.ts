@@ -2,9 +2,10 @@ import type { Equivalence } from '../contract/equality.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
-import type { Exception } from './exceptions.ts';
+import type { RuleId } from '../compatibility/rule.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
+import type { Permission } from './plan.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
@@ -12,6 +13,16 @@ export type Unmanaged =
   | { readonly rule: 'ignore' | 'report' }
   /** The place in the configuration asks for it, as a file does for any other change. */
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
+
+/** A change that a compatibility rule would block, and that somebody has agreed to. */
+export type Exception = Permission & {
+  readonly contract: NamePattern;
+  readonly rule: RuleId;
+  /** Whether its last day is over: told by the caller, as there is no clock here. */
+  readonly expired: boolean;
+  /** Where the configuration says so. */
+  readonly source: SourcePosition;
+};
 
 /** What a team has decided about how its contracts are compared and changed. */
 export type Rules = {

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { defaultLifecycle, type Lifecycle } from '../../src/plan/lifecycle.ts';
-import { findTransition, judgeTransition } from '../../src/plan/transition.ts';
+import {
+  defaultLifecycle,
+  findTransition,
+  judgeTransition,
+  type Lifecycle,
+} from '../../src/plan/lifecycle.ts';
 import { desiredOf } from './contracts.ts';
 
 function judge(from: string | null, to: string | null, lifecycle: Lifecycle = defaultLifecycle) {

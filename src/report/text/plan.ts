@@ -1,15 +1,16 @@
 import { contractLabel } from '../../contract/identity.ts';
 import type { SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
-import type {
-  Change,
-  ContractPlan,
-  MissingPlan,
-  Plan,
-  UnmanagedPlan,
-  UpdatePlan,
+import {
+  type Change,
+  type ContractPlan,
+  isTold,
+  type MissingPlan,
+  type Plan,
+  type Problem,
+  type UnmanagedPlan,
+  type UpdatePlan,
 } from '../../plan/plan.ts';
-import { isTold, type Problem } from '../../plan/problem.ts';
 import { changeLines } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines } from './problems.ts';
