@@ -26,7 +26,7 @@ export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export { evaluate } from './patch/evaluate.ts';
 export type { Operation, Patch } from './patch/operation.ts';
 export { defaultLifecycle, type Lifecycle } from './plan/lifecycle.ts';
-export type { Outcome, Outcomes } from './plan/outcome.ts';
+export type { Outcome, Outcomes } from './apply/outcome.ts';
 export type { Change, ContractPlan, Plan } from './plan/plan.ts';
 export { defaultRules, type Rules } from './plan/rules.ts';
 export type { Selection } from './plan/selection.ts';

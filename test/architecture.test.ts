@@ -27,7 +27,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   'prepare-process': ['catalog'],
   sync: ['core', 'contract', 'catalog', 'plan', 'files', 'listing'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
-  report: ['core', 'patch', 'contract', 'plan', 'yaml-build', 'files', 'doctor', 'review'],
+  report: ['core', 'patch', 'contract', 'plan', 'apply', 'yaml-build', 'files', 'doctor', 'review'],
   sandbox: ['core', 'patch', 'contract'],
   version: [],
   session: ['auth', 'catalog', 'config', 'sync', 'version'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apply as applyPlan } from '../apply/apply.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
-import { allLanded, nothingApplied, type Outcomes } from '../plan/outcome.ts';
+import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { outcomesVerdict } from '../report/markdown/outcomes.ts';

@@ -1,5 +1,5 @@
 import type { Comparison } from '../review/compare.ts';
-import type { Outcomes } from '../plan/outcome.ts';
+import type { Outcomes } from '../apply/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Validation } from '../files/validation.ts';
 import type { CommentHeader } from './comment-header.ts';

@@ -5,19 +5,13 @@ import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { systemTransport, type Transport } from '../catalog/connection.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../core/errors.ts';
+import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import {
-  notLanded,
-  skipped,
-  summarizeOutcomes,
-  type Outcome,
-  type Outcomes,
-} from '../plan/outcome.ts';
-import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
-import { createBrake } from './brake.ts';
+import { land } from './apply-change.ts';
 import { createGuarding } from './guard.ts';
-import { land } from './land.ts';
+import { notLanded, type Outcome, type Outcomes, skipped, summarizeOutcomes } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
+import { createBrake } from './stop-rule.ts';
 
 export type Apply = {
   readonly plan: Plan;

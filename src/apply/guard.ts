@@ -1,5 +1,9 @@
+import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
+import type { Transport } from '../catalog/connection.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
 
 /**
  * Makes a patch land on the contract that was reviewed, or not at all: `test` operations in front
@@ -18,7 +22,7 @@ export function guard({ liveUpdatedAt, liveVersion, patch }: UpdatePlan): Patch 
 export type Mode = 'guarded' | 'bare';
 
 /** What a run learns about the server's support for `test`. */
-export type Guarding = {
+type Guarding = {
   /** How to begin with the next change. */
   readonly mode: () => Mode;
   /** A patch has landed in this mode. */
@@ -45,3 +49,15 @@ export function isRepeatable(patch: Patch): boolean {
     ({ op, path }) => (op === 'add' || op === 'replace') && !/\/(?:-|\d+)(?:\/|$)/u.test(path),
   );
 }
+
+/** What the changes of one run share. */
+export type Run = {
+  readonly reader: CatalogReader;
+  readonly writer: CatalogWriter;
+  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
+  readonly dialect: DialectSetting;
+  readonly signal?: AbortSignal;
+  readonly onRetry?: (line: string) => void;
+  readonly transport: Pick<Transport, 'sleep' | 'random'>;
+  readonly guarding: Guarding;
+};

@@ -1,7 +1,7 @@
 /** Why a change has not landed, or cannot be said to have: in words, with what to do. */
 
 import { SyncError } from '../core/errors.ts';
-import type { OutcomeError } from '../plan/outcome.ts';
+import type { OutcomeError } from './outcome.ts';
 
 const planAgain = 'Plan again and have the new plan reviewed.';
 const runAgain = 'Apply again: it looks at the catalog first, so nothing is done twice.';

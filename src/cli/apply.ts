@@ -2,7 +2,7 @@ import { apply as applyPlan } from '../apply/apply.ts';
 import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import { nothingApplied } from '../plan/outcome.ts';
+import { nothingApplied } from '../apply/outcome.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review/review.ts';
 import type { Session } from '../session.ts';

@@ -1,4 +1,4 @@
-import { allLanded, type Outcomes } from '../plan/outcome.ts';
+import { allLanded, type Outcomes } from '../apply/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** Exit codes, as Terraform has them; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */

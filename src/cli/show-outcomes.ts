@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
-import type { Outcomes } from '../plan/outcome.ts';
+import type { Outcomes } from '../apply/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
 import { renderOutcomesJson } from '../report/json.ts';

@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { nothingApplied } from '../plan/outcome.ts';
+import { nothingApplied } from '../apply/outcome.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Outcome, Outcomes } from '../plan/outcome.ts';
+import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import type { ContractPlan, Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/saved.ts';
 

@@ -3,7 +3,7 @@ import { apply, type Apply } from '../../src/apply/apply.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
-import type { Outcome, Outcomes } from '../../src/plan/outcome.ts';
+import type { Outcome, Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { serveCatalog } from '../workspace.ts';
 import { letPass, startFaultyProxy, type Decide, type Passing } from './faulty-proxy.ts';

@@ -3,7 +3,7 @@ import { apply } from '../../src/apply/apply.ts';
 import { DeadlineError } from '../../src/catalog/deadline.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Outcome } from '../../src/plan/outcome.ts';
+import type { Outcome } from '../../src/apply/outcome.ts';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts';
 import { letPass, startFaultyProxy, type Fault, type FaultyProxy } from './faulty-proxy.ts';
 import { clientOf, connectTo, hasty, historyOf, planFor, rules } from './world.ts';

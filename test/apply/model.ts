@@ -12,8 +12,8 @@ import {
   type JsonValue,
 } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { differences } from '../../src/plan/landed.ts';
-import type { Outcome } from '../../src/plan/outcome.ts';
+import { differences } from '../../src/apply/check-outcome.ts';
+import type { Outcome } from '../../src/apply/outcome.ts';
 import { updates, type Plan, type UpdatePlan } from '../../src/plan/plan.ts';
 import { letPass, type Decide, type Fault, type FaultyProxy } from './faulty-proxy.ts';
 import { clientOf, hasty, historyOf, planFor, rules } from './world.ts';

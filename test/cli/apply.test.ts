@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import type { Outcomes } from '../../src/plan/outcome.ts';
+import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { record } from '../recorder.ts';

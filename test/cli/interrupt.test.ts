@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Outcomes } from '../../src/plan/outcome.ts';
+import type { Outcomes } from '../../src/apply/outcome.ts';
 import { startFaultyProxy, type Decide } from '../apply/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
 import { startCli } from '../run-cli.ts';

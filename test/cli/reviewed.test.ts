@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Operation } from '../../src/patch/operation.ts';
-import type { Outcomes } from '../../src/plan/outcome.ts';
+import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { CliRun } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Outcome, OutcomeResult, Outcomes } from '../../plan/outcome.ts';
+import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport } from './report.ts';

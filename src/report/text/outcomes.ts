@@ -1,6 +1,6 @@
 import { isArray, isObject } from '../../core/json.ts';
 import { sanitizeLine } from '../../core/text.ts';
-import type { Outcome, OutcomeResult, Outcomes } from '../../plan/outcome.ts';
+import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
 import type { Palette } from './palette.ts';
 
 type OutcomesTextOptions = {

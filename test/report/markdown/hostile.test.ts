@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
-import { summarizeOutcomes } from '../../../src/plan/outcome.ts';
+import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
 import { fence } from '../../../src/report/markdown/text.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Outcome, summarizeOutcomes } from '../../../src/plan/outcome.ts';
+import { type Outcome, summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { renderOutcomesJson } from '../../../src/report/json.ts';
 import { renderOutcomesText } from '../../../src/report/text/outcomes.ts';
 import { plain } from '../../../src/report/text/palette.ts';

@@ -1,13 +1,13 @@
-import type { Outcome, OutcomeError } from '../plan/outcome.ts';
+import type { Outcome, OutcomeError } from './outcome.ts';
 
 /** Decides whether a run may go on to its next change. */
-export type Brake = {
+type Brake = {
   /** Why not, or undefined where it may. */
   readonly reason: () => OutcomeError | undefined;
   readonly note: (outcome: Outcome) => void;
 };
 
-export type BrakeOptions = {
+type BrakeOptions = {
   readonly signal: AbortSignal | undefined;
   readonly maxFailures: number | undefined;
 };

@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import type { Override, Plan, UpdatePlan } from './plan.ts';
+import type { Override, Plan, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
 

@@ -1,12 +1,11 @@
 import { ApiError } from '../catalog/api-error.ts';
 import { backOff, retryPolicy } from '../catalog/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { notLanded, skipped, type Outcome } from '../plan/outcome.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { guard, isRepeatable, type Mode } from './guard.ts';
-import { look, verify } from './look.ts';
+import { look, verify } from './check-outcome.ts';
+import { guard, isRepeatable, type Mode, type Run } from './guard.ts';
+import { notLanded, type Outcome, skipped } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
-import type { Run } from './run.ts';
 
 /**
  * Brings one change into the catalog, once. A patch is sent again only after a look at the

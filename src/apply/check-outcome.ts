@@ -1,16 +1,19 @@
+import type { CatalogReader } from '../catalog/catalog.ts';
 import { chooseDialect } from '../catalog/dialects/choose.ts';
-import type { LiveContract } from '../contract/contract.ts';
-import { differences, hasMoved } from '../plan/landed.ts';
-import { landed, notLanded, skipped, type Outcome, type OutcomeError } from '../plan/outcome.ts';
+import { type LiveContract, optionalFields } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
+import { diff } from '../patch/diff.ts';
+import { labelPointer } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { readContract } from './read-contract.ts';
+import type { Rules } from '../plan/rules.ts';
+import type { Run } from './guard.ts';
+import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
-import type { Run } from './run.ts';
 
 type Looking = Pick<Run, 'reader' | 'rules' | 'dialect' | 'signal'>;
 
 /** What is known before the look. */
-export type Circumstances = {
+type Circumstances = {
   /** Whether an earlier sending may have landed. */
   readonly mayHaveLanded: boolean;
   /** Why the last sending was not answered with yes. */
@@ -116,4 +119,46 @@ function missingFrom(
     ...rules,
     equivalence: { ...rules.equivalence, ...equivalence },
   });
+}
+
+/**
+ * A contract as it stands now, with the fields that the change touches. The interface reads no
+ * contract by id: the list is asked for those of its asset (§4.1), or for all where it has none.
+ */
+async function readContract(
+  { id, entityId, target }: UpdatePlan,
+  reader: CatalogReader,
+  signal?: AbortSignal,
+): Promise<LiveContract | undefined> {
+  const fields = optionalFields.filter((field) => Object.hasOwn(target, field));
+  const query = { fields, ...(entityId !== undefined && { entity: entityId }) };
+  for await (const { contracts } of reader.list(query, signal)) {
+    const found = contracts.find((contract) => contract.id === id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Where a live contract is not what the change makes of it, by label; nowhere: the change has
+ * landed. Compared as planning compares, so what the server adds of its own is no difference.
+ */
+export function differences(
+  { target }: UpdatePlan,
+  live: LiveContract,
+  { equivalence, arrays }: Pick<Rules, 'equivalence' | 'arrays'>,
+): string[] {
+  const wanted = targetDocument(live, target, equivalence, arrays);
+  return diff(live.document, wanted, arrays).map((edit) =>
+    edit.desired
+      ? labelPointer(edit.desired, wanted, arrays)
+      : labelPointer(edit.live ?? [], live.document, arrays),
+  );
+}
+
+/** Whether the contract has been written since the plan was made. */
+function hasMoved({ liveVersion, liveUpdatedAt }: UpdatePlan, live: LiveContract): boolean {
+  return liveUpdatedAt === undefined
+    ? live.version !== liveVersion
+    : live.updatedAt !== liveUpdatedAt;
 }
