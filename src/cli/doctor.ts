@@ -4,7 +4,7 @@ import type { TokenSource } from '../auth/token.ts';
 import { createProbe } from '../catalog/client.ts';
 import { resolveConfig, type Config } from '../config/config.ts';
 import { examine, type Patient } from '../doctor/examine.ts';
-import { makeExamination, type Check } from '../doctor/examination.ts';
+import { makeExamination, type Check } from '../doctor/checks.ts';
 import { renderCheckText } from '../report/text/problems.ts';
 import { connectionOf } from '../session.ts';
 import { authSeams, resolveAuth } from './auth.ts';

@@ -5,12 +5,16 @@ import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Probe, Sample } from '../catalog/probe.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import type { Check, Subject } from './examination.ts';
-import { checkClock } from './clock.ts';
-import { checkDialect } from './dialect.ts';
-import { checkPageSize, wantedPageSize } from './page-size.ts';
-import { checkProxy } from './proxy.ts';
-import { checkToken } from './token.ts';
+import {
+  type Check,
+  checkClock,
+  checkDialect,
+  checkPageSize,
+  checkProxy,
+  checkToken,
+  type Subject,
+  wantedPageSize,
+} from './checks.ts';
 
 /** Who is examined; whatever of it cannot be had throws when it is asked for. */
 export type Patient = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Examination } from '../../src/doctor/examination.ts';
+import type { Examination } from '../../src/doctor/checks.ts';
 import { runCli } from '../run-cli.ts';
 import { record } from '../recorder.ts';
 import { expectValid } from '../schema.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createProbe } from '../../src/catalog/client.ts';
 import { examine, type Patient } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
-import type { Check } from '../../src/doctor/examination.ts';
+import type { Check } from '../../src/doctor/checks.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import {
   collect,

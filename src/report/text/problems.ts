@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
-import type { Check } from '../../doctor/examination.ts';
+import type { Check } from '../../doctor/checks.ts';
 import type { Validation } from '../../files/validation.ts';
 import type { Palette } from './palette.ts';
 

@@ -1,0 +1,171 @@
+/** What `doctor` looks at, and what it finds, as plain JSON (`schemas/examination.schema.json`). */
+
+import type { TokenDescription } from '../auth/describe.ts';
+import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Sample } from '../catalog/probe.ts';
+import { proxiesOf } from '../catalog/proxy.ts';
+
+/** What is looked at, in this order. */
+export type Subject = 'catalog' | 'proxy' | 'token' | 'list' | 'clock' | 'page size' | 'dialect';
+
+/** One thing that was looked at. */
+export type Check = {
+  readonly subject: Subject;
+  /** `bad`: no run can succeed; what rests on it is not looked at. */
+  readonly verdict: 'good' | 'warning' | 'bad';
+  /** What was found. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+};
+
+export type Examination = {
+  readonly formatVersion: '1.0';
+  /** Whether anything is bad. */
+  readonly errored: boolean;
+  readonly checks: readonly Check[];
+};
+
+export function makeExamination(checks: readonly Check[]): Examination {
+  const errored = checks.some(({ verdict }) => verdict === 'bad');
+  return { formatVersion: '1.0', errored, checks };
+}
+
+/** Which proxies the environment names; a password in their addresses stays out. */
+export function checkProxy(environment: NodeJS.ProcessEnv): Check {
+  const proxies = proxiesOf(environment);
+  if (!proxies) return { subject: 'proxy', verdict: 'good', message: 'none' };
+  const { http_proxy: http, https_proxy: https, no_proxy: exempt } = proxies;
+  const used = [http && `${shown(http)} for http`, https && `${shown(https)} for https`];
+  const message = `${used.filter(Boolean).join(', ')}; none for ${exempt}`;
+  if (canUseProxies()) return { subject: 'proxy', verdict: 'good', message };
+  return {
+    subject: 'proxy',
+    verdict: 'warning',
+    message: `${message}; this Node heeds none of them`,
+    hint: 'Use Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1.',
+  };
+}
+
+function shown(address: string): string {
+  const url = new URL(address);
+  return `${url.protocol}//${url.host}`;
+}
+
+function canUseProxies(): boolean {
+  return 'setGlobalProxyFromEnv' in process.getBuiltinModule('node:http');
+}
+
+/** A token that ends sooner may not last for the next run; in milliseconds. */
+const soon = 24 * 3_600_000;
+
+/** Whose token it is, the way to it, and its end, which is yet to come. */
+export function checkToken(description: TokenDescription, now: number): Check {
+  const { subject: owner, method, reason, expiresAt } = description;
+  const left = expiresAt === undefined ? undefined : expiresAt - now;
+  const message = [
+    owner === undefined ? 'of an unknown owner: it is opaque, or names none' : `of ${owner}`,
+    `by ${method}, because ${reason}`,
+    ending(expiresAt, now),
+  ].join('; ');
+  // A token that is asked for anew for each run may be short-lived.
+  if (method !== 'static-token' || left === undefined || left > soon) {
+    return { subject: 'token', verdict: 'good', message };
+  }
+  return {
+    subject: 'token',
+    verdict: 'warning',
+    message,
+    hint: 'Renew it: a run that lasts beyond its end fails.',
+  };
+}
+
+function ending(expiresAt: number | undefined, now: number): string {
+  if (expiresAt === undefined) return 'does not say when it expires';
+  const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
+  return `expires at ${at}, in ${duration(expiresAt - now)}`;
+}
+
+const units = [
+  ['days', 86_400_000],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+function duration(milliseconds: number): string {
+  const unit = units.find(([, length]) => milliseconds >= 2 * length);
+  if (!unit) return `${Math.ceil(milliseconds / 1000)} seconds`;
+  const [name, length] = unit;
+  return `${Math.floor(milliseconds / length)} ${name}`;
+}
+
+/** Servers commonly bear so much when they check a token's times; in milliseconds. */
+const bearable = 30_000;
+
+/** Whether this machine and the catalog agree on the time: tokens begin and end by it. */
+export function checkClock({ clockAhead }: Sample): Check {
+  if (clockAhead === undefined) {
+    return { subject: 'clock', verdict: 'warning', message: 'the catalog does not tell its time' };
+  }
+  const seconds = Math.round(Math.abs(clockAhead) / 1000);
+  if (Math.abs(clockAhead) <= bearable) {
+    const message = `agrees with the catalog's within ${Math.max(1, seconds)} s`;
+    return { subject: 'clock', verdict: 'good', message };
+  }
+  return {
+    subject: 'clock',
+    verdict: 'warning',
+    message: `the catalog's is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
+    hint: 'Set the one that is wrong: tokens are taken for expired, or for not yet valid, by it.',
+  };
+}
+
+/** The size that `auto` grows to on a large catalog. */
+const large = 1000;
+
+export function wantedPageSize(setting: number | 'auto'): number {
+  return setting === 'auto' ? large : setting;
+}
+
+/** Whether the catalog gives pages of that size; without a page it has refused one. */
+export function checkPageSize(limit: number, page: Sample | undefined): Check {
+  if (!page) return smaller(limit, `a page of ${limit} is refused`);
+  const { contracts, total = contracts.length } = page;
+  const due = Math.min(limit, total);
+  if (contracts.length < due) {
+    return smaller(limit, `a page of ${limit} holds ${contracts.length}`);
+  }
+  const message =
+    total < limit
+      ? `${limit} may be asked for; all ${total} come at once`
+      : `${limit} come at once`;
+  return { subject: 'page size', verdict: 'good', message };
+}
+
+function smaller(limit: number, message: string): Check {
+  return {
+    subject: 'page size',
+    verdict: 'warning',
+    message,
+    hint:
+      limit > large
+        ? `Smaller pages are asked for instead; --page-size ${large} saves the attempt.`
+        : 'Smaller pages are asked for instead, so reading a large catalog takes more requests.',
+  };
+}
+
+/** What kind of catalog it is, by its first contract, and of which release. */
+export function checkDialect(
+  setting: DialectSetting,
+  { contracts: [first] }: Sample,
+  release: string | undefined,
+): Check {
+  const told = release === undefined ? 'its release is not told' : `release ${release}`;
+  if (!first && setting === 'auto') {
+    const message = `not to be told without a contract; ${told}`;
+    return { subject: 'dialect', verdict: 'good', message };
+  }
+  const name = first ? chooseDialect(setting, first).name : setting;
+  const reason = setting === 'auto' ? 'as its contracts are named' : 'as it is set';
+  return { subject: 'dialect', verdict: 'good', message: `${name}, ${reason}; ${told}` };
+}
