@@ -1,7 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import type { Call, Gate } from './gate.ts';
-import { Problem } from './problem.ts';
+import { type Call, type Gate, Problem } from './gate.ts';
 
 const maximumBytes = 10 * 1024 * 1024;
 

@@ -1,8 +1,6 @@
-import { entityStatuses, optionalFields, type OptionalField } from '../contract/contract.ts';
-import { parseCursor } from './cursor.ts';
-import type { Direction, Side } from './filter.ts';
-import type { PageRequest } from './page.ts';
-import { Problem } from './problem.ts';
+import { entityStatuses, type OptionalField, optionalFields } from '../contract/contract.ts';
+import { Problem } from './gate.ts';
+import { type Direction, type PageRequest, parseCursor, type Side } from './page.ts';
 import { uuid } from './shape.ts';
 
 /** Query parameters of a request, by name. */

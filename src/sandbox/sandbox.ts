@@ -5,11 +5,16 @@ import { getRequestListener } from '@hono/node-server';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { openDatabase, signingSecret } from './database.ts';
-import { trustIssuer, type TrustedIssuer } from './issuer.ts';
 import { makeRoutes } from './routes.ts';
 import { completeSeed } from './seed.ts';
 import { openStore } from './store.ts';
-import { makeTokens, permissions, type TokenRequest } from './tokens.ts';
+import {
+  makeTokens,
+  permissions,
+  type TokenRequest,
+  type TrustedIssuer,
+  trustIssuer,
+} from './tokens.ts';
 
 export { parseSeed } from './seed.ts';
 

@@ -1,10 +1,13 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { formatVersion } from '../contract/version.ts';
-import { makeCounter } from './count.ts';
-import { atomically, textOf } from './database.ts';
-import type { ListFilter } from './filter.ts';
-import { readPage, type ContractPage, type PageRequest } from './page.ts';
-import { documentSql, recordSql, toRecord } from './record.ts';
+import { atomically, documentSql, recordSql, textOf, toRecord } from './database.ts';
+import {
+  type ContractPage,
+  type ListFilter,
+  makeCounter,
+  type PageRequest,
+  readPage,
+} from './page.ts';
 import type { Contract } from './shape.ts';
 
 /** The contracts of a catalog with their whole history; texts are JSON documents. */
