@@ -1,4 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { generateAll } from './.ci/generate.ts';
+
+// A schema may have been edited since the install.
+generateAll();
 
 export default defineConfig({
   test: {

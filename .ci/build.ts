@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './build-cli.ts';
 import { root } from './bundle.ts';
+import { generateAll } from './generate.ts';
 
 const dist = join(root, 'dist');
 
@@ -25,6 +26,7 @@ for (const output of [
   rmSync(join(dist, output), { recursive: true, force: true });
 }
 
+generateAll();
 await buildCli(dist);
 await buildAction(join(dist, 'action.js'));
 

@@ -1,9 +1,9 @@
 /**
- * Compiles the JSON Schemas of files into plain code, `src/files/generated/`: compiling them at
- * every start would cost some 60 ms. A test fails where the code is older than its schema.
+ * Compiles the JSON Schemas of files into plain code, `src/generated/`, which is not committed:
+ * compiling them at every start would cost some 60 ms. Runs after `npm ci` and before each build.
  */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -15,16 +15,28 @@ const standaloneCode: (ajv: Ajv2020, validate: ValidateFunction) => string = cre
 
 const root = join(import.meta.dirname, '..');
 
-/** Schemas whose documents people write into files. */
-export const generatedSchemas = ['contract', 'config'] as const;
-type GeneratedSchema = (typeof generatedSchemas)[number];
+const folder = join(root, 'src', 'generated');
 
-export function generatedPath(schema: GeneratedSchema): string {
-  return join(root, 'src', 'files', 'generated', `${schema}.js`);
+/** Schemas whose documents people write into files. */
+const schemas = ['contract', 'config'] as const;
+
+const declaration = `import type { ValidateFunction } from 'ajv';
+
+/** Checks a document against the schema of the same name in \`schemas/\`. */
+export declare const validate: ValidateFunction;
+`;
+
+/** Writes the code of all schemas, and its types. */
+export function generateAll(): void {
+  mkdirSync(folder, { recursive: true });
+  for (const schema of schemas) {
+    writeFileSync(join(folder, `${schema}.js`), generate(schema));
+    writeFileSync(join(folder, `${schema}.d.ts`), declaration);
+  }
 }
 
 /** An ES module without imports that exports ajv's function for the schema, `validate`. */
-export function generate(schema: GeneratedSchema): string {
+function generate(schema: (typeof schemas)[number]): string {
   const text = readFileSync(join(root, 'schemas', `${schema}.schema.json`), 'utf8');
   const ajv = new Ajv2020({
     allErrors: true,
@@ -45,6 +57,4 @@ function asModule(code: string): string {
     .replace('"use strict";', '');
 }
 
-if (import.meta.main) {
-  for (const schema of generatedSchemas) writeFileSync(generatedPath(schema), generate(schema));
-}
+if (import.meta.main) generateAll();

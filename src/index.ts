@@ -20,7 +20,7 @@ export type { ListedContract, LiveContract } from './contract/contract.ts';
 export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
 export type { Diagnostic, Severity, SourcePosition } from './core/diagnostic.ts';
 export { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
-export { readContracts, type FileSelection, type ReadResult } from './files/read.ts';
+export { readContracts, type FileSelection, type ReadResult } from './files/files.ts';
 export type { JsonArray, JsonObject, JsonValue } from './core/json.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export { evaluate } from './patch/evaluate.ts';

@@ -6,7 +6,7 @@ import type { Dialect } from './catalog/dialects/dialect.ts';
 import { optionalFields, type DesiredContract, type ListedContract } from './contract/contract.ts';
 import { isWhole } from './contract/live.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
-import { openFiles, readContracts, type ContractFiles, type FileSelection } from './files/read.ts';
+import { openFiles, readContracts, type ContractFiles, type FileSelection } from './files/files.ts';
 import { postponeListing, startListing, wantedBy, type Listing, type Others } from './listing.ts';
 import { planContract, planMissing } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';

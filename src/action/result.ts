@@ -1,7 +1,7 @@
 import type { Comparison } from '../review/compare.ts';
 import type { Outcomes } from '../apply/outcome.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Validation } from '../files/validation.ts';
+import type { Validation } from '../files/files.ts';
 import type { CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
 import type { Failure } from './failure.ts';

@@ -1,6 +1,5 @@
 import { resolveFileConfig } from '../config/config.ts';
-import { checkContracts } from '../files/read.ts';
-import { makeValidation } from '../files/validation.ts';
+import { checkContracts, makeValidation } from '../files/files.ts';
 import type { StepResult } from './result.ts';
 import type { Step } from './step.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../core/errors.ts';
-import { changedSince } from '../files/changed-since.ts';
+import { changedSince } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import type { SessionOptions } from '../session.ts';

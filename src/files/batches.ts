@@ -1,4 +1,4 @@
-import { type FileReading, type ReadRequest, readFile } from './reading.ts';
+import { type FileReading, type ReadRequest, readFile } from './read/reading.ts';
 
 /** Files that several threads share out among themselves, batch by batch. */
 export type SharedFiles = ReadRequest & {

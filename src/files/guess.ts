@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { largestFile } from './obstacle.ts';
+import { largestFile } from './find/walk.ts';
 
 /**
  * What files seem to say, by a look at their text without parsing it. It may err in both

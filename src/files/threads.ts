@@ -3,7 +3,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { startThread, threadProgram } from '../thread-program.ts';
 import { batchCount, claimBatches, readBatch, type SharedFiles } from './batches.ts';
-import type { FileReading, ReadRequest } from './reading.ts';
+import type { FileReading, ReadRequest } from './read/reading.ts';
 
 /** Threads beside this one, and the file of their program. */
 export type Helpers = { readonly count: number; readonly program: string };

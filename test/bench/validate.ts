@@ -12,7 +12,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildCli } from '../../.ci/build-cli.ts';
 import { root } from '../../.ci/bundle.ts';
-import { readFile } from '../../src/files/reading.ts';
+import { readFile } from '../../src/files/read/reading.ts';
 import { exhausting } from '../files/exhausting.ts';
 
 const files = 10_000;

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import type { Validation } from '../../src/files/validation.ts';
+import type { Validation } from '../../src/files/files.ts';
 import { runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectGolden } from '../golden.ts';

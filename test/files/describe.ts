@@ -1,6 +1,6 @@
 import type { DesiredContract } from '../../src/contract/contract.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import type { ReadResult } from '../../src/files/read.ts';
+import type { ReadResult } from '../../src/files/files.ts';
 
 /** What was read, as text for golden files: every diagnostic, then every contract. */
 export function describeReading({ contracts, diagnostics }: ReadResult): string {

@@ -1,4 +1,4 @@
-import { largestFile } from '../../src/files/obstacle.ts';
+import { largestFile } from '../../src/files/find/walk.ts';
 
 export const id = 'id: 7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55\n';
 

@@ -4,10 +4,13 @@ import { fc, test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import type { JsonValue } from '../../src/core/json.ts';
-import { type ContractDocument, parseContractFile } from '../../src/files/contract-file.ts';
-import { desiredContract } from '../../src/files/desired.ts';
-import { createLocator } from '../../src/files/locator.ts';
-import { decodeText } from '../../src/files/text.ts';
+import {
+  type ContractDocument,
+  desiredContract,
+  parseContractFile,
+} from '../../src/files/formats/native/native.ts';
+import { createLocator } from '../../src/files/read/position.ts';
+import { decodeText } from '../../src/files/read/text.ts';
 
 const folder = join(import.meta.dirname, 'golden', 'hostile');
 const hostile = readdirSync(folder)

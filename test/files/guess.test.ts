@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { guess as guessOf, type Guess } from '../../src/files/guess.ts';
-import { largestFile } from '../../src/files/obstacle.ts';
+import { largestFile } from '../../src/files/find/walk.ts';
 import { makeFolder } from './folder.ts';
 
 function guess(text: string): Guess<string> {

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readContracts } from '../../src/files/read.ts';
+import { readContracts } from '../../src/files/files.ts';
 import { expectGolden } from '../golden.ts';
 import { describeReading } from './describe.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the contracts of a folder and writes what came of it: run as a process of its own. */
 
-import { readContracts } from '../../src/files/read.ts';
+import { readContracts } from '../../src/files/files.ts';
 
 const root = process.argv[2] ?? '.';
 const { fileCount, diagnostics } = await readContracts({ root, include: ['.'], exclude: [] });

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
-import { readContracts, type ReadOptions, type ReadResult } from '../../src/files/read.ts';
-import { largestFile } from '../../src/files/obstacle.ts';
+import { readContracts, type ReadOptions, type ReadResult } from '../../src/files/files.ts';
+import { largestFile } from '../../src/files/find/walk.ts';
 import { makeFolder } from './folder.ts';
 
 function read(files: Readonly<Record<string, string>>, options?: ReadOptions): Promise<ReadResult> {

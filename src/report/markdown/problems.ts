@@ -1,7 +1,7 @@
 import { contractLabel } from '../../contract/identity.ts';
 import type { Severity, SourcePosition } from '../../core/diagnostic.ts';
 import { count } from '../../core/text.ts';
-import type { Validation } from '../../files/validation.ts';
+import type { Validation } from '../../files/files.ts';
 import {
   compareGravity,
   type ContractPlan,

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity, SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Check } from '../../doctor/checks.ts';
-import type { Validation } from '../../files/validation.ts';
+import type { Validation } from '../../files/files.ts';
 import type { Palette } from './palette.ts';
 
 /**

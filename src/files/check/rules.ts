@@ -1,0 +1,166 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { didYouMean, quote } from '../../core/text.ts';
+import type { Pointer } from '../../patch/pointer.ts';
+import type { ShapeProblem } from '../read/document.ts';
+
+/** What a contract must keep to beyond its shape; `statuses` are the lifecycle's, if known. */
+export function ruleProblems(
+  document: JsonValue,
+  statuses: readonly string[] | undefined,
+): ShapeProblem[] {
+  if (!isObject(document)) return [];
+  return [
+    ...unknownStatus(document, statuses),
+    ...identityProblems(document),
+    ...sectionProblems(document),
+  ];
+}
+
+function unknownStatus(
+  { entityStatus }: JsonObject,
+  statuses: readonly string[] | undefined,
+): ShapeProblem[] {
+  if (!statuses || typeof entityStatus !== 'string' || statuses.includes(entityStatus)) return [];
+  return [
+    {
+      code: 'unknown-status',
+      message: `The lifecycle has no status ${quote(entityStatus)}.`,
+      hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(', ')}.`,
+      pointer: ['entityStatus'],
+    },
+  ];
+}
+
+/** What makes an identity doubtful: warnings, for a catalog may be laxer than the interface. */
+function identityProblems(document: JsonObject): ShapeProblem[] {
+  return [...notUuids(document), ...unfitQualifiedNames(document)];
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
+
+/** Identifiers are UUIDs (interface §2.1, §2.2), so nothing would be found by these. */
+function notUuids({ id, entity }: JsonObject): ShapeProblem[] {
+  return [
+    ...notUuid(id, ['id']),
+    ...notUuid(isObject(entity) ? entity['id'] : undefined, ['entity', 'id']),
+  ];
+}
+
+function notUuid(id: JsonValue | undefined, pointer: Pointer): ShapeProblem[] {
+  if (typeof id !== 'string' || id.trim() === '' || uuid.test(id)) return [];
+  return [
+    {
+      code: 'id-not-uuid',
+      severity: 'warning',
+      message: `${quote(id)} is no UUID, and the identifiers of a catalog are.`,
+      hint: 'Copy the identifier from the catalog, or leave it out and give the qualified name.',
+      pointer,
+    },
+  ];
+}
+
+function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): ShapeProblem[] {
+  if (!isObject(entity) || typeof entity['fullyQualifiedName'] !== 'string') return [];
+  const owner = entity['fullyQualifiedName'];
+  return [...notBelow(fullyQualifiedName, owner), ...notNamed(owner, entity['name'])];
+}
+
+function notBelow(name: JsonValue | undefined, owner: string): ShapeProblem[] {
+  if (typeof name !== 'string' || name === owner || name.startsWith(`${owner}.`)) return [];
+  return [
+    {
+      code: 'qualified-name-unfit',
+      severity: 'warning',
+      message: `The contract's name ${quote(name)} does not start with its entity's, ${quote(owner)}.`,
+      hint: 'Correct one of the two, or leave one out.',
+      pointer: ['fullyQualifiedName'],
+    },
+  ];
+}
+
+/** A segment with dots of its own is quoted in a qualified name. */
+function notNamed(owner: string, name: JsonValue | undefined): ShapeProblem[] {
+  if (typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`)) return [];
+  if (owner.endsWith(`"${name}"`)) return [];
+  return [
+    {
+      code: 'qualified-name-unfit',
+      severity: 'warning',
+      message: `The entity's qualified name ${quote(owner)} does not end with its name, ${quote(name)}.`,
+      hint: 'Correct one of the two, or leave one out.',
+      pointer: ['entity', 'fullyQualifiedName'],
+    },
+  ];
+}
+
+/** What is wrong inside of sections whose shape is open. */
+function sectionProblems(document: JsonObject): ShapeProblem[] {
+  return [
+    ...unreadableRules(document),
+    ...duplicateNames(document, 'schema', (name) => name.toLowerCase()),
+    ...duplicateNames(document, 'semantics', (name) => name),
+  ];
+}
+
+/** Rules are commonly JSON logic as text: text that starts like JSON and is none is a slip. */
+function unreadableRules({ semantics }: JsonObject): ShapeProblem[] {
+  return membersOf(semantics, 'rule')
+    .filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value))
+    .map(({ index }) => ({
+      code: 'rule-not-json',
+      severity: 'warning',
+      message: 'This rule starts like JSON logic, and is not valid JSON.',
+      hint: 'Check its quotes, commas and brackets.',
+      pointer: ['semantics', String(index), 'rule'],
+    }));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Items are recognised by their names, so a name must say which item is meant. */
+function duplicateNames(
+  document: JsonObject,
+  section: 'schema' | 'semantics',
+  normalize: (name: string) => string,
+): ShapeProblem[] {
+  const first = new Map<string, number>();
+  return membersOf(document[section], 'name').flatMap(({ value, index }) => {
+    const earlier = first.get(normalize(value));
+    if (earlier !== undefined) return [duplicateName(section, value, index, earlier)];
+    first.set(normalize(value), index);
+    return [];
+  });
+}
+
+function duplicateName(
+  section: 'schema' | 'semantics',
+  name: string,
+  index: number,
+  earlier: number,
+): ShapeProblem {
+  return {
+    code: 'duplicate-name',
+    message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote(name)}.`,
+    hint:
+      section === 'schema' ? 'Rename or remove one; case does not count.' : 'Rename or remove one.',
+    pointer: [section, String(index), 'name'],
+  };
+}
+
+type Member = { readonly value: string; readonly index: number };
+
+/** The text that items of a list have under a key. */
+function membersOf(list: JsonValue | undefined, key: string): Member[] {
+  if (!isArray(list)) return [];
+  return list.flatMap((item, index) => {
+    const value = isObject(item) ? item[key] : undefined;
+    return typeof value === 'string' ? [{ value, index }] : [];
+  });
+}

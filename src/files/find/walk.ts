@@ -1,0 +1,159 @@
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { resolve, sep } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+
+/** Which files below a folder are wanted. Names are relative to the root, with `/`. */
+type Walk = {
+  readonly root: string;
+  /** A file or folder; empty for the root itself. */
+  readonly start: string;
+  /** Path of the folder that links may not leave. */
+  readonly outermost: string;
+  readonly matches: (file: string) => boolean;
+  readonly isExcluded: (file: string) => boolean;
+};
+
+/** What a walk came to: wanted files by their real paths, and what was in its way. */
+type Walked = { readonly files: Map<string, string>; readonly obstacles: Obstacle[] };
+
+type Place = { readonly file: string; readonly real: string };
+type Link = { readonly file: string; readonly folder: Place };
+type State = Walk & Walked & { readonly visited: Set<string>; readonly links: Link[] };
+
+/**
+ * Finds files with blocking calls, which are eight times as fast here as promises. Links are
+ * followed last, so that a file which is reached in two ways has the name without a link.
+ */
+export function walk(request: Walk): Walked {
+  const files = new Map<string, string>();
+  const state: State = { ...request, files, obstacles: [], visited: new Set(), links: [] };
+  visitPath({ file: request.start, folder: { file: '', real: '' } }, state);
+  for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
+  return { files, obstacles: state.obstacles };
+}
+
+function visitFolder(folder: Place, state: State): void {
+  if (state.visited.has(folder.real)) return;
+  state.visited.add(folder.real);
+  for (const entry of readFolder(folder, state)) {
+    if (isSkipped(entry.name)) continue;
+    const file = folder.file === '' ? entry.name : `${folder.file}/${entry.name}`;
+    if (!state.isExcluded(file)) visitEntry(entry, file, folder, state);
+  }
+}
+
+function visitEntry(entry: Dirent, file: string, folder: Place, state: State): void {
+  const real = `${folder.real}${sep}${entry.name}`;
+  if (entry.isDirectory()) visitFolder({ file, real }, state);
+  else if (entry.isSymbolicLink()) state.links.push({ file, folder });
+  else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
+}
+
+function readFolder({ file }: Place, state: State): Dirent[] {
+  try {
+    return readdirSync(resolve(state.root, file), { withFileTypes: true });
+  } catch (error) {
+    state.obstacles.push(obstacleOf(file, error));
+    return [];
+  }
+}
+
+/** Follows a link, or begins at the start, which may be one. */
+function visitPath({ file, folder }: Link, state: State): void {
+  try {
+    const real = realpathSync(resolve(state.root, file));
+    const target = statSync(real);
+    if (target.isDirectory()) followToFolder({ file, real }, folder, state);
+    else if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
+  } catch (error) {
+    const obstacle = obstacleOf(file, error);
+    if (obstacle.kind !== 'not-found' || state.matches(file)) state.obstacles.push(obstacle);
+  }
+}
+
+function followToFolder(target: Place, from: Place, state: State): void {
+  if (!isWithin(target.real, realpathSync(state.outermost))) {
+    state.obstacles.push({ file: target.file, kind: 'link-outside-root' });
+  } else if (isWithin(from.real, target.real)) {
+    state.obstacles.push({ file: target.file, kind: 'link-loop' });
+  } else {
+    visitFolder(target, state);
+  }
+}
+
+function followToFile({ file, real }: Place, state: State): void {
+  if (!isWithin(real, realpathSync(state.outermost)))
+    state.obstacles.push({ file, kind: 'link-outside-root' });
+  else if (!state.files.has(real)) state.files.set(real, file);
+}
+
+/** Whether a path is a folder or stands in it; both are real paths. */
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
+}
+
+function isSkipped(name: string): boolean {
+  return name.startsWith('.') || name === 'node_modules';
+}
+
+/** A file, folder or link that could not be read; `file` is relative to the root. */
+type Obstacle = { readonly file: string; readonly kind: ObstacleKind };
+
+type ObstacleKind =
+  | 'link-outside-root'
+  | 'link-loop'
+  | 'not-found'
+  | 'file-too-large'
+  | 'not-readable';
+
+/** What a failed call of the file system stands for. */
+export function obstacleOf(file: string, error: unknown): Obstacle {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ELOOP') return { file, kind: 'link-loop' };
+  return { file, kind: nothingThere.has(code) ? 'not-found' : 'not-readable' };
+}
+
+// A file in the place of a folder, a name too long for a file, a NUL in a name.
+const nothingThere: ReadonlySet<unknown> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'ERR_INVALID_ARG_VALUE',
+]);
+
+/** Bytes of the largest file that is read. */
+export const largestFile = 1_048_576;
+
+const sentences: {
+  readonly [kind in ObstacleKind]: { readonly message: string; readonly hint: string };
+} = {
+  'link-outside-root': {
+    message: 'This symbolic link leads out of the folder that contracts are read from.',
+    hint: 'Copy what it points to, or leave the link out with `contracts.exclude`.',
+  },
+  'link-loop': {
+    message: 'This symbolic link leads back to itself or to a folder that it stands in.',
+    hint: 'Remove the link, or leave it out with `contracts.exclude`.',
+  },
+  'not-found': {
+    message: 'There is no such file, or it is a symbolic link to nothing.',
+    hint: 'Correct the path, or remove the link.',
+  },
+  'file-too-large': {
+    message: `The file is larger than ${largestFile} bytes, which no contract needs.`,
+    hint: 'Split it, or leave it out with `contracts.exclude`.',
+  },
+  'not-readable': {
+    message: 'This could not be read.',
+    hint: 'Check its permissions.',
+  },
+};
+
+export function obstacleDiagnostic({ file, kind }: Obstacle): Diagnostic {
+  return {
+    code: kind,
+    severity: 'error',
+    ...sentences[kind],
+    source: { file, line: 1, column: 1 },
+  };
+}

@@ -1,0 +1,119 @@
+import type { ErrorObject } from 'ajv';
+import { serverFields } from '../../../contract/contract.ts';
+import type { JsonValue } from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import { parsePointer, type Pointer } from '../../../patch/pointer.ts';
+import { validate } from '../../../generated/contract.js';
+import type { ShapeProblem } from '../../read/document.ts';
+import { mostProblems } from '../../read/finding.ts';
+
+/**
+ * Checks a document against `schemas/contract.schema.json`, in our words. No more are described than
+ * are told: to find the place of a key, all of its mapping is looked through.
+ */
+export function shapeProblems(document: JsonValue): ShapeProblem[] {
+  if (validate(document)) return [];
+  const problems = (validate.errors ?? []).values().flatMap(describe);
+  return problems.take(mostProblems + 1).toArray();
+}
+
+function describe(error: ErrorObject): ShapeProblem[] {
+  const pointer = parsePointer(error.instancePath) ?? [];
+  switch (error.keyword) {
+    case 'additionalProperties':
+      return [unexpectedKey(pointer, String(error.params['additionalProperty']), error)];
+    case 'type':
+      return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
+    case 'pattern':
+    case 'minProperties':
+      return [emptyValue(pointer)];
+    case 'anyOf':
+      return pointer.length === 0 ? [identityMissing] : [];
+    default:
+      return []; // A branch of the `anyOf`, which is reported once.
+  }
+}
+
+const identityMissing: ShapeProblem = {
+  code: 'identity-missing',
+  message: 'Nothing in this document says which contract of the catalog it means.',
+  hint: 'Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.',
+  pointer: [],
+};
+
+function unexpectedKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
+  const place = { pointer: [...parent, key], atKey: true };
+  const where = parent.length === 0 ? 'a contract' : `\`${parent.join('.')}\``;
+  if (parent.length === 0 && isServerField(key)) return { ...serverOwned(key), ...place };
+  const known = Object.keys(parentSchema?.['properties'] ?? {});
+  return {
+    code: 'unknown-key',
+    message: `${quote(key)} is no key of ${where}.`,
+    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    ...place,
+  };
+}
+
+function isServerField(key: string): boolean {
+  return serverFields.some((field) => field === key);
+}
+
+function serverOwned(key: string): Pick<ShapeProblem, 'code' | 'message' | 'hint'> {
+  return {
+    code: 'server-owned-field',
+    message: `\`${key}\` is written by the catalog with every change, so a file cannot set it.`,
+    hint: `Remove \`${key}\`.`,
+  };
+}
+
+const typeNames: { readonly [type: string]: string } = {
+  string: 'text',
+  number: 'a number',
+  boolean: 'a boolean',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'null',
+};
+
+function wrongType(pointer: Pointer, expected: readonly string[], value: unknown): ShapeProblem {
+  const actual = typeOf(value);
+  const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
+  if (pointer.length === 0) return notAMapping(actual, pointer);
+  return {
+    code: 'wrong-type',
+    message: `\`${pointer.join('.')}\` must be ${wanted}, and this is ${typeNames[actual] ?? actual}.`,
+    hint: typeHint(actual, expected),
+    pointer,
+  };
+}
+
+function notAMapping(actual: string, pointer: Pointer): ShapeProblem {
+  return {
+    code: 'not-a-mapping',
+    message: `A contract is a mapping of keys to values, and this document is ${typeNames[actual] ?? actual}.`,
+    hint: "Start the document with the contract's keys, `name: …`.",
+    pointer,
+  };
+}
+
+function typeHint(actual: string, expected: readonly string[]): string {
+  if (actual === 'null') return 'An identity cannot be removed; leave the key out.';
+  if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
+  if (expected.includes('object')) return 'Write `key: value` for each of its members.';
+  const scalar = actual === 'number' || actual === 'boolean';
+  return scalar ? 'Quote it.' : 'Write one text; after `|` it may go on over several lines.';
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function emptyValue(pointer: Pointer): ShapeProblem {
+  return {
+    code: 'empty-value',
+    message: `\`${pointer.join('.')}\` is empty.`,
+    hint: 'Give it a value, or leave the key out.',
+    pointer,
+  };
+}

@@ -1,0 +1,116 @@
+import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
+
+/** A problem inside one file, placed by its offset in the text: a Diagnostic in the making. */
+export type Finding = {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly hint?: string;
+  readonly offset: number;
+};
+
+export function toDiagnostic(file: string, lines: Lines, finding: Finding): Diagnostic {
+  const { offset, ...problem } = finding;
+  return { ...problem, source: { file, ...lines.place(offset) } };
+}
+
+/** A line and a column of a text, both from 1. */
+export type Place = { readonly line: number; readonly column: number };
+
+/** Turns offsets of a text into places. */
+export type Lines = { readonly place: (offset: number) => Place };
+
+/**
+ * The lines of a text, counted when a position is first asked for. The package's own counter
+ * misses the line breaks inside of what it cannot parse.
+ */
+export function linesOf(text: string): Lines {
+  let starts: readonly number[] | undefined;
+  return {
+    place: (offset) => {
+      starts ??= lineStarts(text);
+      // Some syntax errors are placed past the end.
+      const within = Math.min(offset, text.length);
+      const line = lastNotAfter(starts, within);
+      return { line: line + 1, column: within - (starts[line] ?? 0) + 1 };
+    },
+  };
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) {
+    starts.push(end + 1);
+  }
+  return starts;
+}
+
+/** Index of the last of ascending numbers that is at most a limit; the first is 0. */
+function lastNotAfter(ascending: readonly number[], limit: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if ((ascending[middle] ?? 0) <= limit) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How deep lists and mappings may nest, documents not counted. */
+export const deepestNesting = 100;
+/** Problems of one file that are told; a file with more is not worth reading on. */
+export const mostProblems = 100;
+/** Lexical tokens of a file: half a megabyte of ordinary YAML, and a bound on time and memory. */
+export const mostTokens = 200_000;
+
+/** Values that all aliases of a document may add: what an alias bomb runs into. */
+export const mostAliasedValues = 100_000;
+
+const escape = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})/giu;
+
+/** Escapes that YAML does not have; each would become an Error, and a text may hold 500,000. */
+export function badEscapes(lexeme: string): number {
+  if (!lexeme.startsWith('"') || !lexeme.includes('\\')) return 0;
+  return lexeme.replaceAll(escape, '').split('\\').length - 1;
+}
+
+export function tooDeep(offset: number): Finding {
+  return {
+    code: 'nesting-too-deep',
+    severity: 'error',
+    message: `Lists and mappings nest more than ${deepestNesting} deep here.`,
+    hint: 'Flatten the value: no contract needs that depth.',
+    offset,
+  };
+}
+
+export function tooManyTokens(offset: number): Finding {
+  return {
+    code: 'file-too-complex',
+    severity: 'error',
+    message: `The file holds more than ${mostTokens} YAML tokens, so it is not read any further.`,
+    hint: 'Split it: a file may hold one contract.',
+    offset,
+  };
+}
+
+export function tooManyBadEscapes(offset: number): Finding {
+  return {
+    code: 'too-many-problems',
+    severity: 'error',
+    message: `The text that starts here has more than ${mostProblems} backslashes that begin no escape.`,
+    hint: 'Quote it with single quotes, where a backslash is a backslash.',
+    offset,
+  };
+}
+
+export function tooManyAliased(offset: number): Finding {
+  return {
+    code: 'too-many-aliases',
+    severity: 'error',
+    message: `The aliases of this document stand for more than ${mostAliasedValues} values.`,
+    hint: 'Write the values out, or split the document.',
+    offset,
+  };
+}

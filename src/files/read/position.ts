@@ -1,0 +1,127 @@
+import type { Document, YAMLMap } from 'yaml';
+import type { SourcePosition } from '../../core/diagnostic.ts';
+import type { Pointer } from '../../patch/pointer.ts';
+import { isMap, isScalar, isSeq } from '../../yaml-build.js';
+import {
+  type AliasTargets,
+  dereference,
+  isMergeKey,
+  mergedMaps,
+  offsetOf,
+  resolveAliases,
+} from './key.ts';
+import { parseYaml } from './yaml.ts';
+
+/** A document by the file that it stands in. */
+export type DocumentSource = {
+  readonly file: string;
+  readonly text: string;
+  readonly index: number;
+};
+
+export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePosition;
+
+/**
+ * Positions on demand. Few contracts change, so texts are kept and not syntax trees, which are
+ * 50 times as large; the texts that were asked for last stay parsed, for one text may hold hundreds
+ * of contracts, and they come in the order of the catalog.
+ */
+export function createLocator(): Locate {
+  const parse = rememberLatest(parseYaml);
+  return ({ file, text, index }, pointer) => {
+    const { documents, lines } = parse(text);
+    const document = documents[index];
+    if (!document) return { file, line: 1, column: 1 };
+    const offset = locateValue(document, pointer, resolveAliases(document, text));
+    return { file, ...lines.place(offset) };
+  };
+}
+
+/**
+ * UTF-16 code units of the texts that stay parsed, and how many texts: with trees of some 100 MB,
+ * three times as much where a text is all brackets.
+ */
+const mostRemembered = { length: 2 ** 21, count: 64 };
+
+function rememberLatest<Result>(compute: (text: string) => Result): (text: string) => Result {
+  const results = new Map<string, Result>();
+  let length = 0;
+  return (text) => {
+    const known = results.get(text);
+    const result = known ?? compute(text);
+    if (known === undefined) length += text.length;
+    // Behind all others: a map keeps the order in which its entries came.
+    results.delete(text);
+    results.set(text, result);
+    for (const [oldest] of results) {
+      if (length <= mostRemembered.length && results.size <= mostRemembered.count) break;
+      results.delete(oldest);
+      length -= oldest.length;
+    }
+    return result;
+  };
+}
+
+/**
+ * The offset of the value at a pointer, or of its nearest ancestor that the document has; an
+ * alias leads to the value that it stands for.
+ */
+export function locateValue(
+  document: Document.Parsed,
+  pointer: Pointer,
+  targets: AliasTargets,
+): number {
+  const { key, value } = descend(document, pointer, targets);
+  // A key without a value may have no node for it: then its place is the key's.
+  return offsetOf(value ?? key);
+}
+
+/** The offset of the key at a pointer into mappings. */
+export function locateKey(
+  document: Document.Parsed,
+  pointer: Pointer,
+  targets: AliasTargets,
+): number {
+  return offsetOf(descend(document, pointer, targets).key);
+}
+
+type Member = { readonly key: unknown; readonly value: unknown };
+
+function descend(document: Document.Parsed, pointer: Pointer, targets: AliasTargets): Member {
+  let place: Member = { key: document.contents, value: document.contents };
+  for (const token of pointer) {
+    const child = childOf(place.value, token, targets);
+    if (!child) break;
+    place = child;
+  }
+  return place;
+}
+
+function childOf(node: unknown, token: string, targets: AliasTargets): Member | undefined {
+  if (isMap(node)) return memberOf(node, token, targets, new Set());
+  if (!isSeq(node) || !/^\d+$/u.test(token)) return undefined;
+  const item = dereference(node.items[Number(token)], targets);
+  return item === undefined ? undefined : { key: item, value: item };
+}
+
+function memberOf(
+  map: YAMLMap,
+  name: string,
+  targets: AliasTargets,
+  seen: Set<YAMLMap>,
+): Member | undefined {
+  const own = map.items.find(({ key }) => !isMergeKey(key) && keyName(key, targets) === name);
+  if (own) return { key: own.key, value: dereference(own.value, targets) };
+  seen.add(map); // A mapping that merges itself is refused, but must be located to be reported.
+  return map.items
+    .filter(({ key }) => isMergeKey(key))
+    .flatMap(({ value }) => mergedMaps(value, targets) ?? [])
+    .filter((merged) => !seen.has(merged))
+    .map((merged) => memberOf(merged, name, targets, seen))
+    .find((place) => place !== undefined);
+}
+
+function keyName(key: unknown, targets: AliasTargets): unknown {
+  const target = dereference(key, targets);
+  return isScalar(target) ? target.value : undefined;
+}

@@ -1,0 +1,93 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Diagnostic } from '../../core/diagnostic.ts';
+import { largestFile, obstacleDiagnostic, obstacleOf } from '../find/walk.ts';
+
+/** A file's text, or the problem that makes it none. */
+type FileText = { readonly text: string } | { readonly problem: Diagnostic };
+
+/** Reads a file that is named relative to the root. */
+export function readText(file: string, root: string): FileText {
+  const path = resolve(root, file);
+  try {
+    if (statSync(path).size > largestFile) {
+      return { problem: obstacleDiagnostic({ file, kind: 'file-too-large' }) };
+    }
+    return decodeText(file, readFileSync(path));
+  } catch (error) {
+    return { problem: obstacleDiagnostic(obstacleOf(file, error)) };
+  }
+}
+
+/** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */
+export function decodeText(file: string, bytes: Uint8Array): FileText {
+  const start = bytes.subarray(0, 2).join();
+  if (start === '254,255' || start === '255,254') return { problem: utf16(file) };
+  const text = decode(bytes);
+  if (text === undefined) return { problem: invalidUtf8(file, validPrefix(bytes)) };
+  const control = controlCharacter.exec(text);
+  if (control)
+    return { problem: forbiddenCharacter(file, text.slice(0, control.index), control[0]) };
+  return { text };
+}
+
+function decode(bytes: Uint8Array, stream = false): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream });
+  } catch {
+    return undefined;
+  }
+}
+
+// YAML 1.2 §5.1 forbids control characters but tab, line feed, carriage return and next line; a
+// terminal would obey some. A lone carriage return is a line break to YAML and none to its parser.
+const controlCharacter = /[^\P{Cc}\t\n\r\u0085]|\r(?!\n)/u;
+
+/** The longest prefix that is valid UTF-8, by bisection: only the text of an error needs it. */
+function validPrefix(bytes: Uint8Array): string {
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (decode(bytes.subarray(0, middle), true) === undefined) invalid = middle;
+    else valid = middle;
+  }
+  return decode(bytes.subarray(0, valid), true) ?? '';
+}
+
+function utf16(file: string): Diagnostic {
+  return {
+    code: 'utf-16',
+    severity: 'error',
+    message: 'The file is encoded in UTF-16, and contract files are UTF-8.',
+    hint: 'Save it as UTF-8.',
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+function invalidUtf8(file: string, before: string): Diagnostic {
+  return {
+    code: 'invalid-utf-8',
+    severity: 'error',
+    message: 'The bytes here are no UTF-8, so the file cannot be read as text.',
+    hint: 'Save it as UTF-8.',
+    source: { file, ...endOf(before) },
+  };
+}
+
+function forbiddenCharacter(file: string, before: string, character: string): Diagnostic {
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  return {
+    code: 'control-character',
+    severity: 'error',
+    message: `The control character U+${code} stands here, where YAML does not take it.`,
+    hint: 'Remove it, or write it as an escape in a double-quoted text; end lines with a line feed.',
+    source: { file, ...endOf(before) },
+  };
+}
+
+/** Line and column of what follows a text. */
+function endOf(text: string): { readonly line: number; readonly column: number } {
+  const lines = text.split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { identityFields, managedFields } from '../../../src/contract/contract.ts';
+import type { JsonValue } from '../../../src/core/json.ts';
+import { shapeProblems } from '../../../src/files/formats/native/shape.ts';
+
+type Schema = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly examples?: readonly JsonValue[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly $ref?: string;
+};
+
+const path = join(import.meta.dirname, '../../../schemas/contract.schema.json');
+const schema: Schema & { readonly properties: Readonly<Record<string, Schema>> } = JSON.parse(
+  readFileSync(path, 'utf8'),
+);
+
+/** Every key that an editor may complete, by its path. */
+function keysOf(parent: Schema, prefix: string): (readonly [string, Schema])[] {
+  const properties = Object.entries(parent.properties ?? parent.items?.properties ?? {});
+  return properties.flatMap(([name, property]) => [
+    [`${prefix}${name}`, property] as const,
+    ...keysOf(property, `${prefix}${name}.`),
+  ]);
+}
+
+describe('the contract schema', () => {
+  test('has the fields of identity and the managed fields, and no others', () => {
+    const fields = [...identityFields, ...managedFields];
+    expect(new Set(Object.keys(schema.properties))).toEqual(new Set(fields));
+  });
+
+  test.each(keysOf(schema, ''))(
+    'explains %s with a title, a description and an example',
+    (_key, at) => {
+      expect(at.title).toMatch(/^[A-Z]/u);
+      expect(at.description).toMatch(/\.$/u);
+      expect(at.examples?.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(keysOf(schema, '').filter(([key]) => !key.includes('.')))(
+    'gives examples of %s that it accepts',
+    (key, { examples = [] }) => {
+      for (const example of examples) {
+        expect(shapeProblems({ fullyQualifiedName: 'a.b', [key]: example })).toEqual([]);
+      }
+    },
+  );
+
+  test('accepts its own example of a contract', () => {
+    expect(schema.examples?.flatMap(shapeProblems)).toEqual([]);
+  });
+});
