@@ -1,11 +1,11 @@
 /** contract-sync as a library: what the command line is made of. */
 
 export { apply, type Apply } from './apply/apply.ts';
-export { IssuerError } from './auth/issuer-error.ts';
+export { IssuerError } from './auth/refusal.ts';
 export type { AuthSeams } from './auth/seams.ts';
-export type { AuthSettings, Secret } from './auth/settings.ts';
+export type { AuthSettings, Secret } from './auth/choose.ts';
 export { createTokenSource } from './auth/source.ts';
-export { staticToken } from './auth/static.ts';
+export { staticToken } from './auth/token.ts';
 export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/api-error.ts';
 export type {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { apply } from '../src/apply/apply.ts';
-import { staticToken } from '../src/auth/static.ts';
+import { staticToken } from '../src/auth/token.ts';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
 import { isWhole } from '../src/contract/live.ts';

@@ -1,5 +1,5 @@
 import { ApiError } from '../catalog/api-error.ts';
-import { IssuerError } from '../auth/issuer-error.ts';
+import { IssuerError } from '../auth/refusal.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 

@@ -1,4 +1,4 @@
-import { IssuerError } from '../auth/issuer-error.ts';
+import { IssuerError } from '../auth/refusal.ts';
 import type { Runner } from './runner.ts';
 
 type IdToken = NonNullable<Runner['idToken']>;

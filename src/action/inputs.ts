@@ -1,4 +1,4 @@
-import { issuerMethods, type AuthSettings, type Secret } from '../auth/settings.ts';
+import { issuerMethods, type AuthSettings, type Secret } from '../auth/choose.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Runner } from './runner.ts';
 

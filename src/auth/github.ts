@@ -1,4 +1,4 @@
-import { IssuerError } from './issuer-error.ts';
+import { IssuerError } from './refusal.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
 import { retryTransient } from './retry.ts';
 import type { AuthSeams } from './seams.ts';

@@ -1,8 +1,7 @@
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import type { Client } from './choose.ts';
-import { IssuerError } from './issuer-error.ts';
 import { isProtected } from './protected.ts';
-import { toRefusalError } from './refusal.ts';
+import { IssuerError, toRefusalError } from './refusal.ts';
 import type { AuthSeams } from './seams.ts';
 
 /**

@@ -1,11 +1,10 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import type { Client } from './choose.ts';
-import { IssuerError } from './issuer-error.ts';
-import type { Issued } from './issued.ts';
-import { openIssuer, type Issuer } from './issuer.ts';
+import { type Issuer, openIssuer } from './issuer.ts';
+import { IssuerError } from './refusal.ts';
 import type { AuthSeams } from './seams.ts';
-import type { TokenStore } from './store.ts';
+import type { Issued, TokenStore } from './store.ts';
 
 /** What a person does on another device, or in a browser of this one. */
 export type DevicePrompt = {

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Secret } from './settings.ts';
+import type { Secret } from './choose.ts';
 
 type Algorithm = Parameters<KeyObject['toCryptoKey']>[0];
 

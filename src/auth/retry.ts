@@ -1,4 +1,4 @@
-import { IssuerError } from './issuer-error.ts';
+import { IssuerError } from './refusal.ts';
 import type { AuthSeams } from './seams.ts';
 
 /** How often and how long to try; times in milliseconds. */

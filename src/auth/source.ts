@@ -1,14 +1,15 @@
-import { parseBearerToken } from './bearer.ts';
-import { cacheToken } from './cache.ts';
-import { chooseMethod, type Choice } from './choose.ts';
-import { issueBy } from './grants.ts';
-import type { IssuedToken } from './issued.ts';
+import { type AuthSettings, type Choice, chooseMethod } from './choose.ts';
+import { issueBy, type IssuerChoice, proofOf } from './grants.ts';
 import { openIssuer } from './issuer.ts';
-import { proofOf, type IssuerChoice } from './proof.ts';
-import { completeSeams, type AuthSeams } from './seams.ts';
-import type { AuthSettings } from './settings.ts';
-import { checkLifetime, staticToken } from './static.ts';
-import type { TokenSource } from './token.ts';
+import { type AuthSeams, completeSeams } from './seams.ts';
+import type { IssuedToken } from './store.ts';
+import {
+  cacheToken,
+  checkLifetime,
+  parseBearerToken,
+  staticToken,
+  type TokenSource,
+} from './token.ts';
 
 /**
  * Where the tokens of a run come from. Nothing is asked of the network before the first token is;

@@ -1,5 +1,120 @@
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
+import { readClaims } from './describe.ts';
+import type { IssuedToken } from './store.ts';
+
 /**
  * Where the bearer token of a request comes from. `rejected` is a token that was just answered
  * with 401: a source that remembers its token must not give that one again if it can make another.
  */
 export type TokenSource = (rejected?: string) => Promise<string>;
+
+/** RFC 6750 §2.1, `b64token`: what may stand behind `Authorization: Bearer`. */
+const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
+
+/**
+ * A token without the line end that files and secrets stores leave behind it. A text that is no
+ * token is refused here, by a message that does not show it: `fetch` would quote it in its own.
+ */
+export function parseBearerToken(text: string): string {
+  const token = text.trim();
+  if (token === '') throw refusal('is empty', 'Set CONTRACT_SYNC_TOKEN, or give --token-file.');
+  if (/\s/u.test(token)) {
+    throw refusal(
+      'contains white space',
+      'Give the token alone, on one line and without the word "Bearer".',
+    );
+  }
+  if (!bearerToken.test(token)) {
+    throw refusal(
+      'contains characters that no bearer token has',
+      'Look for quotes or invisible characters that were copied along with it.',
+    );
+  }
+  return token;
+}
+
+function refusal(complaint: string, hint: string): ConfigError {
+  return new ConfigError('invalid-token', `The access token ${complaint}.`, { hint });
+}
+
+/** A token that stays the same for the whole run: a bot's JWT, or one made by an earlier step. */
+export function staticToken(token: string): TokenSource {
+  const bearer = parseBearerToken(token);
+  return async () => bearer;
+}
+
+/** A token that ends sooner than this may not last for the run; in milliseconds. */
+const soon = 5 * 60_000;
+
+/** Refuses a token that has expired, before a request does; what is close to it is warned of. */
+export function checkLifetime(token: string, origin: string, now: number): Diagnostic | undefined {
+  const { expiresAt } = readClaims(token);
+  if (expiresAt === undefined || expiresAt - now > soon) return undefined;
+  if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
+  throw new ConfigError(
+    'token-expired',
+    `The token in ${origin} expired at ${instant(expiresAt)}; by the clock of this machine it is ${instant(now)}.`,
+    { hint: 'Renew it; if the clock is wrong, set it.' },
+  );
+}
+
+function expiresSoon(origin: string, left: number): Diagnostic {
+  return {
+    code: 'token-expires-soon',
+    severity: 'warning',
+    message: `The token in ${origin} expires in ${Math.ceil(left / 1000)} seconds.`,
+    hint: 'A run that takes longer ends with 401: renew the token first.',
+  };
+}
+
+function instant(epochMilliseconds: number): string {
+  return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, 'Z');
+}
+
+type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
+
+/**
+ * Keeps the token that `issue` gives until shortly before its end, or until it is rejected. However
+ * many ask, one request is under way.
+ */
+export function cacheToken(
+  issue: (rejected?: string) => Promise<IssuedToken>,
+  now: () => number,
+): TokenSource {
+  let held: Held | undefined;
+  let underWay: Promise<Held> | undefined;
+
+  const renew = async (rejected?: string): Promise<Held> => {
+    underWay ??= issue(rejected)
+      .then((issued) => hold(issued, now()))
+      .finally(() => {
+        underWay = undefined;
+      });
+    held = await underWay;
+    return held;
+  };
+
+  return async (rejected) => {
+    const current = held;
+    if (!current || current.accessToken === rejected) return (await renew(rejected)).accessToken;
+    if (now() < current.renewAt) return current.accessToken;
+    try {
+      return (await renew()).accessToken;
+    } catch (error) {
+      // Renewing early is a courtesy: while the old token lives, the run goes on with it.
+      if (now() >= current.expiresAt) throw error;
+      held = { ...current, renewAt: current.expiresAt };
+      return current.accessToken;
+    }
+  };
+}
+
+/** Milliseconds before its end at which a long-lived token is renewed. */
+const earliness = 60_000;
+
+function hold({ accessToken, expiresAt = Infinity }: IssuedToken, now: number): Held {
+  const lifetime = expiresAt - now;
+  const margin = Math.min(earliness, lifetime / 10);
+  return { accessToken, expiresAt, renewAt: expiresAt - margin };
+}

@@ -1,4 +1,4 @@
-import { parseBearerToken } from '../auth/bearer.ts';
+import { parseBearerToken } from '../auth/token.ts';
 import { createRedactor } from '../core/redact.ts';
 import { readBody } from './body.ts';
 import type { CatalogConnection, Transport } from './connection.ts';

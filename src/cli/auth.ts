@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
+import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { githubIdToken } from '../auth/github.ts';
-import { completeSeams, type AuthSeams } from '../auth/seams.ts';
-import { readSecretFile } from '../auth/secret-file.ts';
-import type { AuthSettings, Secret } from '../auth/settings.ts';
-import { openTokenStore, tokensFile, type TokenStore } from '../auth/store.ts';
+import { type AuthSeams, completeSeams } from '../auth/seams.ts';
+import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
-import { prepareProcess } from '../prepare-process.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { prepareProcess } from '../prepare-process.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */

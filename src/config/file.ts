@@ -2,7 +2,7 @@
 
 import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
-import type { AuthSettings } from '../auth/settings.ts';
+import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { runAction as runHere } from '../../src/action/run.ts';
-import { staticToken } from '../../src/auth/static.ts';
+import { staticToken } from '../../src/auth/token.ts';
 import { createWriter, createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { record } from '../recorder.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOfError } from '../../src/action/failure.ts';
 import { GitHubError } from '../../src/action/github-request.ts';
-import { IssuerError } from '../../src/auth/issuer-error.ts';
+import { IssuerError } from '../../src/auth/refusal.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
 
 test.for([

@@ -1,4 +1,4 @@
-import { staticToken } from '../../src/auth/static.ts';
+import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';

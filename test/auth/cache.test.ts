@@ -1,8 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
-import { cacheToken } from '../../src/auth/cache.ts';
-import type { IssuedToken } from '../../src/auth/issued.ts';
-import type { TokenSource } from '../../src/auth/token.ts';
+import type { IssuedToken } from '../../src/auth/store.ts';
+import { cacheToken, type TokenSource } from '../../src/auth/token.ts';
 import { createWriter } from '../../src/catalog/client.ts';
 import {
   connectTo,

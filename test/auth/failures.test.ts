@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { IssuerError } from '../../src/auth/issuer-error.ts';
+import { IssuerError } from '../../src/auth/refusal.ts';
 import type { AuthSeams } from '../../src/auth/seams.ts';
-import type { AuthSettings } from '../../src/auth/settings.ts';
+import type { AuthSettings } from '../../src/auth/choose.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { failureOf, sendJson } from '../catalog/server.ts';

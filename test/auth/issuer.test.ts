@@ -2,7 +2,7 @@ import { decodeJwt, exportJWK, exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createReader } from '../../src/catalog/client.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import type { AuthSettings } from '../../src/auth/settings.ts';
+import type { AuthSettings } from '../../src/auth/choose.ts';
 import { collect, connectTo, sendJson, serve } from '../catalog/server.ts';
 import { serveCatalog } from '../workspace.ts';
 import { gitHubIdToken } from './github.ts';

@@ -2,7 +2,7 @@ import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
 import type { AuthSeams } from '../../src/auth/seams.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
-import { staticToken } from '../../src/auth/static.ts';
+import { staticToken } from '../../src/auth/token.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 

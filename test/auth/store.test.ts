@@ -1,8 +1,7 @@
 import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readSecretFile } from '../../src/auth/secret-file.ts';
-import { openTokenStore, tokensFile } from '../../src/auth/store.ts';
+import { openTokenStore, readSecretFile, tokensFile } from '../../src/auth/store.ts';
 import { makeFolder } from '../workspace.ts';
 
 const key = { issuer: 'https://id.test', clientId: 'person' };

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { staticToken } from '../../src/auth/static.ts';
+import { staticToken } from '../../src/auth/token.ts';
 import type { ListQuery, Page } from '../../src/catalog/catalog.ts';
 import { type CatalogConnection, createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import type { CatalogConnection, Transport } from '../../src/catalog/client.ts';
-import { staticToken } from '../../src/auth/static.ts';
+import { staticToken } from '../../src/auth/token.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 
 /** A request as the server saw it. */
