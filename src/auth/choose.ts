@@ -1,5 +1,5 @@
 import { ConfigError } from '../core/errors.ts';
-import { isProtected } from './protected.ts';
+import { isProtected } from '../http/address.ts';
 
 /** Who asks an issuer for a token, and for what. */
 export type Client = {

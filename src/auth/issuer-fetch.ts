@@ -1,6 +1,6 @@
 import type { CustomFetch, CustomFetchOptions } from 'openid-client';
 import type { Client } from './choose.ts';
-import { isProtected } from './protected.ts';
+import { isProtected } from '../http/address.ts';
 import { IssuerError, toRefusalError } from './refusal.ts';
 import type { AuthSeams } from './seams.ts';
 

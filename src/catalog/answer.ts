@@ -2,8 +2,8 @@ import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { VersionHistory } from './catalog.ts';
-import type { Attempt, Fault } from './fault.ts';
-import { textOf, type Content } from './request.ts';
+import type { Attempt, Fault } from '../http/fault.ts';
+import { textOf, type Content } from '../http/body.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isProtected } from '../auth/protected.ts';
+import { isProtected } from '../http/address.ts';
 import type { TokenSource } from '../auth/token.ts';
 import { ConfigError } from '../core/errors.ts';
 

@@ -1,12 +1,12 @@
 import { parseBearerToken } from '../auth/token.ts';
 import { createRedactor } from '../core/redact.ts';
-import { readBody } from './body.ts';
+import { displayUrl } from '../http/address.ts';
+import { type Answer, type Deadline, readBody, startDeadline, textOf } from '../http/body.ts';
+import type { Attempt } from '../http/fault.ts';
+import { networkFault } from '../http/network.ts';
+import { endlessRedirect, followRedirect, isRedirect, leftOrigin } from '../http/redirect.ts';
 import type { CatalogConnection, Transport } from './connection.ts';
-import { startDeadline, type Deadline } from './deadline.ts';
-import type { Attempt } from './fault.ts';
-import { networkFault } from './network-fault.ts';
-import { endlessRedirect, followRedirect, isRedirect, leftOrigin } from './redirect.ts';
-import { displayUrl, textOf, type Answer, type CatalogRequest } from './request.ts';
+import type { CatalogRequest } from './request.ts';
 import { statusFault } from './status-fault.ts';
 
 /** What one attempt needs. */

@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { isWhole } from '../contract/live.ts';
 import { readPage, type ListedPage } from './answer.ts';
-import type { Attempt } from './fault.ts';
+import type { Attempt } from '../http/fault.ts';
 import { pageProgram, startPageThread, type PageThread } from './page-thread.ts';
-import type { Content } from './request.ts';
+import type { Content } from '../http/body.ts';
 import type { Sieve } from './sieve.ts';
 import { createSifter, type Sifter } from './sift.ts';
 

@@ -1,9 +1,9 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread, threadProgram } from '../thread-program.ts';
 import type { ListedPage } from './answer.ts';
-import type { Attempt, Fault } from './fault.ts';
+import type { Attempt, Fault } from '../http/fault.ts';
 import type { PageReply } from './page-worker.ts';
-import type { Content } from './request.ts';
+import type { Content } from '../http/body.ts';
 import type { Sieve } from './sieve.ts';
 
 /** A thread that parses pages: what parsing leaves behind is not in the way of what a plan keeps. */

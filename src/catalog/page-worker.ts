@@ -1,8 +1,8 @@
 /** The program of the thread that reads pages, and gives whole contracts only where they are wanted. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Fault } from './fault.ts';
-import type { Content } from './request.ts';
+import type { Fault } from '../http/fault.ts';
+import type { Content } from '../http/body.ts';
 import { createSifter } from './sift.ts';
 
 /** `page` is a `ListedPage` as JSON: cloning objects from thread to thread takes five times as long. */

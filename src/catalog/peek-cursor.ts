@@ -1,4 +1,4 @@
-import { textOf } from './request.ts';
+import { textOf } from '../http/body.ts';
 
 /** Bytes: a paging object with both cursors fits. */
 const tailLength = 4096;

@@ -1,8 +1,8 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
 import { readJson, readPage } from './answer.ts';
-import type { Attempt } from './fault.ts';
-import type { Answer } from './request.ts';
+import type { Attempt } from '../http/fault.ts';
+import type { Answer } from '../http/body.ts';
 
 /** Single questions to a catalog, by which it is seen how it answers. */
 export type Probe = {

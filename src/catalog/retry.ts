@@ -1,8 +1,10 @@
 import pLimit from 'p-limit';
 import { ApiError } from './api-error.ts';
 import { exchange, type Wire } from './exchange.ts';
-import type { Attempt, Fault } from './fault.ts';
-import { displayUrl, type Answer, type CatalogRequest } from './request.ts';
+import type { Attempt, Fault } from '../http/fault.ts';
+import { type CatalogRequest } from './request.ts';
+import { displayUrl } from '../http/address.ts';
+import type { Answer } from '../http/body.ts';
 
 /** How often and how long to try; times in milliseconds. */
 export const retryPolicy = {

@@ -1,7 +1,8 @@
-import type { Fault, FaultCode } from './fault.ts';
-import { textOf, type Answer, type OperationName } from './request.ts';
-import { parseRetryAfter } from './retry-after.ts';
-import { serverReason } from './server-reason.ts';
+import type { Fault, FaultCode } from '../http/fault.ts';
+import { type OperationName } from './request.ts';
+import { textOf, type Answer } from '../http/body.ts';
+import { parseRetryAfter } from '../http/retry-after.ts';
+import { serverReason } from '../http/reason.ts';
 
 /** What it means that the server answered with something else than success. */
 export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {

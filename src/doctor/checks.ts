@@ -3,7 +3,7 @@
 import type { TokenDescription } from '../auth/describe.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Sample } from '../catalog/probe.ts';
-import { proxiesOf } from '../catalog/proxy.ts';
+import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */
 export type Subject = 'catalog' | 'proxy' | 'token' | 'list' | 'clock' | 'page size' | 'dialect';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answer.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
-import type { Content } from '../../src/catalog/request.ts';
+import type { Content } from '../../src/http/body.ts';
 import { idOf } from './server.ts';
 
 function answerOf(text: string, type = 'application/json'): Content {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/catalog/fault.ts';
-import { networkFault } from '../../src/catalog/network-fault.ts';
-import { displayUrl } from '../../src/catalog/request.ts';
-import { serverReason } from '../../src/catalog/server-reason.ts';
+import type { Fault } from '../../src/http/fault.ts';
+import { networkFault } from '../../src/http/network.ts';
+import { displayUrl } from '../../src/http/address.ts';
+import { serverReason } from '../../src/http/reason.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
 import { collect, connectTo, failureOf, idOf, sendJson, serve, stillTransport } from './server.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { documented } from '../../src/catalog/dialects/documented.ts';
 import { openmetadata } from '../../src/catalog/dialects/openmetadata.ts';
 import { siftPages, type PageReader } from '../../src/catalog/page-reader.ts';
-import type { Content } from '../../src/catalog/request.ts';
+import type { Content } from '../../src/http/body.ts';
 import { passes, type Sieve } from '../../src/catalog/sieve.ts';
 import type { ContractHead, Identity } from '../../src/contract/contract.ts';
 import { lookupValue } from '../../src/contract/identity.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createReader, createWriter, type Transport } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/catalog/fault.ts';
-import { parseRetryAfter } from '../../src/catalog/retry-after.ts';
+import type { Fault } from '../../src/http/fault.ts';
+import { parseRetryAfter } from '../../src/http/retry-after.ts';
 import { retryPolicy, waitBeforeRetry } from '../../src/catalog/retry.ts';
 import { deadUrl } from '../workspace.ts';
 import {

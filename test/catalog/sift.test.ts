@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPage, type ListedPage } from '../../src/catalog/answer.ts';
-import type { Attempt } from '../../src/catalog/fault.ts';
-import type { Content } from '../../src/catalog/request.ts';
+import type { Attempt } from '../../src/http/fault.ts';
+import type { Content } from '../../src/http/body.ts';
 import { createSifter } from '../../src/catalog/sift.ts';
 import { passes, type Sieve } from '../../src/catalog/sieve.ts';
 import { createSkimmer } from '../../src/catalog/skim.ts';

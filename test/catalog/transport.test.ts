@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import { proxiesOf } from '../../src/catalog/proxy.ts';
+import { proxiesOf } from '../../src/http/proxy.ts';
 import { ConfigError } from '../../src/core/errors.ts';
 import {
   collect,
@@ -178,8 +178,8 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
   const sandbox = await serve((_, response) => sendJson(response, { data: [contractDocument(1)] }));
   const { proxy, tunnels } = await serveProxy(sandbox.url.port);
   const listing = `
-    import { createReader } from '${sourceUrl('client.ts')}';
-    import { useEnvironmentProxy } from '${sourceUrl('proxy.ts')}';
+    import { createReader } from '${sourceUrl('catalog/client.ts')}';
+    import { useEnvironmentProxy } from '${sourceUrl('http/proxy.ts')}';
     useEnvironmentProxy(process.env);
     for (const url of ['http://catalog.example', '${sandbox.url.href}']) {
       const connection = { baseUrl: new URL(url), token: async () => 'token', pageSize: 'auto',
@@ -196,7 +196,7 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
 const run = promisify(execFile);
 
 function sourceUrl(file: string): string {
-  return new URL(`../../src/catalog/${file}`, import.meta.url).href;
+  return new URL(`../../src/${file}`, import.meta.url).href;
 }
 
 /** A proxy that leads wherever it is asked to the same local port. */

@@ -1,9 +1,9 @@
-import { isProtected } from '../auth/protected.ts';
+import type { Answer } from './body.ts';
+import { isProtected } from './address.ts';
 import type { Fault } from './fault.ts';
-import type { Answer, CatalogRequest } from './request.ts';
 
 /** Where a redirect leads, or why it is not followed. */
-export type Redirect = { readonly to: URL } | { readonly fault: Fault };
+type Redirect = { readonly to: URL } | { readonly fault: Fault };
 
 /** RFC 9110 §15.4. */
 export function isRedirect(status: number): boolean {
@@ -15,7 +15,7 @@ export function isRedirect(status: number): boolean {
  * the answer says that nothing was done there: 303 points at the result of something done.
  */
 export function followRedirect(
-  request: CatalogRequest,
+  { method }: { readonly method: string },
   at: URL,
   answer: Pick<Answer, 'status' | 'headers'>,
 ): Redirect {
@@ -28,7 +28,7 @@ export function followRedirect(
   if (!isProtected(to) && isProtected(at)) {
     return refusal(answer.status, `to ${to.origin}, where the traffic would be unencrypted`);
   }
-  if (request.method === 'PATCH' && (to.origin !== at.origin || answer.status === 303)) {
+  if (method === 'PATCH' && (to.origin !== at.origin || answer.status === 303)) {
     return refusal(answer.status, `a change to ${to.origin}, which is not followed`);
   }
   return { to };

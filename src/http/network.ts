@@ -1,5 +1,4 @@
-import { LargeBodyError } from './body.ts';
-import { DeadlineError } from './deadline.ts';
+import { DeadlineError, LargeBodyError } from './body.ts';
 import type { Fault } from './fault.ts';
 
 /** What it means that no whole answer came: `error` is what `fetch` or reading the body threw. */
