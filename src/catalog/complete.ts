@@ -4,11 +4,8 @@ import { isWhole } from '../contract/live.ts';
 import { canonicalJson } from '../core/json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
-import { incompleteRead } from './incomplete-read.ts';
 import { wholePages } from './page-reader.ts';
-import { constantPageSize } from './page-size.ts';
-import type { PageSource } from './page-source.ts';
-import { walk, type LeavesOff } from './walk.ts';
+import { constantPageSize, incompleteRead, type LeavesOff, type PageSource, walk } from './walk.ts';
 
 /**
  * Every contract of a list, each once, or an error at the end if the list may not be whole.

@@ -3,10 +3,9 @@ import { ApiError } from './api-error.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
 import type { PageReader } from './page-reader.ts';
-import type { PageParameters, PageSource } from './page-source.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
-import type { LeavesOff } from './walk.ts';
+import type { LeavesOff, PageParameters, PageSource } from './walk.ts';
 
 /** What listing needs. */
 export type Lister = {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { isWhole } from '../contract/live.ts';
-import { readPage, type ListedPage } from './answer.ts';
+import { readPage, type ListedPage } from './answers.ts';
 import type { Attempt } from '../http/fault.ts';
 import { pageProgram, startPageThread, type PageThread } from './page-thread.ts';
 import type { Content } from '../http/body.ts';

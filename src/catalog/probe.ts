@@ -1,6 +1,6 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
-import { readJson, readPage } from './answer.ts';
+import { readJson, readPage } from './answers.ts';
 import type { Attempt } from '../http/fault.ts';
 import type { Answer } from '../http/body.ts';
 

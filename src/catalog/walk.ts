@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ListedPage } from './answer.ts';
+import type { ListedPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import { incompleteRead } from './incomplete-read.ts';
-import { nextPageSize, smallerPageSize, startPageSize, type PageSize } from './page-size.ts';
+import type { PageReader } from './page-reader.ts';
 import { peekCursor } from './peek-cursor.ts';
-import type { PageSource } from './page-source.ts';
+import type { CatalogRequest } from './request.ts';
+import type { Send } from './retry.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
@@ -135,4 +135,65 @@ function refuseRepeatedCursor(
   if (after === undefined) return;
   if (cursors.has(after)) throw incompleteRead(source, 'it gives the same cursor twice');
   cursors.add(after);
+}
+
+/** How many contracts to ask for per page. */
+type PageSize = {
+  readonly limit: number;
+  /** Whether the size stays as it is, so that a next page can be asked for before this one is read. */
+  readonly settled: boolean;
+};
+
+/** Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8). */
+const small = 100;
+const large = 1000;
+
+export function startPageSize(setting: number | 'auto'): PageSize {
+  return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
+}
+
+/** For a second walk of the same list: one size throughout, as some cursors count in pages. */
+export function constantPageSize(setting: number | 'auto'): number {
+  return setting === 'auto' ? large : setting;
+}
+
+/** The size for the rest of a list, after a page of `received` with `left` still to come. */
+export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
+  if (size.settled) return size;
+  if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
+  // Asked for more than it gives, a server may fall back to a small default of its own.
+  return settled(received < small && left > 0 ? small : size.limit);
+}
+
+/** The size to try after the server refused one with 400, or undefined where it is not the size. */
+export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
+  if (limit > large) return settled(large);
+  return limit > small ? settled(small) : undefined;
+}
+
+function settled(limit: number): PageSize {
+  return { limit, settled: true };
+}
+
+/** Which page of a list to ask for. */
+export type PageParameters = { readonly limit: number; readonly after?: string };
+
+/** A list that can be walked. */
+export type PageSource = {
+  readonly request: (page: PageParameters) => CatalogRequest;
+  readonly send: Send;
+  readonly pages: PageReader;
+  readonly pageSize: number | 'auto';
+};
+
+/** A list that cannot be trusted to be whole: nothing is planned on it. */
+export function incompleteRead({ request, pageSize }: PageSource, complaint: string): ApiError {
+  const fault = {
+    code: 'incomplete-read',
+    message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
+    hint: 'Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.',
+    transient: false,
+    mayHaveLanded: false,
+  } as const;
+  return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
 }

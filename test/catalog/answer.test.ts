@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answer.ts';
+import { readContract, readHistory, readObject, readPage } from '../../src/catalog/answers.ts';
 import { isTargetedCheaper } from '../../src/catalog/list.ts';
 import type { Content } from '../../src/http/body.ts';
 import { idOf } from './server.ts';

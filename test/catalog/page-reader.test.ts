@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { documented } from '../../src/catalog/dialects/documented.ts';
+import { documented } from '../../src/catalog/dialects/choose.ts';
 import { openmetadata } from '../../src/catalog/dialects/openmetadata.ts';
 import { siftPages, type PageReader } from '../../src/catalog/page-reader.ts';
 import type { Content } from '../../src/http/body.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPage, type ListedPage } from '../../src/catalog/answer.ts';
+import { readPage, type ListedPage } from '../../src/catalog/answers.ts';
 import type { Attempt } from '../../src/http/fault.ts';
 import type { Content } from '../../src/http/body.ts';
 import { createSifter } from '../../src/catalog/sift.ts';

@@ -1,6 +1,5 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
-import { documented } from './documented.ts';
 import { entityNameOf, openmetadata } from './openmetadata.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
@@ -16,3 +15,10 @@ export function chooseDialect(setting: DialectSetting, sample: ContractHead): Di
       return entityNameOf(sample) === undefined ? documented : openmetadata;
   }
 }
+
+/** The interface as it is written: nothing is added, nothing is left out. */
+export const documented: Dialect = {
+  name: 'documented',
+  equivalence: { serverAdded: [], emptyIsAbsent: false },
+  complete: (contract) => contract,
+};

@@ -1,12 +1,12 @@
 import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { VersionHistory } from './catalog.ts';
+import { type Content, textOf } from '../http/body.ts';
 import type { Attempt, Fault } from '../http/fault.ts';
-import { textOf, type Content } from '../http/body.ts';
+import type { VersionHistory } from './catalog.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
-export type ServerPage = {
+type ServerPage = {
   readonly contracts: readonly LiveContract[];
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
