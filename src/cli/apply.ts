@@ -1,19 +1,18 @@
 import { apply as applyPlan } from '../apply/apply.ts';
+import { nothingApplied } from '../apply/outcome.ts';
 import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import { nothingApplied } from '../apply/outcome.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { review, withReview } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { confirm } from './confirm.ts';
-import { exitCode, exitCodeOfOutcomes, type ExitCode } from './exit.ts';
-import { showPlan, type PrintFlags } from './print.ts';
-import { readPlanFile, readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
+import { exitCode, type ExitCode, exitCodeOfOutcomes } from './exit.ts';
 import { refuseSelection } from './policy-flags.ts';
 import { readPlan } from './read-plan.ts';
-import { reporter, startSession, type SessionFlags } from './session.ts';
-import { showOutcomes, writeReport, type Result } from './show-outcomes.ts';
+import { readPlanFile, readReviewed, type ReviewFlags, showReview } from './reviewed.ts';
+import { reporter, type SessionFlags, startSession } from './session.ts';
+import { type PrintFlags, type Result, showOutcomes, showPlan, writeReport } from './show.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &

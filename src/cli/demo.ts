@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SyncError } from '../core/errors.ts';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { apply } from './apply.ts';
-import { findExample } from './examples.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import { plan } from './plan.ts';
 import type { Terminal } from './terminal.ts';
@@ -73,4 +74,19 @@ function closing(seedFile: string): string {
 Edit a file, run plan, see the difference:
   contract-sync sandbox --seed ${seedFile}
 `;
+}
+
+/** A folder of `examples/`, which stands beside `src` in a clone and beside `dist` in the package. */
+export function findExample(name: string): string {
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (!existsSync(join(folder, 'examples', name))) {
+    const parent = dirname(folder);
+    if (parent === folder) {
+      throw new SyncError('no-example', `examples/${name} is not where the package keeps it.`, {
+        hint: 'Install contract-sync again.',
+      });
+    }
+    folder = parent;
+  }
+  return join(folder, 'examples', name);
 }

@@ -1,7 +1,10 @@
 import { clientOf } from '../auth/choose.ts';
-import { logIn, type DevicePrompt } from '../auth/login.ts';
+import { describeToken, type TokenDescription } from '../auth/describe.ts';
+import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
+import { createTokenSource } from '../auth/source.ts';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
-import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
+import { sanitizeLine } from '../core/text.ts';
+import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -30,4 +33,46 @@ function invitation({ address, completeAddress, code, seconds }: DevicePrompt): 
   return `To log in, open ${completeAddress ?? address} in a browser
 and enter or compare the code ${code} within ${minutes} min. Waiting …
 `;
+}
+
+/** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
+export async function logout(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+  const config = resolveFileConfig(flags, terminal.folder);
+  const client = clientOf(resolveAuth(flags, config, terminal));
+  const result = await logOut(client, authSeams(flags, terminal));
+  terminal.report(`${words[result]} (client ${client.clientId} at ${client.issuer})\n`);
+  return exitCode.done;
+}
+
+const words = {
+  none: 'There was no login.',
+  revoked: 'Logged out, and the issuer has forgotten the tokens.',
+  forgotten: 'Logged out here. The issuer cannot revoke tokens: they end by themselves.',
+} as const;
+
+/** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
+export async function whoami(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+  const config = resolveFileConfig(flags, terminal.folder);
+  const settings = resolveAuth(flags, config, terminal);
+  const seams = authSeams(flags, terminal);
+  const token = await createTokenSource(settings, seams)();
+  const hasIdToken = seams.idToken !== undefined;
+  terminal.write(describe(describeToken(settings, { token, hasIdToken })));
+  return exitCode.done;
+}
+
+function describe(description: TokenDescription): string {
+  const { method, reason, issuer, clientId, subject, expiresAt } = description;
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['subject', subject ?? 'unknown: the token is opaque, or names none'],
+    ['method', `${method}, because ${reason}`],
+    ['issuer', issuer],
+    ['client', clientId],
+    ['expires', expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()],
+  ];
+  return rows
+    .flatMap(([name, value]) =>
+      value === undefined ? [] : [`${`${name}:`.padEnd(9)}${sanitizeLine(value)}\n`],
+    )
+    .join('');
 }

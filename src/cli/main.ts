@@ -12,7 +12,7 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   const [{ runProgram }, { createTerminal, reportBug }, { outliveOutput }] = await Promise.all([
     import('./program.ts'),
     import('./terminal.ts'),
-    import('./broken-output.ts'),
+    import('./terminal.ts'),
   ]);
   const args = process.argv.slice(2);
   const terminal = createTerminal({ colour: !args.includes('--no-color') });

@@ -10,7 +10,7 @@ import { review, withReview, type Review } from '../review/review.ts';
 import { readPlan } from './read-plan.ts';
 import { startSession, type SessionFlags } from './session.ts';
 import { exitCodeOfPlan, type ExitCode } from './exit.ts';
-import { showPlan, type PrintFlags } from './print.ts';
+import { showPlan, type PrintFlags } from './show.ts';
 import { readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
 import type { Terminal } from './terminal.ts';
 

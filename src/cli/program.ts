@@ -2,11 +2,15 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { version } from '../version.ts';
 import type { ApplyFlags } from './apply.ts';
-import { describeAuthCommands } from './auth-commands.ts';
 import type { DoctorFlags } from './doctor.ts';
 import { exitCode, type ExitCode, type Finish } from './exit.ts';
-import { describeFileCommands, pathsHelp } from './file-commands.ts';
-import { withConnectionOptions, withSessionOptions } from './options.ts';
+import {
+  describeAuthCommands,
+  describeFileCommands,
+  pathsHelp,
+  withConnectionOptions,
+  withSessionOptions,
+} from './options.ts';
 import type { PlanFlags } from './plan.ts';
 import type { SandboxFlags } from './sandbox.ts';
 import { hideSecrets, reportBug, reportDiagnostics, type Terminal } from './terminal.ts';

@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
-import type { PrintFlags } from './print.ts';
+import type { PrintFlags } from './show.ts';
 import { startProgress } from './progress.ts';
 import { reporter } from './session.ts';
 import type { Terminal } from './terminal.ts';

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { renderComparisonText } from '../report/text/comparison.ts';
 import type { Review, Reviewed } from '../review/review.ts';
-import type { PrintFlags } from './print.ts';
+import type { PrintFlags } from './show.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ReviewFlags = {

@@ -1,9 +1,11 @@
+import process from 'node:process';
 import { inspect, styleText } from 'node:util';
-import { createRedactor, type Redactor } from '../core/redact.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
+import { coloured, type Palette, plain } from '../report/text/palette.ts';
 import { diagnosticLines } from '../report/text/problems.ts';
-import { coloured, plain, type Palette } from '../report/text/palette.ts';
 import { ask } from './ask.ts';
+import { exitCode } from './exit.ts';
 
 /** The world around a command: where it writes, whom it can ask, what its environment says. */
 export type Terminal = {
@@ -108,4 +110,31 @@ export function reportDiagnostics(
 /** What nobody expected: with all its causes, so that whoever reports it need not ask. */
 export function reportBug(error: unknown, { report }: Terminal): void {
   report(`This is a bug of contract-sync; please report it.\n${inspect(error)}\n`);
+}
+
+/**
+ * Lets a run outlive its output: between two patches it must not end because nobody reads on. A
+ * reader that went (`| head`) has what it wanted; anything else fails the run when it is over.
+ */
+export function outliveOutput(terminal: Terminal): void {
+  // Where nobody can be told of it, nothing is left to do.
+  process.stderr.on('error', () => undefined);
+  let told = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (told || error.code === 'EPIPE') return;
+    told = true;
+    reportDiagnostics([lostOutput(error)], terminal);
+    process.once('exit', () => {
+      process.exitCode = exitCode.failed;
+    });
+  });
+}
+
+function lostOutput({ message }: Error) {
+  return {
+    code: 'output-lost',
+    severity: 'error',
+    message: `Standard output cannot be written: ${message}.`,
+    hint: 'What the command did is done: an apply that is run again sends nothing twice.',
+  } as const;
 }

@@ -4,6 +4,7 @@ import examination from '../../schemas/examination.schema.json' with { type: 'js
 import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
 import plan from '../../schemas/plan.schema.json' with { type: 'json' };
 import validation from '../../schemas/validation.schema.json' with { type: 'json' };
+import { compatibilityRules } from '../compatibility/rule.ts';
 import { exitCode, type ExitCode } from './exit.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -15,4 +16,18 @@ export type SchemaName = keyof typeof schemas;
 export function printSchema(name: SchemaName, { write }: Terminal): ExitCode {
   write(`${JSON.stringify(schemas[name], null, 2)}\n`);
   return exitCode.done;
+}
+
+/** `contract-sync rules`: each rule, and what its change does to consumers in either mode. */
+export function printRules({ write, palettes }: Terminal): ExitCode {
+  const { strong, faint } = palettes.write;
+  const rows = Object.entries(compatibilityRules).map(
+    ([id, { forward, backward, says }]) => `${row(id, forward, backward)}${faint(says)}`,
+  );
+  write(`${[strong(`${row('rule', 'forward', 'backward')}what happened`), ...rows].join('\n')}\n`);
+  return exitCode.done;
+}
+
+function row(id: string, forward: string, backward: string): string {
+  return `${id.padEnd(25)}${forward.padEnd(13)}${backward.padEnd(13)}`;
 }
