@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apply as applyPlan } from '../apply/apply.ts';
-import { ConfigError, SyncError } from '../core/errors.ts';
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
+import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { outcomesVerdict } from '../report/markdown/outcomes.ts';
 import type { Session } from '../session.ts';
 import { findApproval, judge } from './approval.ts';
-import { failureOfPlan, type Failure } from './failure.ts';
-import type { StepResult } from './result.ts';
+import { type Failure, failureOfPlan, type StepResult } from './result.ts';
 import { openCatalog, planNow, type Step } from './step.ts';
 
 /** The command `apply`: carries out the plan that was reviewed, and nothing but that plan. */

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts';
 import { findComments } from './comment.ts';
 import { unpackPlan, type CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
-import { inWordsOfInputs } from './hints.ts';
+import { inWordsOfInputs } from './inputs.ts';
 import { commentKey, type Step } from './step.ts';
 
 /** What was reviewed, or why nothing is known to have been. */

@@ -1,8 +1,13 @@
-import { updates } from '../plan/plan.ts';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+import { type Plan, updates } from '../plan/plan.ts';
+import { renderPlanJson } from '../report/json.ts';
 import type { StepResult } from './result.ts';
 import type { Runner } from './runner.ts';
+import type { Step } from './step.ts';
 
-export type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
+type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The outputs of `action.yml`: counts and names, never a contract's text. */
 export function outputsOf({ failure, ...result }: StepResult): Outputs {
@@ -27,5 +32,39 @@ export function outputsOf({ failure, ...result }: StepResult): Outputs {
 export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOutput'>): void {
   for (const [name, value] of Object.entries(outputs)) {
     if (value !== undefined) setOutput(name, value);
+  }
+}
+
+/** Writes the report for a later step to pass on; where it stands. */
+export function writeReport(step: Step, markdown: string): string {
+  const file = temporaryFile(step, 'summary.md');
+  writeText(file, markdown);
+  return file;
+}
+
+/** Writes the plan for a later step to pass on; where it stands. */
+export function writePlan(step: Step, plan: Plan): string {
+  const { inputs, folder, redactor } = step;
+  const { planFile } = inputs;
+  const file =
+    planFile === undefined ? temporaryFile(step, 'plan.json') : resolve(folder, planFile);
+  writeText(file, redactor.redact(renderPlanJson(plan, { all: false })));
+  return file;
+}
+
+/** Each step has its own: what the outputs of an earlier one name must stay as it is. */
+function temporaryFile({ run }: Step, name: string): string {
+  return join(run.temporary, `contract-sync-${run.step}-${name}`);
+}
+
+function writeText(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  } catch (error) {
+    throw new ConfigError('unwritable-file', `${file} cannot be written.`, {
+      hint: 'The input `plan-file` names a file in a folder that may be written to.',
+      cause: error,
+    });
   }
 }

@@ -1,9 +1,10 @@
+import { resolveFileConfig } from '../config/config.ts';
 import { hasErrors } from '../core/diagnostic.ts';
-import { contractProblems, updates, type Plan } from '../plan/plan.ts';
+import { checkContracts, makeValidation } from '../files/files.ts';
+import { contractProblems, type Plan, updates } from '../plan/plan.ts';
 import { findApproval, judge } from './approval.ts';
-import { failureOfPlan, type Failure } from './failure.ts';
 import type { Inputs } from './inputs.ts';
-import type { StepResult } from './result.ts';
+import { type Failure, failureOfPlan, type StepResult } from './result.ts';
 import { openCatalog, planNow, type Step } from './step.ts';
 
 /** The command `plan`: what an apply would do, and whether it is still what was reviewed. */
@@ -41,4 +42,27 @@ function failureOf(made: Plan, { failOn }: Inputs): Failure | undefined {
 function hasWarnings({ diagnostics, contracts }: Plan): boolean {
   const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
   return hasErrors(all) || all.some(({ severity }) => severity === 'warning');
+}
+
+/** The command `validate`, and what is left of `plan` where there are no secrets. */
+export async function validate(step: Step, notice?: string): Promise<StepResult> {
+  const { inputs, folder } = step;
+  const { config, paths } = inputs;
+  const { include, exclude, rules } = resolveFileConfig(
+    config === undefined ? {} : { config },
+    folder,
+  );
+  const checked = await checkContracts(
+    { root: folder, include: paths.length > 0 ? paths : include, exclude },
+    { statuses: rules.lifecycle.statuses },
+  );
+  const validation = makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
+  return {
+    kind: 'validation',
+    validation,
+    ...(notice !== undefined && { notice }),
+    ...(validation.errored && {
+      failure: { reason: 'invalid-contracts', message: 'The contract files have errors.' } as const,
+    }),
+  };
 }

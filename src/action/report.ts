@@ -1,14 +1,20 @@
-import type { Redactor } from '../core/redact.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { contractLabel } from '../contract/identity.ts';
+import type { Diagnostic, Severity } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
+import type { Redactor } from '../core/redact.ts';
+import {
+  compareGravity,
+  contractProblems,
+  isTold,
+  type Plan,
+  type Problem,
+  updates,
+} from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { annotationsOf } from './annotations.ts';
-import type { Failure } from './failure.ts';
-import { outputsOf, setOutputs } from './outputs.ts';
+import { outputsOf, setOutputs, writePlan, writeReport } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
-import { writePlan, writeReport } from './report-files.ts';
-import type { StepResult } from './result.ts';
+import type { Failure, StepResult } from './result.ts';
 import { fromRoot, type Step } from './step.ts';
 
 /** Tells the result in every place where somebody may look for it. */
@@ -91,4 +97,45 @@ function reportFailure(
 ): void {
   if (!failure || told.some(({ message }) => message === failure.message)) return;
   log.annotate({ code: failure.reason, severity: 'error', message: failure.message });
+}
+
+/** GitHub shows no more of a kind for one step. */
+const mostOfAKind = 10;
+
+/** The problems that are shown at their lines, the worst first, as many as GitHub shows. */
+export function annotationsOf(result: StepResult): Diagnostic[] {
+  const all = problemsOf(result).toSorted(compareGravity);
+  return severities.flatMap((wanted) => {
+    // The step's own failure takes one.
+    const room = wanted === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind;
+    return all.filter(({ severity }) => severity === wanted).slice(0, room);
+  });
+}
+
+const severities: readonly Severity[] = ['error', 'warning', 'information'];
+
+function problemsOf(result: StepResult): readonly Problem[] {
+  if (result.kind === 'validation') return result.validation.diagnostics;
+  const { plan } = result;
+  const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
+  const notices = result.kind === 'plan' ? transitionNotices(plan) : [];
+  return [...plan.diagnostics, ...problems, ...notices];
+}
+
+/** What a reviewer should not overlook in the file, at the line that asks for it. */
+function transitionNotices(plan: Plan): Diagnostic[] {
+  return updates(plan).flatMap((contract) => {
+    const { transition, changes } = contract;
+    const source = changes.find(({ path }) => path === '/entityStatus')?.source;
+    if (!transition || !source) return [];
+    const { from, to } = transition;
+    return [
+      {
+        code: 'status-transition',
+        severity: 'information',
+        message: `${contractLabel(contract)}: ${from ?? 'no status'} → ${to ?? 'no status'}.`,
+        source,
+      },
+    ];
+  });
 }

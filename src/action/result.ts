@@ -1,10 +1,12 @@
-import type { Comparison } from '../review/compare.ts';
 import type { Outcomes } from '../apply/outcome.ts';
-import type { Plan } from '../plan/plan.ts';
+import { IssuerError } from '../auth/refusal.ts';
+import { ApiError } from '../catalog/api-error.ts';
+import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Validation } from '../files/files.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Comparison } from '../review/compare.ts';
 import type { CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
-import type { Failure } from './failure.ts';
 
 /** What a command came to. */
 export type StepResult = {
@@ -29,3 +31,73 @@ export type StepResult = {
       readonly notice?: string;
     }
 );
+
+/** The output `failure-reason`: what a later step may want to tell apart. */
+export type FailureReason =
+  | 'plan-changed'
+  | 'apply-failed'
+  | 'invalid-contracts'
+  | 'unsafe-plan'
+  | 'auth'
+  | 'catalog'
+  | 'github'
+  | 'configuration'
+  /** A bug of ours. */
+  | 'internal'
+  /** `fail-on` asked for it. */
+  | 'changes'
+  | 'warnings';
+
+export type Failure = { readonly reason: FailureReason; readonly message: string };
+
+/** Why a plan may not be applied. */
+export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
+  if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
+  if (planHash === undefined || errors.some(({ source }) => source !== undefined)) {
+    return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
+  }
+  const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
+  return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
+}
+
+const reviewCodes: ReadonlySet<string> = new Set(['plan-changed', 'plan-not-reviewed']);
+
+/** What stopped the run. */
+export function failureOfError(error: SyncError): Failure {
+  return { reason: reasonOf(error), message: error.message };
+}
+
+function reasonOf(error: SyncError): FailureReason {
+  const { code } = error;
+  if (code === 'github') return 'github';
+  if (error instanceof IssuerError || authCodes.has(code)) return 'auth';
+  if (error instanceof ApiError) return 'catalog';
+  if (error instanceof ConfigError || code === 'invalid-config') return 'configuration';
+  if (error instanceof DiagnosticsError) return 'invalid-contracts';
+  return planCodes.has(code) ? 'plan-changed' : 'catalog';
+}
+
+/** No token could be had, or the catalog would not take it. */
+const authCodes: ReadonlySet<string> = new Set([
+  'no-token',
+  'invalid-token',
+  'token-expired',
+  'no-issuer',
+  'invalid-issuer',
+  'no-client-id',
+  'no-secret',
+  'invalid-private-key',
+  'method-unavailable',
+  'unauthorized',
+  'forbidden',
+]);
+
+/** A saved plan that is not the one which was saved, or not for this catalog. */
+const planCodes: ReadonlySet<string> = new Set([
+  'plan-edited',
+  'plan-format',
+  'not-a-plan',
+  'other-catalog',
+]);

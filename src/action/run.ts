@@ -1,18 +1,14 @@
 import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { createRedactor, type Redactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { apply } from './apply.ts';
-import { createRedactor, type Redactor } from '../core/redact.ts';
-import { failureOfError, type FailureReason } from './failure.ts';
-import { inWordsOfInputs } from './hints.ts';
-import { createLog } from './log.ts';
-import { hasCredential } from './inputs.ts';
+import { hasCredential, inWordsOfInputs } from './inputs.ts';
 import { setOutputs } from './outputs.ts';
-import { plan } from './plan.ts';
+import { plan, validate } from './plan.ts';
 import { report } from './report.ts';
-import type { StepResult } from './result.ts';
-import type { Runner } from './runner.ts';
+import { failureOfError, type FailureReason, type StepResult } from './result.ts';
+import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
-import { validate } from './validate.ts';
 
 /** READ FIRST. Inputs → a command → its result, told in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {

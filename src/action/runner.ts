@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getIDToken, getInput, info, setOutput, setSecret, summary } from '@actions/core';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Redactor } from '../core/redact.ts';
 import { prepareProcess } from '../prepare-process.ts';
+import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
 export type Runner = {
@@ -51,4 +54,31 @@ export function systemRunner(): Runner {
 async function addSummary(markdown: string): Promise<void> {
   // The toolkit throws where there is no such page; a step can do without.
   if (process.env['GITHUB_STEP_SUMMARY']) await summary.addRaw(markdown, true).write();
+}
+
+/**
+ * The log of a step. Text is never a command in it, and no secret is shown. The toolkit's `error`
+ * and `group` escape what would end a command and no more: control and invisible characters would
+ * come through, and annotations of any length.
+ */
+export type Log = {
+  readonly text: (text: string) => void;
+  /** Text that opens at a click. */
+  readonly group: (title: string, text: string) => void;
+  readonly annotate: (diagnostic: Diagnostic) => void;
+};
+
+export function createLog({ print }: Pick<Runner, 'print'>, { redact }: Redactor): Log {
+  const text: Log['text'] = (lines) => {
+    for (const line of logLines(redact(lines))) print(line);
+  };
+  return {
+    text,
+    group: (title, lines) => {
+      print(commandLine({ name: 'group', message: title }));
+      text(lines.trimEnd());
+      print(commandLine({ name: 'endgroup' }));
+    },
+    annotate: (diagnostic) => print(redact(annotationLine(diagnostic))),
+  };
 }

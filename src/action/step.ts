@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import { join, relative, resolve } from 'node:path';
-import type { Redactor } from '../core/redact.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
+import type { Redactor } from '../core/redact.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
-import { inWordsOfInputs } from './hints.ts';
 import { explainedIdToken } from './id-token.ts';
-import { hasCredential, readInputs, type Inputs } from './inputs.ts';
-import { createLog, type Log } from './log.ts';
-import type { Runner } from './runner.ts';
+import { hasCredential, type Inputs, inWordsOfInputs, readInputs } from './inputs.ts';
+import { createLog, type Log, type Runner } from './runner.ts';
 
 /** All that a command of the Action works with. */
 export type Step = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationsOf } from '../../src/action/annotations.ts';
+import { annotationsOf } from '../../src/action/report.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, Problem } from '../../src/plan/plan.ts';
 

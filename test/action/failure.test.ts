@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { failureOfError } from '../../src/action/failure.ts';
-import { GitHubError } from '../../src/action/github-request.ts';
+import { failureOfError } from '../../src/action/result.ts';
+import { GitHubError } from '../../src/action/github.ts';
 import { IssuerError } from '../../src/auth/refusal.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
 
