@@ -15,7 +15,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   contract: ['core', 'patch'],
   'thread-program': [],
   catalog: ['core', 'http', 'auth', 'patch', 'contract', 'thread-program'],
-  compatibility: ['core', 'patch', 'contract', 'plan'],
+  compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   cli: ['*'],
@@ -50,8 +50,7 @@ const pureParts: ReadonlySet<Part> = new Set([
   'contract',
   'patch',
   'plan',
-  'validation',
-  'examination',
+
   'report',
 ]);
 

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
 
-const main = join(import.meta.dirname, '..', 'src', 'cli', 'main.ts');
+const main = join(inject('bundles'), 'cli.js');
 
 export type CliRun = {
   readonly code: number | null;

@@ -1,16 +1,10 @@
 import { contractLabel } from '../contract/identity.ts';
-import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import {
-  compareGravity,
-  contractProblems,
-  isTold,
-  type Plan,
-  type Problem,
-  updates,
-} from '../plan/plan.ts';
+import { contractProblems, type Plan, updates } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
+import { compareGravity, isTold } from '../report/model.ts';
 import { outputsOf, setOutputs, writePlan, writeReport } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';

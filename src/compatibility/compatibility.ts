@@ -1,7 +1,6 @@
 import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
-import { type Severity, sortDiagnostics } from '../core/diagnostic.ts';
+import { type Impact, type Problem, type Severity, sortDiagnostics } from '../core/diagnostic.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Impact, Problem } from '../plan/plan.ts';
 import { type Finding, impactOf, type Mode } from './rule.ts';
 import { compareSchemas } from './schema.ts';
 import { compareSemantics } from './semantics.ts';

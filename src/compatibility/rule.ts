@@ -1,5 +1,5 @@
 import type { Pointer } from '../patch/pointer.ts';
-import type { Impact } from '../plan/plan.ts';
+import type { Impact } from '../core/diagnostic.ts';
 
 /**
  * Whom a change must not break. `forward`: those who read new data by the contract as it was.

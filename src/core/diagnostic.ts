@@ -39,3 +39,17 @@ function compareSources(a: SourcePosition | undefined, b: SourcePosition | undef
   if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b));
   return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
+
+/** What a change does to those who rely on the contract. */
+export type Impact = 'breaking' | 'warning' | 'information';
+
+/** Something to be said about one contract; an error blocks it. */
+export type Problem = Diagnostic & {
+  /** What the change does to consumers, whatever severity the contract's status makes of it. */
+  readonly impact?: Impact;
+  /** The exception that keeps the problem from being an error. */
+  readonly allowed?: Permission;
+};
+
+/** Why a rule does not hold here, and the last day of that: `2027-01-31`. */
+export type Permission = { readonly reason: string; readonly until?: string };

@@ -2,7 +2,7 @@ import type { DesiredContract, Identity, LiveContract } from '../contract/contra
 import { targetDocument } from '../contract/equality.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { predictVersions } from '../contract/version.ts';
-import { hasErrors, type SourcePosition } from '../core/diagnostic.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
@@ -10,7 +10,7 @@ import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
 import { judgeChange, judgeClaim, judgeScope } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
-import type { MissingPlan, Problem, UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */

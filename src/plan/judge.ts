@@ -2,10 +2,10 @@ import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { judgeTransition } from './lifecycle.ts';
-import type { Problem, Transition } from './plan.ts';
+import type { Transition } from './plan.ts';
 import type { Exception, Rules } from './rules.ts';
 
 /** Whether a file may claim a contract: by the catalog's names, not by those that the file gives. */

@@ -1,7 +1,7 @@
 import type { DesiredContract } from '../contract/contract.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Problem, Transition } from './plan.ts';
+import type { Transition } from './plan.ts';
 
 export type TransitionRule = 'allow' | 'warn' | 'block';
 

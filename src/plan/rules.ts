@@ -1,12 +1,11 @@
-import type { Equivalence } from '../contract/equality.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
-import type { DiffOptions } from '../patch/diff.ts';
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
+import type { Equivalence } from '../contract/equality.ts';
+import type { NamePattern } from '../contract/name-pattern.ts';
+import type { Permission, SourcePosition } from '../core/diagnostic.ts';
+import type { DiffOptions } from '../patch/diff.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
-import type { Permission } from './plan.ts';
-import type { NamePattern } from '../contract/name-pattern.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
 export type Unmanaged =

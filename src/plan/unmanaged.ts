@@ -2,10 +2,10 @@ import type { DesiredContract, ListedContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { isWhole } from '../contract/live.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import { deprecated } from './lifecycle.ts';
-import type { Problem, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** What becomes of a live contract without a file; undefined where it is not ours to speak of. */

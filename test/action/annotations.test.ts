@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { annotationsOf } from '../../src/action/report.ts';
 import { makePlan } from '../../src/plan/make.ts';
-import type { ContractPlan, Problem } from '../../src/plan/plan.ts';
+import type { ContractPlan } from '../../src/plan/plan.ts';
+import type { Problem } from '../../src/core/diagnostic.ts';
 
 function unchangedWith(number: number, problem: Partial<Problem>): ContractPlan {
   const source = { file: `${String(number).padStart(2, '0')}.yaml`, line: 1, column: 1 };

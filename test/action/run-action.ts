@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
 
-const bundle = join(import.meta.dirname, '..', '..', 'dist', 'action.js');
+const bundle = join(inject('bundles'), 'action.js');
 
 export type ActionWorld = {
   readonly folder: string;

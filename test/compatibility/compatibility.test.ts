@@ -3,7 +3,7 @@ import configSchema from '../../schemas/config.schema.json' with { type: 'json' 
 import { defaultCompatibility, judgeCompatibility } from '../../src/compatibility/compatibility.ts';
 import { compatibilityRules, type Mode } from '../../src/compatibility/rule.ts';
 import type { JsonObject } from '../../src/core/json.ts';
-import type { Impact } from '../../src/plan/plan.ts';
+import type { Impact } from '../../src/core/diagnostic.ts';
 import { desiredOf, liveOf } from '../plan/contracts.ts';
 import { changes } from './changes.ts';
 

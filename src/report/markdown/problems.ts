@@ -1,15 +1,9 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { Severity, SourcePosition } from '../../core/diagnostic.ts';
+import type { Problem, Severity, SourcePosition } from '../../core/diagnostic.ts';
 import { count } from '../../core/text.ts';
 import type { Validation } from '../../files/files.ts';
-import {
-  compareGravity,
-  type ContractPlan,
-  contractProblems,
-  isTold,
-  type Plan,
-  type Problem,
-} from '../../plan/plan.ts';
+import { type ContractPlan, contractProblems, type Plan } from '../../plan/plan.ts';
+import { compareGravity, isTold } from '../model.ts';
 import { type Block, renderReport, type ReportOptions } from './report.ts';
 import { code, prose } from './text.ts';
 

@@ -1,16 +1,15 @@
 import { contractLabel } from '../../contract/identity.ts';
-import type { SourcePosition } from '../../core/diagnostic.ts';
+import type { Problem, SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
-import {
-  type Change,
-  type ContractPlan,
-  isTold,
-  type MissingPlan,
-  type Plan,
-  type Problem,
-  type UnmanagedPlan,
-  type UpdatePlan,
+import type {
+  Change,
+  ContractPlan,
+  MissingPlan,
+  Plan,
+  UnmanagedPlan,
+  UpdatePlan,
 } from '../../plan/plan.ts';
+import { isTold } from '../model.ts';
 import { changeLines } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines } from './problems.ts';
