@@ -9,7 +9,9 @@ export async function buildAction(file: string): Promise<void> {
   await build({
     ...bundleOptions,
     input: 'src/action/main.ts',
-    resolve: { alias: { undici: join(root, '.ci', 'no-undici.ts') } },
+    resolve: {
+      alias: { ...bundleOptions.resolve?.alias, undici: join(root, '.ci', 'no-undici.ts') },
+    },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
     plugins: [licencesInto(`${file}.LEGAL.txt`)],

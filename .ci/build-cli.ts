@@ -12,8 +12,8 @@ export async function buildCli(folder: string): Promise<void> {
     input: {
       cli: 'src/cli/main.ts',
       index: 'src/index.ts',
-      'read-worker': 'src/files/read-worker.ts',
-      'page-worker': 'src/catalog/page-worker.ts',
+      'files-worker': 'src/ahead/files-worker.ts',
+      'pages-worker': 'src/ahead/pages-worker.ts',
     },
     plugins: [licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
     output: {

@@ -18,8 +18,8 @@ for (const output of [
   'cli.js',
   'cli.js.LEGAL.txt',
   'index.js',
-  'read-worker.js',
-  'page-worker.js',
+  'files-worker.js',
+  'pages-worker.js',
   'chunks',
   'types',
 ]) {

@@ -15,8 +15,7 @@ export type {
   Page,
   VersionHistory,
 } from './catalog/catalog.ts';
-export type { Sieve } from './catalog/sieve.ts';
-export type { ListedContract, LiveContract } from './contract/contract.ts';
+export type { LiveContract } from './contract/contract.ts';
 export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
 export type { Diagnostic, Severity, SourcePosition } from './core/diagnostic.ts';
 export { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';

@@ -1,5 +1,6 @@
 import type { TokenSource } from './auth/token.ts';
-import type { CatalogWriter } from './catalog/catalog.ts';
+import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
+import type { OpenPages } from './catalog/walk.ts';
 import { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import type { Sync } from './sync.ts';
@@ -30,6 +31,7 @@ export type SessionOptions = ConnectionOptions &
 export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
+    readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
   };
@@ -53,6 +55,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
     concurrency: config.concurrency,
+    openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
   };
 }

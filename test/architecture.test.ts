@@ -13,36 +13,33 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   auth: ['core', 'http'],
   patch: ['core'],
   contract: ['core', 'patch'],
-  'thread-program': [],
-  catalog: ['core', 'http', 'auth', 'patch', 'contract', 'thread-program'],
+  catalog: ['core', 'http', 'auth', 'patch', 'contract'],
+  generated: [],
+  files: ['core', 'patch', 'contract', 'generated'],
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
+  sync: ['core', 'contract', 'catalog', 'files', 'plan'],
+  ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   cli: ['*'],
-  generated: [],
-  'yaml-build': [],
-  files: ['core', 'patch', 'contract', 'thread-program', 'generated', 'yaml-build'],
   config: [
     'core',
     'auth',
     'patch',
     'contract',
     'catalog',
-    'compatibility',
-    'plan',
     'generated',
     'files',
+    'compatibility',
+    'plan',
   ],
   doctor: ['core', 'http', 'auth', 'catalog'],
   index: ['*'],
-  listing: ['contract', 'catalog'],
-  'prepare-process': ['http'],
-  sync: ['core', 'contract', 'catalog', 'plan', 'files', 'listing'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
-  report: ['core', 'patch', 'contract', 'plan', 'apply', 'yaml-build', 'files', 'doctor', 'review'],
+  report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'doctor', 'review'],
   sandbox: ['core', 'patch', 'contract'],
   version: [],
-  session: ['auth', 'catalog', 'config', 'sync', 'version'],
+  session: ['auth', 'catalog', 'sync', 'config', 'version'],
 };
 
 const pureParts: ReadonlySet<Part> = new Set([
@@ -154,13 +151,6 @@ test('openid-client, which is slow to load, is loaded by none but those who ask 
     /^import (?!type\b)[^;]*'(?:openid-client|jose)'/mu.test(codeOf(file)),
   );
   expect(loading.filter((file) => partOf(file) !== 'sandbox')).toEqual([]);
-});
-
-test('yaml is taken in its fast build, by one file', () => {
-  const slow = files.filter((file) => /^import (?!type\b)[^;]*'yaml'/mu.test(codeOf(file)));
-  expect(slow).toEqual([]);
-  const reaching = imports.filter(({ specifier }) => specifier.includes('node_modules'));
-  expect(reaching.map(({ from }) => from)).toEqual(['yaml-build.js']);
 });
 
 test("GitHub's toolkit is spoken to at one place", () => {

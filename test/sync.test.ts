@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { type AheadRun, readAhead } from '../src/ahead/ahead.ts';
 import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/token.ts';
-import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
-import { isWhole } from '../src/contract/live.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/report/json.ts';
@@ -25,14 +24,20 @@ function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConne
   };
 }
 
+/** The plan, which is the same where files and pages are read ahead. */
 async function planOf(folder: string, connection: CatalogConnection): Promise<Plan> {
-  return sync({
+  const openReader: AheadRun['openReader'] = (openPages) => createReader(connection, openPages);
+  const run = {
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
+    openReader,
     rules: lenientRules,
     dialect: 'auto',
-  });
+  } as const;
+  const plan = await sync(run);
+  expect(await sync(readAhead(run))).toEqual(plan);
+  return plan;
 }
 
 function contractNumber(number: number): JsonObject {
@@ -295,64 +300,6 @@ test('the reading is told page by page', async () => {
   ]);
 });
 
-test('an invalid file stops the run, whatever becomes of the listing that has begun', async () => {
-  const folder = makeFolder({ 'a.yaml': 'description: Of what?\n' });
-  const nowhere = connectTo({ url: 'http://127.0.0.1:1/api', token: 'token' });
-  const plan = await planOf(folder, nowhere);
-  expect(plan).toMatchObject({ errored: true, diagnostics: [{ code: 'identity-missing' }] });
-});
-
-test('whatever ends the run ends the listing that has begun', async () => {
-  const catalog = await serveCatalog({ seed: [contractNumber(0)] });
-  const reader = createReader(connectTo(catalog));
-  let signal: AbortSignal | undefined;
-  const closed = Promise.withResolvers<void>();
-  const sift: CatalogReader['sift'] = async function* (query, sieve, given) {
-    signal = given;
-    try {
-      yield* reader.sift(query, sieve, given);
-    } finally {
-      closed.resolve();
-    }
-  };
-  const run = sync({
-    catalogUrl: catalog.url,
-    files: {
-      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: shop.sales.table_00000\n' }),
-      include: ['.'],
-      exclude: [],
-    },
-    reader: { ...reader, sift },
-    rules: {
-      ...lenientRules,
-      get equivalence(): never {
-        throw new Error('no comparing');
-      },
-    },
-    dialect: 'auto',
-  });
-  await expect(run).rejects.toThrow('no comparing');
-  expect(signal?.aborted).toBe(true);
-  await closed.promise;
-});
-
-test('the listing begins while the files are parsed, and begins again if it guessed wrong', async () => {
-  const catalog = await serveCatalog({ seed: [contractNumber(0)] });
-  const fqn = 'fullyQualifiedName: shop.sales.table_00000\n';
-  const requests = async (file: string): Promise<(string | null)[]> => {
-    const recorder = await record(catalog.url);
-    await planOf(makeFolder({ 'a.yaml': file }), connectTo({ ...catalog, url: recorder.url }));
-    return recorder.requests.map((line) =>
-      new URL(line.split(' ')[1] ?? '', recorder.url).searchParams.get('fields'),
-    );
-  };
-  expect(await requests(`${fqn}owners: []\n`)).toEqual(['owners']);
-  expect(await requests(`${fqn}"own\\x65rs": []\n`)).toContain('owners');
-  expect(await requests(`${fqn}description: |\n  owners: nobody\n`)).toContain(null);
-  const unforeseen = 'fullyQualifiedName: "shop.sales.t\\x61ble_00000"\n';
-  expect(await requests(unforeseen)).toEqual([null, null]);
-});
-
 test('a file that means two live contracts is an error that names both', async () => {
   const entity = { id: '11111111-1111-4111-8111-111111111111', type: 'table' };
   const seed = ['one', 'two'].map((suffix) => ({
@@ -393,33 +340,3 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 function filesOf(documents: readonly string[]): Record<string, string> {
   return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
 }
-
-test('a long list, parsed on a thread that leaves documents out, gives the same plan', async () => {
-  const seed = Array.from({ length: 12_000 }, (_, number) => contractNumber(number));
-  const catalog = await serveCatalog({ seed });
-  const reader = createReader({ ...connectTo(catalog), pageSize: 200 });
-  const folder = makeFolder({
-    'a.yaml': 'fullyQualifiedName: shop.sales.table_00007\ndescription: New.\n',
-    'b.yaml': 'fullyQualifiedName: shop.sales.table_11999\ndescription: Newer.\n',
-    'c.yaml': 'fullyQualifiedName: shop.sales.table_11998\nentityStatus: Draft\n',
-    'd.yaml': 'fullyQualifiedName: shop.sales.table_12000\nentityStatus: Draft\n',
-  });
-  const plan = async (sift: CatalogReader['sift']): Promise<Plan> =>
-    sync({
-      catalogUrl: catalog.url,
-      files: { root: folder, include: ['.'], exclude: [] },
-      reader: { ...reader, sift },
-      rules: lenientRules,
-      dialect: 'auto',
-    });
-  let heads = 0;
-  const sifted = await plan(async function* (...asked) {
-    for await (const page of reader.sift(...asked)) {
-      heads += page.contracts.filter((contract) => !isWhole(contract)).length;
-      yield page;
-    }
-  });
-  expect(sifted.summary).toMatchObject({ update: 2, unchanged: 1, missing: 1, unmanaged: 11_997 });
-  expect(sifted).toEqual(await plan((query, _sieve, signal) => reader.list(query, signal)));
-  expect(heads).toBeGreaterThan(0);
-});

@@ -1,3 +1,4 @@
+import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { checkContracts, makeValidation } from '../files/files.ts';
@@ -55,6 +56,7 @@ export async function validate(step: Step, notice?: string): Promise<StepResult>
   const checked = await checkContracts(
     { root: folder, include: paths.length > 0 ? paths : include, exclude },
     { statuses: rules.lifecycle.statuses },
+    openFilesAhead,
   );
   const validation = makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getIDToken, getInput, info, setOutput, setSecret, summary } from '@actions/core';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Redactor } from '../core/redact.ts';
-import { prepareProcess } from '../prepare-process.ts';
+import { prepareProcess } from '../ahead/memory.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */

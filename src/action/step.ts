@@ -6,6 +6,7 @@ import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
+import { readAhead } from '../ahead/ahead.ts';
 import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
@@ -89,7 +90,7 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
 
 /** The plan as it is now, with hints that an Action's user can follow. */
 export async function planNow(session: Session): Promise<Plan> {
-  return inWordsOfInputs(await sync(session));
+  return inWordsOfInputs(await sync(readAhead(session)));
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */

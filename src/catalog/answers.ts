@@ -1,4 +1,4 @@
-import type { ListedContract, LiveContract } from '../contract/contract.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { type Content, textOf } from '../http/body.ts';
@@ -6,16 +6,11 @@ import type { Attempt, Fault } from '../http/fault.ts';
 import type { VersionHistory } from './catalog.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
-type ServerPage = {
+export type ServerPage = {
   readonly contracts: readonly LiveContract[];
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
-};
-
-/** A page of which some contracts may be without their documents. */
-export type ListedPage = Omit<ServerPage, 'contracts'> & {
-  readonly contracts: readonly ListedContract[];
 };
 
 /** The JSON of a successful answer. */

@@ -1,7 +1,6 @@
-import type { ListedContract, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
-import type { Sieve } from './sieve.ts';
 
 /** What a list asks for (interface §4.1); cursors and page size are the client's own business. */
 export type ListQuery = {
@@ -18,8 +17,8 @@ export type ListQuery = {
 };
 
 /** One page of a list, in the server's order. */
-export type Page<Contract = LiveContract> = {
-  readonly contracts: readonly Contract[];
+export type Page = {
+  readonly contracts: readonly LiveContract[];
   /** The server's count of all matching contracts, if it gives one. */
   readonly total?: number;
 };
@@ -34,12 +33,6 @@ export type VersionHistory = {
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
-  /** As `list`, and faster where it is long: what the sieve keeps back may come without documents. */
-  readonly sift: (
-    query: ListQuery,
-    sieve: Sieve,
-    signal?: AbortSignal,
-  ) => AsyncIterable<Page<ListedContract>>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;

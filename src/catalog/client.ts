@@ -1,23 +1,23 @@
-import type { ListedContract } from '../contract/contract.ts';
-import { isWhole } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import type { CatalogReader, CatalogWriter, ListQuery, Page } from './catalog.ts';
+import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
 import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
-import { siftPages, wholePages } from './page-reader.ts';
-import type { PageParameters } from './walk.ts';
+import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
 import { readRelease, readSample, type Probe } from './probe.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 
 export type { CatalogConnection, Transport } from './connection.ts';
 
-/** A reader of the catalog: it sends GET and nothing else. */
-export function createReader(connection: CatalogConnection): CatalogReader {
+/** A reader of the catalog: it sends GET and nothing else. `openPages` may read ahead. */
+export function createReader(
+  connection: CatalogConnection,
+  openPages: OpenPages = pageByPage,
+): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
@@ -25,12 +25,9 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
     signal,
   });
-  const lister = { request: list, send, pageSize };
+  const lister = { request: list, send, pageSize, openPages };
   return {
-    list: (query = {}, signal) =>
-      onlyWhole(listContracts({ ...lister, pages: wholePages }, query, signal)),
-    sift: (query, sieve, signal) =>
-      listContracts({ ...lister, pages: siftPages(sieve) }, query, signal),
+    list: (query = {}, signal) => listContracts(lister, query, signal),
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
@@ -40,10 +37,6 @@ export function createReader(connection: CatalogConnection): CatalogReader {
         readJson,
       ),
   };
-}
-
-async function* onlyWhole(pages: AsyncIterable<Page<ListedContract>>): AsyncGenerator<Page> {
-  for await (const page of pages) yield { ...page, contracts: page.contracts.filter(isWhole) };
 }
 
 /** The probe of the catalog: it sends GET and nothing else. */

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { ListedContract, LiveContract } from '../contract/contract.ts';
-import { isWhole } from '../contract/live.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import { canonicalJson } from '../core/json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
-import { wholePages } from './page-reader.ts';
-import { constantPageSize, incompleteRead, type LeavesOff, type PageSource, walk } from './walk.ts';
+import {
+  constantPageSize,
+  incompleteRead,
+  type LeavesOff,
+  pageByPage,
+  type PageSource,
+  walk,
+} from './walk.ts';
 
 /**
  * Every contract of a list, each once, or an error at the end if the list may not be whole.
@@ -17,7 +22,7 @@ import { constantPageSize, incompleteRead, type LeavesOff, type PageSource, walk
 export async function* completeList(
   source: PageSource,
   leavesOff?: LeavesOff,
-): AsyncGenerator<Page<ListedContract>> {
+): AsyncGenerator<Page> {
   const known = new Set<string>();
   const isBeyondDoubt = yield* firstPass(source, known, leavesOff);
   if (!isBeyondDoubt) yield* secondPass(source, known);
@@ -28,7 +33,7 @@ async function* firstPass(
   source: PageSource,
   known: Set<string>,
   leavesOff?: LeavesOff,
-): AsyncGenerator<Page<ListedContract>, boolean> {
+): AsyncGenerator<Page, boolean> {
   let rows = 0;
   let total = 0;
   let isLeftOff = false;
@@ -47,18 +52,15 @@ async function* firstPass(
   return isLeftOff || rows >= total;
 }
 
-async function* secondPass(
-  source: PageSource,
-  known: Set<string>,
-): AsyncGenerator<Page<ListedContract>> {
+async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
   let total = 0;
   const pageSize = constantPageSize(source.pageSize);
   // The documents of all contracts are compared.
-  for await (const page of walk({ ...source, pageSize, pages: wholePages })) {
+  for await (const page of walk({ ...source, pageSize, openPages: pageByPage })) {
     total = page.total ?? total;
     const before = digests.size;
-    for (const contract of page.contracts.filter(isWhole)) keepDigest(source, digests, contract);
+    for (const contract of page.contracts) keepDigest(source, digests, contract);
     if (digests.size === before && page.contracts.length > 0) {
       throw incompleteRead(source, 'a page holds only what earlier pages held');
     }
@@ -69,15 +71,12 @@ async function* secondPass(
   }
 }
 
-function pageOf(
-  contracts: readonly ListedContract[],
-  total: number | undefined,
-): Page<ListedContract> {
+function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
   return { contracts, ...(total !== undefined && { total }) };
 }
 
 /** Marks the contracts as known, and leaves out those that were. */
-function unknownOf(contracts: readonly ListedContract[], known: Set<string>): ListedContract[] {
+function unknownOf(contracts: readonly LiveContract[], known: Set<string>): LiveContract[] {
   return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
 

@@ -1,18 +1,16 @@
-import type { ListedContract } from '../contract/contract.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import { ApiError } from './api-error.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
-import type { PageReader } from './page-reader.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
-import type { LeavesOff, PageParameters, PageSource } from './walk.ts';
+import type { LeavesOff, OpenPages, PageParameters, PageSource } from './walk.ts';
 
 /** What listing needs. */
 export type Lister = {
   readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
   readonly send: Send;
-  /** Closed at the end of the list. */
-  readonly pages: PageReader;
+  readonly openPages: OpenPages;
   readonly pageSize: number | 'auto';
 };
 
@@ -23,35 +21,31 @@ export async function* listContracts(
   lister: Lister,
   query: ListQuery,
   signal?: AbortSignal,
-): AsyncGenerator<Page<ListedContract>> {
+): AsyncGenerator<Page> {
   // A caller that stops early must not be kept by the page that is still travelling.
   const stopped = new AbortController();
   const stop = signal ? AbortSignal.any([stopped.signal, signal]) : stopped.signal;
   const sourceOf: SourceOf = (asked) => ({
     request: (page) => lister.request(asked, page, stop),
     send: lister.send,
-    pages: lister.pages,
+    openPages: lister.openPages,
     pageSize: lister.pageSize,
   });
   try {
     yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
   } finally {
     stopped.abort();
-    lister.pages.close();
   }
 }
 
 /** Servers are known to ignore a filter that they do not know: what comes is looked at again. */
-async function* listAll(
-  sourceOf: SourceOf,
-  query: ListQuery,
-): AsyncGenerator<Page<ListedContract>> {
+async function* listAll(sourceOf: SourceOf, query: ListQuery): AsyncGenerator<Page> {
   for await (const page of completeList(sourceOf(query))) {
     yield { ...page, contracts: page.contracts.filter((contract) => isAsked(contract, query)) };
   }
 }
 
-function isAsked({ entity, entityStatus }: ListedContract, query: ListQuery): boolean {
+function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): boolean {
   return agrees(query.entity, entity?.id) && agrees(query.status, entityStatus);
 }
 
@@ -65,7 +59,7 @@ async function* listWanted(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page<ListedContract>> {
+): AsyncGenerator<Page> {
   const known = new Set<string>();
   for await (const page of pagesOfWanted(sourceOf, query, entities)) {
     const contracts = page.contracts.filter(({ id }) => !known.has(id));
@@ -79,7 +73,7 @@ async function* pagesOfWanted(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page<ListedContract>> {
+): AsyncGenerator<Page> {
   let isTargeted = entities.length <= 1;
   const leavesOff: LeavesOff = (requestsLeft) =>
     (isTargeted = isTargetedCheaper(entities.length, requestsLeft));
@@ -107,7 +101,7 @@ async function* listEach(
   sourceOf: SourceOf,
   query: ListQuery,
   entities: readonly string[],
-): AsyncGenerator<Page<ListedContract>> {
+): AsyncGenerator<Page> {
   for (const entity of entities) {
     let isFiltered = true;
     for await (const page of completeList(sourceOf({ ...query, entity }))) {

@@ -1,129 +1,38 @@
-import { setImmediate } from 'node:timers/promises';
-import type { ListedPage } from './answers.ts';
+import { readPage, type ServerPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import type { PageReader } from './page-reader.ts';
-import { peekCursor } from './peek-cursor.ts';
 import type { CatalogRequest } from './request.ts';
+import type { Answer } from '../http/body.ts';
+import type { Attempt } from '../http/fault.ts';
 import type { Send } from './retry.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
-/** A page that has been asked for. */
-type Asked = {
-  readonly after: string | undefined;
-  readonly arrival: Promise<Arrival>;
-  /** The page behind it, asked for by a guess. */
-  next?: Asked;
-};
-
-/** A page that has come and is being parsed, and the size with which it was got. */
-type Arrival = {
-  readonly page: Promise<ListedPage>;
-  /** The cursor of the next page, as its last bytes seem to say. */
-  readonly cursor: string | undefined;
-  readonly size: PageSize;
-};
-
-/** What the requests of one walk have in common. */
-type Trail = {
-  readonly source: PageSource;
-  /** How many pages to ask for before the one at hand is done with. */
-  readonly ahead: () => number;
-  isLeft: boolean;
-};
-
-/**
- * A list from its first page to its last. The next pages travel while the caller works on the
- * current one, and where the size is settled, also while that is being parsed: as many as the
- * reader of the pages wants ahead, and none once the walk is left.
- */
-export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ListedPage> {
-  const { pages } = source;
-  const trail: Trail = { source, ahead: leavesOff ? () => 1 : pages.ahead, isLeft: false };
+/** A list from its first page to its last. */
+export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ServerPage> {
+  const pages = source.openPages({ ...source, mayBeLeft: leavesOff !== undefined });
   const cursors = new Set<string>();
+  let at: PageAt = { after: undefined, size: startPageSize(source.pageSize) };
   let read = 0;
-  let asked: Asked | undefined = ask(source, undefined, startPageSize(source.pageSize));
   try {
-    while (asked) {
-      const arrival: Arrival = await asked.arrival;
-      // Whether to go on at all is not known before the first page has been read.
-      if (!leavesOff || read > 0)
-        askAhead(trail, asked, arrival, { read, distance: 1 }).catch(() => undefined);
-      const page = await arrival.page;
+    for (;;) {
+      const { page, size } = await pages.fetch(at);
       read += page.contracts.length;
       refuseRepeatedCursor(source, cursors, page.after);
       const left = leftOf(page, read);
-      // Where nobody says how many there are: as many as have come.
-      pages.expect(Number.isFinite(left) ? left : read);
-      const size = nextPageSize(arrival.size, page.contracts.length, left);
-      const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / size.limit));
-      if (isOver) asked = undefined;
-      else if (asked.next?.after === page.after) asked = asked.next;
-      else asked = asked.next = ask(source, page.after, size);
+      const next = nextPageSize(size, page.contracts.length, left);
+      const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / next.limit));
       yield page;
-      // Where many pages have waited, those that come next are asked for in between.
-      await setImmediate();
+      if (isOver) return;
+      at = { after: page.after, size: next };
     }
   } finally {
-    trail.isLeft = true;
+    pages.close();
   }
-}
-
-function ask(source: PageSource, after: string | undefined, size: PageSize): Asked {
-  const arrival = fetchPage(source, after, size);
-  // The walk may be left while this is under way; then nobody waits for its failure.
-  arrival.catch(() => undefined);
-  return { after, arrival };
-}
-
-async function fetchPage(
-  source: PageSource,
-  after: string | undefined,
-  size: PageSize,
-): Promise<Arrival> {
-  const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
-  try {
-    const answer = await source.send(request, (received) => ({ value: received }));
-    const cursor = size.settled ? peekCursor(answer.chunks) : undefined;
-    const page = source.send(request, source.pages.read, answer);
-    page.catch(() => undefined);
-    return { page, cursor, size };
-  } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 400;
-    const smaller = isRefused ? smallerPageSize(size) : undefined;
-    if (smaller === undefined) throw error;
-    return fetchPage(source, after, smaller);
-  }
-}
-
-/** Where a page stands: how many contracts come before it, and how far ahead its next page is. */
-type Place = { readonly read: number; readonly distance: number };
-
-/**
- * Asks for the pages behind one as they come: each before the one in front of it has been parsed
- * where its cursor can be seen, but not before those further in front have; so there is little that
- * has not been parsed.
- */
-async function askAhead(
-  trail: Trail,
-  asked: Asked,
-  { page, cursor, size }: Arrival,
-  { read, distance }: Place,
-): Promise<void> {
-  if (trail.isLeft || distance > trail.ahead()) return;
-  if (cursor !== undefined) asked.next ??= ask(trail.source, cursor, size);
-  const parsed = await page;
-  if (parsed.after === undefined || trail.isLeft) return;
-  const { length } = parsed.contracts;
-  const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
-  const next = (asked.next ??= ask(trail.source, parsed.after, nextSize));
-  const place = { read: read + length, distance: distance + 1 };
-  await askAhead(trail, next, await next.arrival, place);
 }
 
 /** How many contracts are still to come, at most. */
-function leftOf({ after, total = Infinity }: ListedPage, read: number): number {
+export function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
 
@@ -137,8 +46,64 @@ function refuseRepeatedCursor(
   cursors.add(after);
 }
 
+/** A list that can be walked. */
+export type PageSource = {
+  readonly request: (page: PageParameters) => CatalogRequest;
+  readonly send: Send;
+  readonly openPages: OpenPages;
+  readonly pageSize: number | 'auto';
+  /** Whether the walk may be left before its end. */
+  readonly mayBeLeft?: boolean;
+};
+
+/** Which page of a list to ask for. */
+export type PageParameters = { readonly limit: number; readonly after?: string };
+
+/** The pages of one walk, asked for in their order. */
+export type Pages = {
+  /** `size` is the one with which the page was got. */
+  readonly fetch: (at: PageAt) => Promise<{ readonly page: ServerPage; readonly size: PageSize }>;
+  readonly close: () => void;
+};
+
+export type OpenPages = (source: PageSource) => Pages;
+
+export type PageAt = { readonly after: string | undefined; readonly size: PageSize };
+
+/** Each page is fetched when it is asked for. */
+export const pageByPage: OpenPages = (source) => ({
+  fetch: async (at) => {
+    const { value: page, size } = await fetchSized(source, at, readPage);
+    return { page, size };
+  },
+  close: () => undefined,
+});
+
+type Sized<Value> = {
+  readonly value: Value;
+  readonly size: PageSize;
+  readonly request: CatalogRequest;
+};
+
+/** Fetches a page, a smaller one where the server refuses the size. */
+export async function fetchSized<Value>(
+  source: PageSource,
+  { after, size }: PageAt,
+  read: (answer: Answer) => Attempt<Value>,
+): Promise<Sized<Value>> {
+  const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
+  try {
+    return { value: await source.send(request, read), size, request };
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.status === 400;
+    const smaller = isRefused ? smallerPageSize(size) : undefined;
+    if (smaller === undefined) throw error;
+    return fetchSized(source, { after, size: smaller }, read);
+  }
+}
+
 /** How many contracts to ask for per page. */
-type PageSize = {
+export type PageSize = {
   readonly limit: number;
   /** Whether the size stays as it is, so that a next page can be asked for before this one is read. */
   readonly settled: boolean;
@@ -174,17 +139,6 @@ export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
 function settled(limit: number): PageSize {
   return { limit, settled: true };
 }
-
-/** Which page of a list to ask for. */
-export type PageParameters = { readonly limit: number; readonly after?: string };
-
-/** A list that can be walked. */
-export type PageSource = {
-  readonly request: (page: PageParameters) => CatalogRequest;
-  readonly send: Send;
-  readonly pages: PageReader;
-  readonly pageSize: number | 'auto';
-};
 
 /** A list that cannot be trusted to be whole: nothing is planned on it. */
 export function incompleteRead({ request, pageSize }: PageSource, complaint: string): ApiError {

@@ -6,7 +6,7 @@ import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
-import { prepareProcess } from '../prepare-process.ts';
+import { prepareProcess } from '../ahead/memory.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */

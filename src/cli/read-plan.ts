@@ -1,5 +1,6 @@
 import type { Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
+import { readAhead } from '../ahead/ahead.ts';
 import { sync } from '../sync.ts';
 import type { PrintFlags } from './show.ts';
 import { startProgress } from './progress.ts';
@@ -25,10 +26,10 @@ async function readTold(
   { quiet }: Pick<PrintFlags, 'quiet'>,
   terminal: Terminal,
 ): Promise<Plan> {
-  if (quiet) return sync(session);
+  if (quiet) return sync(readAhead(session));
   const progress = startProgress('Reading the catalog', terminal);
   try {
-    return await sync({ ...session, onPage: progress.advance });
+    return await sync(readAhead({ ...session, onPage: progress.advance }));
   } finally {
     progress.end();
   }

@@ -1,9 +1,10 @@
+import { openFilesAhead } from '../ahead/files.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
-import { prepareForReading } from '../prepare-process.ts';
+import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderSarif } from '../report/sarif.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
@@ -36,7 +37,11 @@ async function check(
   try {
     const { include, exclude, rules } = resolveFileConfig(flags, folder);
     const selection = { root: folder, include: paths.length > 0 ? paths : include, exclude };
-    const checked = await checkContracts(selection, { statuses: rules.lifecycle.statuses });
+    const checked = await checkContracts(
+      selection,
+      { statuses: rules.lifecycle.statuses },
+      openFilesAhead,
+    );
     return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;

@@ -30,9 +30,6 @@ export type LiveContract = ContractHead & {
   readonly document: JsonObject;
 };
 
-/** A contract of a list: whole, or its head alone where the rest is not wanted. */
-export type ListedContract = LiveContract | (ContractHead & { readonly document?: undefined });
-
 /** What says which live contract a file means: never patched. */
 export type Identity = {
   readonly id?: string;

@@ -1,26 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { ContractHead, EntityReference, ListedContract, LiveContract } from './contract.ts';
+import type { EntityReference, LiveContract } from './contract.ts';
 import { formatVersion } from './version.ts';
-
-/** Whether more of a contract is there than its head. */
-export function isWhole(contract: ListedContract): contract is LiveContract {
-  return contract.document !== undefined;
-}
-
-/** The head of a contract, without the rest. */
-export function headOf(contract: LiveContract): ContractHead {
-  const { version: _version, updatedAt: _updatedAt, document: _document, ...head } = contract;
-  return head;
-}
-
-/** What of a contract's document is in its head. */
-export const headMembers = Object.keys({
-  id: true,
-  name: true,
-  fullyQualifiedName: true,
-  entity: true,
-  entityStatus: true,
-} satisfies Record<keyof ContractHead, true>);
 
 /** A contract of the catalog's answer, or undefined where the value is none: it has no id. */
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { identityKey, identityKinds } from '../contract/identity.ts';
 import {
@@ -8,17 +9,14 @@ import {
 } from '../core/diagnostic.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find/find.ts';
 import { desiredContract } from './formats/native/native.ts';
-import { guess, type Guess } from './guess.ts';
 import { createLocator } from './read/position.ts';
-import type { FileReading } from './read/reading.ts';
-import { startReading } from './threads.ts';
+import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
+import { readSources, type SourceFile } from './read/text.ts';
+import { keepParsed, type ParseYaml, parseYaml } from './read/yaml.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = {
-  /** The statuses of the lifecycle: any other is an error. Without them none is checked. */
-  readonly statuses?: readonly string[];
-};
+export type ReadOptions = Pick<ReadingRules, 'statuses'>;
 
 export type ReadResult = {
   /** By file, then by place in the file. */
@@ -27,62 +25,88 @@ export type ReadResult = {
   readonly fileCount: number;
 };
 
-type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
-  readonly contractCount: number;
+/** The files of a selection, found and read, and what each of them comes to. */
+export type OpenedFiles = {
+  readonly sources: readonly SourceFile[];
+  readonly parse: (rules: ReadingRules, parse: ParseYaml) => Promise<readonly FileReading[]>;
 };
 
-/** The files of a selection, found and, where they are many, being read by other threads. */
-export type ContractFiles = {
-  /** Which of these keys the files seem to hold, and what they seem to be about. */
-  readonly guess: <Key extends string>(keys: readonly Key[]) => Guess<Key>;
-  /**
-   * Reads the contracts of all files, and says all that is wrong with them. This thread leaves that
-   * to others, if there are any, where it has many contracts of the catalog to fetch meanwhile.
-   */
-  readonly read: (contractsToFetch?: Promise<number>) => Promise<ReadResult>;
-};
+/** Reads files, named relative to the root. */
+export type OpenFiles = (files: readonly string[], root: string) => OpenedFiles;
 
-export function openFiles(selection: FileSelection, options: ReadOptions = {}): ContractFiles {
-  const found = findFiles(selection);
-  const { root } = selection;
-  const { statuses } = options;
-  const finish = startReading(found.files, { root, statuses });
+const openHere: OpenFiles = (files, root) => {
+  const sources = readSources(files, root);
   return {
-    guess: (keys) => guess(found.files, root, keys),
-    read: async (contractsToFetch) => gather(found, await finish(contractsToFetch), selection),
+    sources,
+    parse: async (rules, parse) => {
+      const readings: FileReading[] = [];
+      for (const source of sources) {
+        readings.push(parseSource(source, rules, parse));
+        // Parsing is deaf to everything else.
+        if (readings.length % inOneGo === 0) await setImmediate();
+      }
+      return readings;
+    },
   };
-}
+};
+
+/** Files: some 10 ms. */
+const inOneGo = 16;
 
 /** Reads the contracts of all selected files, and says all that is wrong with them. */
 export async function readContracts(
   selection: FileSelection,
-  options?: ReadOptions,
+  options: ReadOptions = {},
 ): Promise<ReadResult> {
-  return openFiles(selection, options).read();
+  return findContracts(selection, openHere).read(options);
 }
 
-/** Says all that is wrong with the selected files, and keeps nothing of what they say. */
+/** Files that have been found, and can be read. */
+export type ContractFiles = {
+  readonly sources: readonly SourceFile[];
+  readonly read: (rules: ReadingRules) => Promise<ReadResult>;
+};
+
+export function findContracts(selection: FileSelection, openFiles: OpenFiles): ContractFiles {
+  const found = findFiles(selection);
+  const { sources, parse } = openFiles(found.files, selection.root);
+  return {
+    sources,
+    read: async (rules) => {
+      const parseOnce = rules.identitiesOnly ? parseYaml : keepParsed();
+      const readings = await parse(rules, parseOnce);
+      const locate = createLocator(parseOnce);
+      const declared = readings.flatMap(({ contracts }, index) => {
+        const source = sources[index];
+        if (!source || 'problem' in source) return [];
+        return contracts.map((contract) => desiredContract(contract, source, locate));
+      });
+      return gather(found, readings, declared, selection);
+    },
+  };
+}
+
+/** Says all that is wrong with the selected files, and how many contracts they declare. */
 export async function checkContracts(
   selection: FileSelection,
   { statuses }: ReadOptions = {},
+  openFiles = openHere,
 ): Promise<CheckResult> {
-  const found = findFiles(selection);
-  const { root } = selection;
-  const finish = startReading(found.files, { root, statuses, identitiesOnly: true });
-  const { contracts, ...result } = gather(found, await finish(), selection);
+  const files = findContracts(selection, openFiles);
+  const { contracts, ...result } = await files.read({ statuses, identitiesOnly: true });
   return { ...result, contractCount: contracts.length };
 }
+
+type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
+  readonly contractCount: number;
+};
 
 function gather(
   found: FoundFiles,
   readings: readonly FileReading[],
+  declared: readonly DesiredContract[],
   { allowEmpty }: FileSelection,
 ): ReadResult {
-  const locate = createLocator();
-  const declared = readings.flatMap(({ contracts, text }, index) => {
-    const file = found.files[index] ?? '';
-    return contracts.map((contract) => desiredContract(contract, { file, text }, locate));
-  });
   const { contracts, diagnostics: claimedTwice } = refuseDuplicates(declared);
   const inFiles = readings.flatMap(({ diagnostics }) => diagnostics);
   return {

@@ -1,6 +1,5 @@
-import type { DesiredContract, ListedContract } from '../contract/contract.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { isWhole } from '../contract/live.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { namesOf, planContract } from './contract-plan.ts';
@@ -10,7 +9,7 @@ import type { Rules } from './rules.ts';
 
 /** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
 export function planUnmanaged(
-  live: ListedContract,
+  live: LiveContract,
   rules: Rules,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
@@ -22,7 +21,7 @@ export function planUnmanaged(
     ...namesOf(live),
     ...(inScope && { inScope }),
   };
-  if (unmanaged.rule !== 'deprecate' || !inScope || !isWhole(live)) return left;
+  if (unmanaged.rule !== 'deprecate' || !inScope) return left;
   const planned = planContract(live, retirement(unmanaged.source), rules);
   if (planned.action === 'unchanged') return left;
   return { ...planned, problems: [withoutFile(unmanaged.source), ...planned.problems] };

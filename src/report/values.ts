@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import { stringify } from '../yaml-build.js';
+import { stringify } from 'yaml';
 
 /** A value on one line, where that is how people would write it. */
 export function inlineValue(value: JsonValue): string | undefined {

@@ -110,11 +110,10 @@ describe('requests', () => {
     const server = await serve((_, response) => sendJson(response, { data: [], versions: [] }));
     const reader = createReader(connectTo(server.url));
     await collect(reader.list());
-    await collect(reader.sift({}, { identities: new Set(), names: [] }));
     await reader.versions('a');
     await reader.version('a', '0.1');
     await reader.search('a', 'all');
-    const names = ['list', 'search', 'sift', 'version', 'versions'];
+    const names = ['list', 'search', 'version', 'versions'];
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });

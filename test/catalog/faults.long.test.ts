@@ -1,9 +1,9 @@
+import { pagesAhead } from '../../src/ahead/pages.ts';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import type { CatalogReader, Page } from '../../src/catalog/catalog.ts';
-import type { ListedContract } from '../../src/contract/contract.ts';
 import { createReader, createWriter, type CatalogConnection } from '../../src/catalog/client.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonValue } from '../../src/core/json.ts';
@@ -201,9 +201,9 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
 
   test('to the fifth page of a long list, parsed on a thread: nothing is lost or doubled', async () => {
     const server = await misbehavingPages((number) => number === 5, { pages: 120, pageSize: 100 });
-    const sieve = { identities: new Set([idOf(7)]), names: [] };
+    const openPages = pagesAhead({ identities: new Set([idOf(7)]), names: [] });
     const ids: string[] = [];
-    const result = await resultOf(readIds(createReader(server.connection).sift({}, sieve), ids));
+    const result = await resultOf(readIds(createReader(server.connection, openPages).list(), ids));
     expect(result).toBe(expected.read === 'recovers' ? 'done' : `${code}, none`);
     const read = expected.read === 'recovers' ? 12_000 : 400;
     expect(ids).toEqual(Array.from({ length: read }, (_, index) => idOf(index + 1)));
@@ -263,7 +263,7 @@ async function patchOnce(connection: CatalogConnection): Promise<unknown> {
   return createWriter(connection).patch(idOf(1), [{ op: 'add', path: '/semantics/-', value: {} }]);
 }
 
-async function readIds(pages: AsyncIterable<Page<ListedContract>>, ids: string[]): Promise<void> {
+async function readIds(pages: AsyncIterable<Page>, ids: string[]): Promise<void> {
   for await (const { contracts } of pages) ids.push(...contracts.map(({ id }) => id));
 }
 

@@ -1,9 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { ListedContract } from '../../src/contract/contract.ts';
+import { pagesAhead } from '../../src/ahead/pages.ts';
 import type { ListQuery } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
+import { pageByPage } from '../../src/catalog/walk.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { catalogOf, isAfter, rows } from './lists.ts';
 import {
   collect,
   connectTo,
@@ -13,40 +14,11 @@ import {
   sendJson,
   serve,
   type Answering,
-  type Received,
   type TestServer,
 } from './server.ts';
 
-/** Rows `from` up to and without `to`. */
-function rows(from: number, to: number): JsonObject[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) =>
-    contractDocument(from + index),
-  );
-}
-
-/** A catalog of so many contracts whose cursors are row numbers. */
-function catalogOf(count: number, largest = Infinity): Answering {
-  return ({ query }, response) => {
-    const from = Number(query.get('after') ?? '0');
-    const to = Math.min(count, from + Math.min(largest, Number(query.get('limit'))));
-    const paging = { total: count, ...(to < count && { after: String(to) }) };
-    sendJson(response, { data: rows(from, to), paging });
-  };
-}
-
-async function listIds(
-  server: TestServer,
-  { pageSize = 'auto', ...query }: ListQuery & { pageSize?: number | 'auto' } = {},
-): Promise<string[]> {
-  const pages = await collect(createReader(connectTo(server.url, { pageSize })).list(query));
-  return pages.flatMap(({ contracts }) => contracts.map(({ id }) => id));
-}
-
 const limits = ({ received }: TestServer): (string | null)[] =>
   received.map(({ query }) => query.get('limit'));
-
-const isAfter = ({ query }: Received, cursor: string | null): boolean =>
-  query.get('after') === cursor;
 
 /** One contract per asset, whose number is 100 more; the server may know the filter or not. */
 function assets(count: number, knowsFilter: boolean): Answering {
@@ -63,412 +35,302 @@ function assets(count: number, knowsFilter: boolean): Answering {
   };
 }
 
-describe('a list ends', () => {
-  test.each<[string, JsonObject]>([
-    ['without paging', { data: rows(1, 2) }],
-    ['without a cursor', { data: rows(1, 2), paging: { total: 1 } }],
-    ['with a null cursor', { data: rows(1, 2), paging: { total: 1, after: null } }],
-    ['with an empty cursor', { data: rows(1, 2), paging: { total: 1, after: '' } }],
-  ])('%s', async (_, page) => {
-    const server = await serve((_request, response) => sendJson(response, page));
-    expect(await listIds(server)).toEqual([idOf(1)]);
-    expect(server.received).toHaveLength(1);
-  });
+const nothing = { identities: new Set<string>(), names: [] };
 
-  test('with empty data, whatever the cursor', async () => {
-    const server = await serve((request, response) => {
-      const data = isAfter(request, null) ? rows(1, 2) : [];
-      sendJson(response, { data, paging: { after: `more ${request.number}` } });
-    });
-    expect(await listIds(server)).toEqual([idOf(1)]);
-  });
-
-  test('at once in an empty catalog', async () => {
-    const server = await serve((_, response) =>
-      sendJson(response, { data: [], paging: { total: 0 } }),
+describe.each([
+  ['page by page', pageByPage],
+  ['ahead', pagesAhead(nothing)],
+])('read %s', (_how, openPages) => {
+  async function listIds(
+    server: TestServer,
+    { pageSize = 'auto', ...query }: ListQuery & { pageSize?: number | 'auto' } = {},
+  ): Promise<string[]> {
+    const pages = await collect(
+      createReader(connectTo(server.url, { pageSize }), openPages).list(query),
     );
-    expect(await listIds(server)).toEqual([]);
-  });
-});
+    return pages.flatMap(({ contracts }) => contracts.map(({ id }) => id));
+  }
 
-describe('a list is refused', () => {
-  const refusal = { code: 'incomplete-read', outcome: 'none' };
-
-  test('when a cursor comes twice', async () => {
-    const server = await serve(({ number }, response) => {
-      sendJson(response, { data: rows(number, number + 1), paging: { after: 'again' } });
+  describe('a list ends', () => {
+    test.each<[string, JsonObject]>([
+      ['without paging', { data: rows(1, 2) }],
+      ['without a cursor', { data: rows(1, 2), paging: { total: 1 } }],
+      ['with a null cursor', { data: rows(1, 2), paging: { total: 1, after: null } }],
+      ['with an empty cursor', { data: rows(1, 2), paging: { total: 1, after: '' } }],
+    ])('%s', async (_, page) => {
+      const server = await serve((_request, response) => sendJson(response, page));
+      expect(await listIds(server)).toEqual([idOf(1)]);
+      expect(server.received).toHaveLength(1);
     });
-    const failure = await failureOf(listIds(server));
-    expect(failure).toMatchObject(refusal);
-    // It quotes a request that was sent.
-    expect(String(failure)).toContain('dataContracts?limit=100)');
-  });
 
-  test('when it holds fewer contracts than it says, after one fresh attempt', async () => {
-    const server = await serve((_, response) => {
-      sendJson(response, { data: rows(1, 3), paging: { total: 3 } });
-    });
-    const failure = await failureOf(listIds(server));
-    expect(failure).toMatchObject(refusal);
-    expect(String(failure)).toContain('says that there are 3, and gives 2');
-    expect(server.received).toHaveLength(2);
-  });
-
-  test('when it gives a contract twice with different content, after one fresh attempt', async () => {
-    const server = await serve((request, response) => {
-      const isFirst = isAfter(request, null);
-      const data = [contractDocument(1, { description: isFirst ? 'one' : 'two' })];
-      sendJson(response, {
-        data: [...data, ...rows(request.number + 1, request.number + 2)],
-        paging: isFirst ? { after: '1' } : {},
+    test('with empty data, whatever the cursor', async () => {
+      const server = await serve((request, response) => {
+        const data = isAfter(request, null) ? rows(1, 2) : [];
+        sendJson(response, { data, paging: { after: `more ${request.number}` } });
       });
+      expect(await listIds(server)).toEqual([idOf(1)]);
     });
-    const failure = await failureOf(listIds(server));
-    expect(failure).toMatchObject(refusal);
-    expect(String(failure)).toContain(`contract ${idOf(1)} twice`);
-  });
 
-  test('when its pages do not get on, although their cursors differ', async () => {
-    const server = await serve(({ number }, response) => {
-      sendJson(response, { data: rows(1, 3), paging: { after: String(number) } });
+    test('at once in an empty catalog', async () => {
+      const server = await serve((_, response) =>
+        sendJson(response, { data: [], paging: { total: 0 } }),
+      );
+      expect(await listIds(server)).toEqual([]);
     });
-    expect(await failureOf(listIds(server))).toMatchObject(refusal);
-    expect(server.received.length).toBeLessThan(8);
   });
 
-  test.each<[string, JsonObject]>([
-    ['it has no data', { items: [] }],
-    ['its data is no list', { data: {} }],
-    ['a contract has no id', { data: [{ name: 'orders' }] }],
-    ['a contract is no object', { data: ['orders'] }],
-    ['its cursor is no text', { data: rows(1, 2), paging: { after: 7 } }],
-  ])('when a page is no page: %s', async (_, page) => {
-    const server = await serve((_request, response) => sendJson(response, page));
-    expect(await failureOf(listIds(server))).toMatchObject({ code: 'unexpected-answer' });
-    expect(server.received).toHaveLength(1);
-  });
-});
+  describe('a list is refused', () => {
+    const refusal = { code: 'incomplete-read', outcome: 'none' };
 
-describe('rows that come and go while they are listed', () => {
-  test('a row created behind the cursor is found by listing afresh, and none comes twice', async () => {
-    const server = await serve((request, response) => {
-      const isSecond = !isAfter(request, null);
-      const missed = request.number > 2 && !isSecond ? [contractDocument(0)] : [];
-      const data = [...missed, contractDocument(isSecond ? 2 : 1)];
-      sendJson(response, {
-        data,
-        paging: { total: request.number === 1 ? 2 : 3, ...(!isSecond && { after: '1' }) },
+    test('when a cursor comes twice', async () => {
+      const server = await serve(({ number }, response) => {
+        sendJson(response, { data: rows(number, number + 1), paging: { after: 'again' } });
       });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject(refusal);
+      // It quotes a request that was sent.
+      expect(String(failure)).toContain('dataContracts?limit=100)');
     });
-    expect(await listIds(server)).toEqual([1, 2, 0].map(idOf));
-    expect(server.received).toHaveLength(4);
-  });
 
-  test('a row that vanishes ahead of the cursor is no error', async () => {
-    const server = await serve((request, response) => {
-      const isFirst = isAfter(request, null);
-      const total = request.number === 1 ? 3 : 2;
-      sendJson(response, {
-        data: rows(isFirst ? 1 : 2, isFirst ? 2 : 3),
-        paging: { total, ...(isFirst && { after: '1' }) },
+    test('when it holds fewer contracts than it says, after one fresh attempt', async () => {
+      const server = await serve((_, response) => {
+        sendJson(response, { data: rows(1, 3), paging: { total: 3 } });
       });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject(refusal);
+      expect(String(failure)).toContain('says that there are 3, and gives 2');
+      expect(server.received).toHaveLength(2);
     });
-    expect(await listIds(server)).toEqual([1, 2].map(idOf));
-  });
 
-  test('a row that slips past the cursor as another vanishes is found by listing afresh', async () => {
-    const server = await serve((request, response) => {
-      const isFirst = isAfter(request, null);
-      const data = isFirst ? rows(request.number === 1 ? 1 : 2, 3) : rows(4, 5);
-      const late = request.number > 2 && !isFirst ? rows(3, 4) : [];
-      const paging = { total: request.number === 1 ? 4 : 3, ...(isFirst && { after: '2' }) };
-      sendJson(response, { data: [...late, ...data], paging });
-    });
-    expect(await listIds(server)).toEqual([1, 2, 4, 3].map(idOf));
-  });
-
-  test('a row that slides onto the next page comes once', async () => {
-    const server = await serve((request, response) => {
-      const isFirst = isAfter(request, null);
-      const data = isFirst ? rows(1, 3) : rows(request.number === 2 ? 2 : 3, 4);
-      sendJson(response, { data, paging: { total: 3, ...(isFirst && { after: '2' }) } });
-    });
-    expect(await listIds(server)).toEqual([1, 2, 3].map(idOf));
-  });
-
-  test('a server that fails because all later rows have vanished is listed afresh', async () => {
-    let hasVanished = false;
-    const server = await serve((request, response) => {
-      if (!isAfter(request, null)) hasVanished = true;
-      if (!isAfter(request, null)) return sendJson(response, { code: 500 }, 500);
-      const paging = hasVanished ? { total: 1 } : { total: 2, after: '1' };
-      return sendJson(response, { data: rows(1, 2), paging });
-    });
-    expect(await listIds(server)).toEqual([idOf(1)]);
-  });
-});
-
-describe('the page size', () => {
-  test('auto grows to 1000 when many are still to come', async () => {
-    const server = await serve(catalogOf(2500));
-    expect(await listIds(server)).toHaveLength(2500);
-    expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
-  });
-
-  test('auto stays at 100 when few are still to come', async () => {
-    const server = await serve(catalogOf(200));
-    expect(await listIds(server)).toHaveLength(200);
-    expect(limits(server)).toEqual(['100', '100']);
-  });
-
-  test('auto steps back when the server refuses the larger one', async () => {
-    const answer = catalogOf(450);
-    const server = await serve((request, response) => {
-      if (Number(request.query.get('limit')) > 100) sendJson(response, { code: 400 }, 400);
-      else answer(request, response);
-    });
-    expect(await listIds(server)).toHaveLength(450);
-    expect(limits(server)).toEqual(['100', '1000', '100', '100', '100', '100']);
-  });
-
-  test('auto lives with a server that gives fewer than asked for', async () => {
-    const server = await serve(catalogOf(1300, 500));
-    expect(await listIds(server)).toHaveLength(1300);
-    expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
-  });
-
-  test('auto steps back when asking for more brings less', async () => {
-    const answer = catalogOf(350);
-    const server = await serve((request, response) => {
-      if (Number(request.query.get('limit')) > 100) request.query.set('limit', '10');
-      answer(request, response);
-    });
-    expect(await listIds(server)).toHaveLength(350);
-    expect(server.received).toHaveLength(5);
-  });
-
-  test('is the same throughout a fresh attempt, as some cursors count in pages', async () => {
-    const server = await serve(({ query }, response) => {
-      const limit = Number(query.get('limit'));
-      const number = Number(query.get('after') ?? '0');
-      const data = rows(number * limit, Math.min(1500, (number + 1) * limit));
-      const hasMore = (number + 1) * limit < 1500;
-      sendJson(response, {
-        data,
-        paging: { total: 1500, ...(hasMore && { after: `${number + 1}` }) },
-      });
-    });
-    expect(new Set(await listIds(server)).size).toBe(1500);
-    expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
-  });
-
-  test('a fixed one is kept', async () => {
-    const server = await serve(catalogOf(45));
-    expect(await listIds(server, { pageSize: 20 })).toHaveLength(45);
-    expect(limits(server)).toEqual(['20', '20', '20']);
-  });
-
-  test('one beyond the smaller documented maximum steps back to it when refused', async () => {
-    const answer = catalogOf(1500);
-    const server = await serve((request, response) => {
-      if (Number(request.query.get('limit')) > 1000) sendJson(response, { code: 400 }, 400);
-      else answer(request, response);
-    });
-    expect(await listIds(server, { pageSize: 5000 })).toHaveLength(1500);
-    expect(limits(server)).toEqual(['5000', '1000', '1000']);
-  });
-
-  test('a refusal that is not about the size ends the list', async () => {
-    const server = await serve((_, response) => sendJson(response, { message: 'No.' }, 400));
-    expect(await failureOf(listIds(server))).toMatchObject({ code: 'bad-request' });
-    expect(server.received).toHaveLength(1);
-  });
-});
-
-describe('the next page', () => {
-  test('is asked for while the caller works on the current one, and no further', async () => {
-    const server = await serve(catalogOf(5));
-    const list = createReader(connectTo(server.url, { pageSize: 1 })).list();
-    const pages = list[Symbol.asyncIterator]();
-    await pages.next();
-    while (server.received.length < 2) await setImmediate();
-    // As long as the caller does not ask on, nothing but the page ahead may come.
-    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
-    expect(server.received).toHaveLength(2);
-    await pages.next();
-    while (server.received.length < 3) await setImmediate();
-    await pages.return?.();
-    expect(server.received).toHaveLength(3);
-  });
-
-  test.each([[400, 30] as const, ['auto', 13] as const])(
-    'is asked for once, however many of a long list wait for the caller (page size %s)',
-    async (pageSize, requests) => {
-      const server = await serve(catalogOf(12_000));
-      const reader = createReader(connectTo(server.url, { pageSize }));
-      const contracts: ListedContract[] = [];
-      for await (const page of reader.sift({}, { identities: new Set([idOf(7)]), names: [] })) {
-        if (contracts.length === 0) while (server.received.length < requests) await setImmediate();
-        contracts.push(...page.contracts);
-      }
-      expect(new Set(contracts.map(({ id }) => id)).size).toBe(12_000);
-      expect(server.received).toHaveLength(requests);
-    },
-  );
-
-  test('is not asked for far ahead where every contract of a long list is wanted whole', async () => {
-    const server = await serve(catalogOf(30_000));
-    const reader = createReader(connectTo(server.url, { pageSize: 1000 }));
-    const identities = new Set(Array.from({ length: 30_000 }, (_, number) => idOf(number)));
-    const pages = reader.sift({}, { identities, names: [] })[Symbol.asyncIterator]();
-    await pages.next();
-    while (server.received.length < 3) await setImmediate();
-    for (let turn = 0; turn < 200; turn += 1) await setImmediate();
-    expect(server.received.length).toBeLessThan(8);
-    await pages.return?.();
-  });
-
-  test('is not asked for any more once a list that was in doubt has been begun again', async () => {
-    const server = await serve((request, response) => {
-      // A contract comes twice, as where a row is deleted meanwhile.
-      const isFirst = server.received.filter(({ path }) => path === request.path).length === 1;
-      if (isFirst && isAfter(request, '2000'))
-        return sendJson(response, {
-          data: rows(1999, 2999),
-          paging: { total: 30_000, after: '3000' },
+    test('when it gives a contract twice with different content, after one fresh attempt', async () => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const data = [contractDocument(1, { description: isFirst ? 'one' : 'two' })];
+        sendJson(response, {
+          data: [...data, ...rows(request.number + 1, request.number + 2)],
+          paging: isFirst ? { after: '1' } : {},
         });
-      return catalogOf(30_000)(request, response);
+      });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject(refusal);
+      expect(String(failure)).toContain(`contract ${idOf(1)} twice`);
     });
-    const reader = createReader(connectTo(server.url, { pageSize: 1000 }));
-    const ids = new Set<string>();
-    for await (const page of reader.sift({}, { identities: new Set(), names: [] }))
-      for (const { id } of page.contracts) ids.add(id);
-    expect(ids.size).toBe(30_000);
-    expect(server.received.length).toBeLessThan(50);
-  });
 
-  test('is asked for alone: one request is in flight at a time', async () => {
-    let inFlight = 0;
-    let most = 0;
-    const answer = catalogOf(900, 100);
-    const server = await serve((request, response) => {
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      response.on('finish', () => (inFlight -= 1));
-      setTimeout(() => answer(request, response), 2);
+    test('when its pages do not get on, although their cursors differ', async () => {
+      const server = await serve(({ number }, response) => {
+        sendJson(response, { data: rows(1, 3), paging: { after: String(number) } });
+      });
+      expect(await failureOf(listIds(server))).toMatchObject(refusal);
+      expect(server.received.length).toBeLessThan(8);
     });
-    expect(await listIds(server, { pageSize: 100 })).toHaveLength(900);
-    expect(most).toBe(1);
-  });
 
-  test('is given up when the caller stops', async () => {
-    const { promise: givenUp, resolve } = Promise.withResolvers<void>();
-    const server = await serve((request, response) => {
-      if (isAfter(request, null)) catalogOf(5)(request, response);
-      else response.on('close', resolve);
+    test.each<[string, JsonObject]>([
+      ['it has no data', { items: [] }],
+      ['its data is no list', { data: {} }],
+      ['a contract has no id', { data: [{ name: 'orders' }] }],
+      ['a contract is no object', { data: ['orders'] }],
+      ['its cursor is no text', { data: rows(1, 2), paging: { after: 7 } }],
+    ])('when a page is no page: %s', async (_, page) => {
+      const server = await serve((_request, response) => sendJson(response, page));
+      expect(await failureOf(listIds(server))).toMatchObject({ code: 'unexpected-answer' });
+      expect(server.received).toHaveLength(1);
     });
-    const connection = connectTo(server.url, { pageSize: 1, timeoutMs: 600_000 });
-    for await (const page of createReader(connection).list()) {
-      expect(page.contracts).toHaveLength(1);
-      while (server.received.length < 2) await setImmediate();
-      break;
-    }
-    await givenUp;
   });
 
-  test('is left on its way when the caller stops, and its failure harms nobody', async () => {
-    const server = await serve((request, response) => {
-      if (isAfter(request, null)) catalogOf(5)(request, response);
-      else response.socket?.resetAndDestroy();
+  describe('rows that come and go while they are listed', () => {
+    test('a row created behind the cursor is found by listing afresh, and none comes twice', async () => {
+      const server = await serve((request, response) => {
+        const isSecond = !isAfter(request, null);
+        const missed = request.number > 2 && !isSecond ? [contractDocument(0)] : [];
+        const data = [...missed, contractDocument(isSecond ? 2 : 1)];
+        sendJson(response, {
+          data,
+          paging: { total: request.number === 1 ? 2 : 3, ...(!isSecond && { after: '1' }) },
+        });
+      });
+      expect(await listIds(server)).toEqual([1, 2, 0].map(idOf));
+      expect(server.received).toHaveLength(4);
     });
-    for await (const page of createReader(connectTo(server.url, { pageSize: 1 })).list()) {
-      expect(page.contracts).toHaveLength(1);
-      break;
-    }
-  });
 
-  test('is asked for again where its cursor was guessed wrong', async () => {
-    const server = await serve((request, response) => {
-      const at = Number(request.query.get('after') ?? '1');
-      // Of two members with one name, JSON.parse takes the last.
-      const paging = at < 3 ? `{"after":"99","after":"${at + 1}"}` : '{}';
-      response.end(`{"data":[${JSON.stringify(contractDocument(at))}],"paging":${paging}}`);
+    test('a row that vanishes ahead of the cursor is no error', async () => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const total = request.number === 1 ? 3 : 2;
+        sendJson(response, {
+          data: rows(isFirst ? 1 : 2, isFirst ? 2 : 3),
+          paging: { total, ...(isFirst && { after: '1' }) },
+        });
+      });
+      expect(await listIds(server)).toEqual([1, 2].map(idOf));
     });
-    expect(await listIds(server, { pageSize: 1 })).toEqual([1, 2, 3].map(idOf));
-  });
 
-  test('is found by what the page says, not by what a contract in it says', async () => {
-    const lure = { paging: { after: 'nowhere' } };
-    const server = await serve((request, response) => {
-      const at = Number(request.query.get('after') ?? '1');
-      const page = {
-        paging: at < 3 ? { after: String(at + 1) } : {},
-        data: [contractDocument(at, lure)],
-      };
-      sendJson(response, page);
+    test('a row that slips past the cursor as another vanishes is found by listing afresh', async () => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const data = isFirst ? rows(request.number === 1 ? 1 : 2, 3) : rows(4, 5);
+        const late = request.number > 2 && !isFirst ? rows(3, 4) : [];
+        const paging = { total: request.number === 1 ? 4 : 3, ...(isFirst && { after: '2' }) };
+        sendJson(response, { data: [...late, ...data], paging });
+      });
+      expect(await listIds(server)).toEqual([1, 2, 4, 3].map(idOf));
     });
-    expect(await listIds(server, { pageSize: 1 })).toEqual([1, 2, 3].map(idOf));
-    expect(server.received.map(({ query }) => query.get('after'))).toEqual([null, '2', '3']);
-  });
-});
 
-describe('filters', () => {
-  test('are looked at again, as servers ignore those that they do not know', async () => {
-    const server = await serve(assets(3, false));
-    expect(await listIds(server, { entity: idOf(101) })).toEqual([idOf(1)]);
-    expect(await listIds(server, { status: 'Active' })).toEqual([]);
-  });
-
-  test('one wanted asset takes one request', async () => {
-    const server = await serve(assets(30, true));
-    expect(await listIds(server, { entities: [idOf(107)] })).toEqual([idOf(7)]);
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('few wanted assets of many are asked for each alone', async () => {
-    const server = await serve(assets(95, true));
-    const ids = await listIds(server, { entities: [110, 150, 190].map(idOf), pageSize: 10 });
-    expect(ids).toEqual(expect.arrayContaining([10, 50, 90].map(idOf)));
-    expect(server.received).toHaveLength(4);
-  });
-
-  test('many wanted assets of few are listed', async () => {
-    const server = await serve(assets(25, true));
-    const entities = Array.from({ length: 9 }, (_, number) => idOf(100 + number));
-    expect(await listIds(server, { entities, pageSize: 10 })).toHaveLength(25);
-    expect(server.received).toHaveLength(3);
-  });
-
-  test('a server that ignores the filter is listed once', async () => {
-    const server = await serve(assets(95, false));
-    const entities = [101, 102, 103].map(idOf);
-    const ids = await listIds(server, { entities, pageSize: 10 });
-    expect(new Set(ids).size).toBe(95);
-    // The first page, then the list that the first filter brings, all of it.
-    expect(server.received).toHaveLength(1 + 10);
-  });
-
-  test('a wanted contract that the first page holds does not come twice', async () => {
-    const server = await serve(assets(95, true));
-    const ids = await listIds(server, { entities: [103, 190].map(idOf), pageSize: 10 });
-    expect(ids.filter((id) => id === idOf(3))).toHaveLength(1);
-    expect(server.received).toHaveLength(3);
-  });
-
-  test.each([400, 500])('a filter that is answered with %i is done without', async (status) => {
-    const usual = assets(95, true);
-    const server = await serve((request, response) => {
-      if (request.query.has('entity')) sendJson(response, { message: 'No.' }, status);
-      else usual(request, response);
+    test('a row that slides onto the next page comes once', async () => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const data = isFirst ? rows(1, 3) : rows(request.number === 2 ? 2 : 3, 4);
+        sendJson(response, { data, paging: { total: 3, ...(isFirst && { after: '2' }) } });
+      });
+      expect(await listIds(server)).toEqual([1, 2, 3].map(idOf));
     });
-    const ids = await listIds(server, { entities: [110, 190].map(idOf), pageSize: 10 });
-    expect(ids).toHaveLength(95);
-    expect(new Set(ids).size).toBe(95);
+
+    test('a server that fails because all later rows have vanished is listed afresh', async () => {
+      let hasVanished = false;
+      const server = await serve((request, response) => {
+        if (!isAfter(request, null)) hasVanished = true;
+        if (!isAfter(request, null)) return sendJson(response, { code: 500 }, 500);
+        const paging = hasVanished ? { total: 1 } : { total: 2, after: '1' };
+        return sendJson(response, { data: rows(1, 2), paging });
+      });
+      expect(await listIds(server)).toEqual([idOf(1)]);
+    });
   });
 
-  test('no wanted assets take no request', async () => {
-    const server = await serve(assets(25, true));
-    expect(await listIds(server, { entities: [] })).toEqual([]);
-    expect(server.received).toHaveLength(0);
+  describe('the page size', () => {
+    test('auto grows to 1000 when many are still to come', async () => {
+      const server = await serve(catalogOf(2500));
+      expect(await listIds(server)).toHaveLength(2500);
+      expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
+    });
+
+    test('auto stays at 100 when few are still to come', async () => {
+      const server = await serve(catalogOf(200));
+      expect(await listIds(server)).toHaveLength(200);
+      expect(limits(server)).toEqual(['100', '100']);
+    });
+
+    test('auto steps back when the server refuses the larger one', async () => {
+      const answer = catalogOf(450);
+      const server = await serve((request, response) => {
+        if (Number(request.query.get('limit')) > 100) sendJson(response, { code: 400 }, 400);
+        else answer(request, response);
+      });
+      expect(await listIds(server)).toHaveLength(450);
+      expect(limits(server)).toEqual(['100', '1000', '100', '100', '100', '100']);
+    });
+
+    test('auto lives with a server that gives fewer than asked for', async () => {
+      const server = await serve(catalogOf(1300, 500));
+      expect(await listIds(server)).toHaveLength(1300);
+      expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
+    });
+
+    test('auto steps back when asking for more brings less', async () => {
+      const answer = catalogOf(350);
+      const server = await serve((request, response) => {
+        if (Number(request.query.get('limit')) > 100) request.query.set('limit', '10');
+        answer(request, response);
+      });
+      expect(await listIds(server)).toHaveLength(350);
+      expect(server.received).toHaveLength(5);
+    });
+
+    test('is the same throughout a fresh attempt, as some cursors count in pages', async () => {
+      const server = await serve(({ query }, response) => {
+        const limit = Number(query.get('limit'));
+        const number = Number(query.get('after') ?? '0');
+        const data = rows(number * limit, Math.min(1500, (number + 1) * limit));
+        const hasMore = (number + 1) * limit < 1500;
+        sendJson(response, {
+          data,
+          paging: { total: 1500, ...(hasMore && { after: `${number + 1}` }) },
+        });
+      });
+      expect(new Set(await listIds(server)).size).toBe(1500);
+      expect(limits(server)).toEqual(['100', '1000', '1000', '1000']);
+    });
+
+    test('a fixed one is kept', async () => {
+      const server = await serve(catalogOf(45));
+      expect(await listIds(server, { pageSize: 20 })).toHaveLength(45);
+      expect(limits(server)).toEqual(['20', '20', '20']);
+    });
+
+    test('one beyond the smaller documented maximum steps back to it when refused', async () => {
+      const answer = catalogOf(1500);
+      const server = await serve((request, response) => {
+        if (Number(request.query.get('limit')) > 1000) sendJson(response, { code: 400 }, 400);
+        else answer(request, response);
+      });
+      expect(await listIds(server, { pageSize: 5000 })).toHaveLength(1500);
+      expect(limits(server)).toEqual(['5000', '1000', '1000']);
+    });
+
+    test('a refusal that is not about the size ends the list', async () => {
+      const server = await serve((_, response) => sendJson(response, { message: 'No.' }, 400));
+      expect(await failureOf(listIds(server))).toMatchObject({ code: 'bad-request' });
+      expect(server.received).toHaveLength(1);
+    });
+  });
+
+  describe('filters', () => {
+    test('are looked at again, as servers ignore those that they do not know', async () => {
+      const server = await serve(assets(3, false));
+      expect(await listIds(server, { entity: idOf(101) })).toEqual([idOf(1)]);
+      expect(await listIds(server, { status: 'Active' })).toEqual([]);
+    });
+
+    test('one wanted asset takes one request', async () => {
+      const server = await serve(assets(30, true));
+      expect(await listIds(server, { entities: [idOf(107)] })).toEqual([idOf(7)]);
+      expect(server.received).toHaveLength(1);
+    });
+
+    test('few wanted assets of many are asked for each alone', async () => {
+      const server = await serve(assets(95, true));
+      const ids = await listIds(server, { entities: [110, 150, 190].map(idOf), pageSize: 10 });
+      expect(ids).toEqual(expect.arrayContaining([10, 50, 90].map(idOf)));
+      expect(server.received).toHaveLength(4);
+    });
+
+    test('many wanted assets of few are listed', async () => {
+      const server = await serve(assets(25, true));
+      const entities = Array.from({ length: 9 }, (_, number) => idOf(100 + number));
+      expect(await listIds(server, { entities, pageSize: 10 })).toHaveLength(25);
+      expect(server.received).toHaveLength(3);
+    });
+
+    test('a server that ignores the filter is listed once', async () => {
+      const server = await serve(assets(95, false));
+      const entities = [101, 102, 103].map(idOf);
+      const ids = await listIds(server, { entities, pageSize: 10 });
+      expect(new Set(ids).size).toBe(95);
+      // The first page, then the list that the first filter brings, all of it.
+      expect(server.received).toHaveLength(1 + 10);
+    });
+
+    test('a wanted contract that the first page holds does not come twice', async () => {
+      const server = await serve(assets(95, true));
+      const ids = await listIds(server, { entities: [103, 190].map(idOf), pageSize: 10 });
+      expect(ids.filter((id) => id === idOf(3))).toHaveLength(1);
+      expect(server.received).toHaveLength(3);
+    });
+
+    test.each([400, 500])('a filter that is answered with %i is done without', async (status) => {
+      const usual = assets(95, true);
+      const server = await serve((request, response) => {
+        if (request.query.has('entity')) sendJson(response, { message: 'No.' }, status);
+        else usual(request, response);
+      });
+      const ids = await listIds(server, { entities: [110, 190].map(idOf), pageSize: 10 });
+      expect(ids).toHaveLength(95);
+      expect(new Set(ids).size).toBe(95);
+    });
+
+    test('no wanted assets take no request', async () => {
+      const server = await serve(assets(25, true));
+      expect(await listIds(server, { entities: [] })).toEqual([]);
+      expect(server.received).toHaveLength(0);
+    });
   });
 });

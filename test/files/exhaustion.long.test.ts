@@ -8,7 +8,7 @@ import { makeFolder } from './folder.ts';
 
 describe('a file of a megabyte is given up in time', () => {
   test.each(Object.entries(exhausting))('of %s', (_what, [text, code]) => {
-    const { contracts, diagnostics } = parseContractFile('a.yaml', text, undefined);
+    const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text });
     expect(contracts).toEqual([]);
     expect(diagnostics.map((diagnostic) => diagnostic.code)).toContain(code);
     expect(diagnostics.length).toBeLessThanOrEqual(101);
@@ -16,11 +16,10 @@ describe('a file of a megabyte is given up in time', () => {
 });
 
 test('a file of a megabyte is read where it is one long text', () => {
-  const { contracts, diagnostics } = parseContractFile(
-    'a.yaml',
-    filled(`${id}description: |\n`, `  ${'word '.repeat(20)}\n`),
-    undefined,
-  );
+  const { contracts, diagnostics } = parseContractFile({
+    file: 'a.yaml',
+    text: filled(`${id}description: |\n`, `  ${'word '.repeat(20)}\n`),
+  });
   expect(diagnostics).toEqual([]);
   expect(contracts).toHaveLength(1);
 });
@@ -31,7 +30,7 @@ test.each([
   ['documents', 100_001, 1],
 ])('a file of %s is refused where its tokens pass the bound', (what, line, column) => {
   const [text = ''] = exhausting[what] ?? [];
-  const { diagnostics } = parseContractFile('a.yaml', text, undefined);
+  const { diagnostics } = parseContractFile({ file: 'a.yaml', text });
   expect(diagnostics).toMatchObject([{ source: { line, column } }]);
 });
 

@@ -85,7 +85,7 @@ property.prop([mutatedFile], { numRuns: 1000 })(
       return;
     }
     const { text } = decoded;
-    const { contracts, diagnostics } = parseContractFile('a.yaml', text, undefined);
+    const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text });
     for (const diagnostic of diagnostics) expectInside(diagnostic, text);
     expect(contracts.length + diagnostics.length).toBeGreaterThan(0);
     for (const contract of contracts) {

@@ -1,8 +1,7 @@
-import type { Document } from 'yaml';
+import { type Document, isScalar } from 'yaml';
 import type { Severity } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { isScalar } from '../../yaml-build.js';
 import type { Finding } from './finding.ts';
 import { type AliasTargets, offsetOf, resolveAliases } from './key.ts';
 import { locateKey, locateValue } from './position.ts';

@@ -1,6 +1,16 @@
-import type { Alias, Document, Node, YAMLMap } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  type Node,
+  visit,
+  type YAMLMap,
+} from 'yaml';
 import { quote } from '../../core/text.ts';
-import { isAlias, isMap, isNode, isScalar, isSeq, visit } from '../../yaml-build.js';
 import type { Finding } from './finding.ts';
 
 // Assigning either can reach the prototype of objects all over a program that trusts its input.

@@ -1,6 +1,5 @@
-import type { Document, YAMLError } from 'yaml';
+import { type Document, isScalar, visit, type YAMLError } from 'yaml';
 import { printable, quote } from '../../core/text.ts';
-import { isScalar, visit } from '../../yaml-build.js';
 import type { Finding } from './finding.ts';
 
 /** The syntax errors and warnings of a parsed document. */

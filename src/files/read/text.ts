@@ -6,6 +6,13 @@ import { largestFile, obstacleDiagnostic, obstacleOf } from '../find/walk.ts';
 /** A file's text, or the problem that makes it none. */
 type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 
+/** A file, named relative to the root, as it is on disk. */
+export type SourceFile = { readonly file: string } & FileText;
+
+export function readSources(files: readonly string[], root: string): SourceFile[] {
+  return files.map((file) => ({ file, ...readText(file, root) }));
+}
+
 /** Reads a file that is named relative to the root. */
 export function readText(file: string, root: string): FileText {
   const path = resolve(root, file);

@@ -1,4 +1,13 @@
-import type { Alias, Document, Scalar, YAMLMap } from 'yaml';
+import {
+  type Alias,
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
 import {
   isArray,
   isObject,
@@ -7,7 +16,6 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { isAlias, isMap, isScalar, isSeq } from '../../yaml-build.js';
 import {
   deepestNesting,
   type Finding,

@@ -1,5 +1,4 @@
-import type { Document } from 'yaml';
-import { Composer, CST, Lexer, Parser, Schema } from '../../yaml-build.js';
+import { Composer, CST, type Document, Lexer, Parser, Schema } from 'yaml';
 import {
   badEscapes,
   deepestNesting,
@@ -19,6 +18,8 @@ export type YamlText = {
   readonly lines: Lines;
   readonly findings: readonly Finding[];
 };
+
+export type ParseYaml = (text: string) => YamlText;
 
 // One schema for all documents: a `%YAML 1.1` directive must not turn `no` into false.
 // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
@@ -97,4 +98,30 @@ function withoutStacks<Result>(compute: () => Result): Result {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
+}
+
+/**
+ * UTF-16 code units of the texts that stay parsed: their trees take 50 times as much, three times
+ * more where a text is all brackets.
+ */
+const mostKept = 2 ** 20;
+
+/** Parses each text once, as long as those asked for last are not too long. */
+export function keepParsed(parse: ParseYaml = parseYaml): ParseYaml {
+  const kept = new Map<string, YamlText>();
+  let length = 0;
+  return (text) => {
+    const known = kept.get(text);
+    const yaml = known ?? parse(text);
+    if (known === undefined) length += text.length;
+    // Behind all others: a map keeps the order in which its entries came.
+    kept.delete(text);
+    kept.set(text, yaml);
+    for (const [oldest] of kept) {
+      if (length <= mostKept) break;
+      kept.delete(oldest);
+      length -= oldest.length;
+    }
+    return yaml;
+  };
 }

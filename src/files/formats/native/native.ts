@@ -33,13 +33,16 @@ type ContractFile = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
+/** A file with its text. */
+type Source = Omit<DocumentSource, 'index'>;
+
 /** Parses and checks the text of a file. A document with errors contributes no contract. */
 export function parseContractFile(
-  file: string,
-  text: string,
-  statuses: readonly string[] | undefined,
+  { file, text }: Source,
+  statuses?: readonly string[],
+  parse = parseYaml,
 ): ContractFile {
-  const yaml = parseYaml(text);
+  const yaml = parse(text);
   const check: ShapeCheck = (value) => [...shapeProblems(value), ...ruleProblems(value, statuses)];
   const documents = yaml.documents.map((document) => readDocument(document, text, yaml, check));
   const findings = [
@@ -113,7 +116,7 @@ function andMore(offset: number): Finding {
 /** The contract that a checked document declares. */
 export function desiredContract(
   document: ContractDocument,
-  { file, text }: Omit<DocumentSource, 'index'>,
+  { file, text }: Source,
   locate: Locate,
 ): DesiredContract {
   const { fields, index, place } = document;

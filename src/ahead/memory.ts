@@ -1,5 +1,5 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
-import { useEnvironmentProxy } from './http/proxy.ts';
+import { useEnvironmentProxy } from '../http/proxy.ts';
 
 /**
  * Fits this process for talking to a catalog. The programs call it once, before anything is

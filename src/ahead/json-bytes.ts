@@ -32,10 +32,10 @@ function isBlank(byte = 0x21): boolean {
 }
 
 /** Steps over an element: told where it starts, returns where it ends. */
-export type StepElement = (start: number) => number;
+type StepElement = (start: number) => number;
 
 /** Steps over the value of a member, whose name stands in its quotes from `name` to `nameEnd`. */
-export type StepMember = (name: number, nameEnd: number, value: number) => number;
+type StepMember = (name: number, nameEnd: number, value: number) => number;
 
 /** Where an object ends (§4), each of its values stepped over by `step`. */
 export function stepMembers(text: Uint8Array, start: number, step: StepMember): number {

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import { guess as guessOf, type Guess } from '../../src/files/guess.ts';
+import { type Guess, guess as guessOf } from '../../src/ahead/guess.ts';
 import { largestFile } from '../../src/files/find/walk.ts';
-import { makeFolder } from './folder.ts';
+import { readSources } from '../../src/files/read/text.ts';
+import { makeFolder } from '../files/folder.ts';
 
 function guess(text: string): Guess<string> {
-  return guessOf(['a.yaml'], makeFolder({ 'a.yaml': text }), ['owners', 'reviewers']);
+  const sources = readSources(['a.yaml'], makeFolder({ 'a.yaml': text }));
+  return guessOf(sources, ['owners', 'reviewers']);
 }
 
 test.for([

@@ -1,6 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { largestFile } from './find/walk.ts';
+import type { SourceFile } from '../files/read/text.ts';
 
 /**
  * What files seem to say, by a look at their text without parsing it. It may err in both
@@ -14,14 +12,13 @@ export type Guess<Key extends string> = {
 };
 
 export function guess<Key extends string>(
-  files: readonly string[],
-  root: string,
+  sources: readonly SourceFile[],
   keys: readonly Key[],
 ): Guess<Key> {
   const unseen = new Set<Key>(keys);
   const identities = new Set<string>();
-  for (const file of files) {
-    const text = peek(resolve(root, file));
+  for (const source of sources) {
+    const text = 'text' in source ? source.text : '';
     for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
     for (const { groups } of text.matchAll(identityKey).take(mostIdentities))
       addValues(groups?.['value'] ?? '', identities);
@@ -31,17 +28,6 @@ export function guess<Key extends string>(
 
 /** In one file: a hostile one may look as if it had a hundred thousand. */
 const mostIdentities = 10_000;
-
-/** A file that cannot be read, or is too large, is told of when it is read in earnest. */
-function peek(path: string): string {
-  try {
-    return statSync(path).size > largestFile
-      ? ''
-      : readFileSync(path, 'utf8').replace(/^\uFEFF/u, '');
-  } catch {
-    return '';
-  }
-}
 
 function looksLikeKey(text: string, key: string): boolean {
   // Blanks of one line: across lines each start would look through all that follow it.

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 const program = `
 import { getHeapSpaceStatistics } from 'node:v8';
-import { prepareProcess } from ${JSON.stringify(join(import.meta.dirname, '../src/prepare-process.ts'))};
+import { prepareProcess } from ${JSON.stringify(join(import.meta.dirname, '../../src/ahead/memory.ts'))};
 const megabytes = () => {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   return Math.round((space.space_used_size + space.space_available_size) / 2 ** 20);

@@ -24,7 +24,7 @@ export type SkimmedPage = {
  * a page; undefined where the page has to be parsed to be understood. It takes no page that a parser
  * refuses: one quote too many, and neighbours of a contract would be lost in it.
  */
-export type Skimmer = (page: Buffer) => SkimmedPage | undefined;
+type Skimmer = (page: Buffer) => SkimmedPage | undefined;
 
 /** One after the other: the memory that it works in serves page after page. */
 export function createSkimmer(members: readonly string[]): Skimmer {

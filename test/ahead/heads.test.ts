@@ -1,15 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readPage, type ListedPage } from '../../src/catalog/answers.ts';
-import type { Attempt } from '../../src/http/fault.ts';
+import {
+  createHeadReader,
+  headOf,
+  isWanted,
+  type PageOfHeads,
+  type Wanted,
+} from '../../src/ahead/heads.ts';
+import { createSkimmer } from '../../src/ahead/skim.ts';
+import { readPage } from '../../src/catalog/answers.ts';
 import type { Content } from '../../src/http/body.ts';
-import { createSifter } from '../../src/catalog/sift.ts';
-import { passes, type Sieve } from '../../src/catalog/sieve.ts';
-import { createSkimmer } from '../../src/catalog/skim.ts';
-import { headOf } from '../../src/contract/live.ts';
+import type { Attempt } from '../../src/http/fault.ts';
 
-const sieve: Sieve = { identities: new Set(['a', 'warehouse.é']), names: [['sales', '**']] };
-const sift = createSifter(sieve);
+const wanted: Wanted = { identities: new Set(['a', 'warehouse.é']), names: [['sales', '**']] };
+const readHeads = createHeadReader(wanted);
 
 function contentOf(bytes: Uint8Array): Content {
   const middle = Math.floor(bytes.length / 2);
@@ -17,11 +21,11 @@ function contentOf(bytes: Uint8Array): Content {
 }
 
 /** What a page comes to where all of it is parsed. */
-function parsed(bytes: Uint8Array): Attempt<ListedPage> {
+function parsed(bytes: Uint8Array): Attempt<PageOfHeads> {
   const page = readPage(contentOf(bytes));
   if ('fault' in page) return page;
   const contracts = page.value.contracts.map((contract) =>
-    passes(sieve, contract) ? contract : headOf(contract),
+    isWanted(wanted, contract) ? contract : headOf(contract),
   );
   return { value: { ...page.value, contracts } };
 }
@@ -64,14 +68,14 @@ function spoil(bytes: Buffer, { at, length, byte }: Change): Buffer {
   return Buffer.concat([bytes.subarray(0, start), Buffer.of(byte), bytes.subarray(start + length)]);
 }
 
-describe('a page that is sifted', () => {
+describe('a page of which heads are read', () => {
   test('comes to what it comes to when all of it is parsed', () => {
     const skim = createSkimmer(['id']);
     let skimmed = 0;
     fc.assert(
       fc.property(pageBytes, (bytes) => {
         if (skim(bytes)) skimmed += 1;
-        expect(sift(contentOf(bytes))).toEqual(parsed(bytes));
+        expect(readHeads(contentOf(bytes))).toEqual(parsed(bytes));
       }),
       { numRuns: 1000 },
     );
@@ -85,7 +89,7 @@ describe('a page that is sifted', () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (bytes, part) => {
           const cut = bytes.subarray(0, Math.floor(bytes.length * part));
-          const attempt = sift(contentOf(cut));
+          const attempt = readHeads(contentOf(cut));
           expect(attempt).toMatchObject({ fault: { code: 'malformed-answer', transient: true } });
           expect(attempt).toEqual(parsed(cut));
         },
@@ -103,7 +107,7 @@ describe('a page that is sifted', () => {
         const changed = changes.reduce(spoil, bytes);
         const expected = parsed(changed);
         counts['value' in expected ? 'taken' : 'refused'] += 1;
-        expect(sift(contentOf(changed))).toEqual(expected);
+        expect(readHeads(contentOf(changed))).toEqual(expected);
       }),
       { numRuns: 5000 },
     );
@@ -130,7 +134,7 @@ describe('a page that is sifted', () => {
     ['nothing', ''],
   ])('with %s comes to what parsing says', (_what, text) => {
     const bytes = Buffer.from(text);
-    expect(sift(contentOf(bytes))).toEqual(parsed(bytes));
+    expect(readHeads(contentOf(bytes))).toEqual(parsed(bytes));
   });
 
   test.each(['a', 'b'])(
@@ -138,7 +142,7 @@ describe('a page that is sifted', () => {
     (id) => {
       for (const value of malformed) {
         const bytes = Buffer.from(`{"data":[{"id":"${id}","schema":[${value}]}]}`);
-        expect(sift(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
+        expect(readHeads(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
       }
     },
   );
@@ -146,12 +150,14 @@ describe('a page that is sifted', () => {
   test('does not lose the neighbour of a contract with a quote too many', () => {
     const [first, second] = ['b', 'a'].map((id) => `{"id":"${id}","description":"A 5" pipe"}`);
     const bytes = Buffer.from(`{"data":[${first},${second}]}`);
-    expect(sift(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
+    expect(readHeads(contentOf(bytes))).toMatchObject({ fault: { code: 'malformed-answer' } });
   });
 
   test('may be nested however deep', () => {
     const deep = `{"data":[{"id":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}]}`;
-    expect(sift(contentOf(Buffer.from(deep)))).toEqual({ value: { contracts: [{ id: 'b' }] } });
+    expect(readHeads(contentOf(Buffer.from(deep)))).toEqual({
+      value: { contracts: [{ id: 'b' }] },
+    });
   });
 });
 

@@ -1,17 +1,17 @@
-/** The program of the thread that reads pages, and gives whole contracts only where they are wanted. */
+/** The program of the thread that parses pages, and gives whole contracts only where they are wanted. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Fault } from '../http/fault.ts';
 import type { Content } from '../http/body.ts';
-import { createSifter } from './sift.ts';
+import type { Fault } from '../http/fault.ts';
+import { createHeadReader } from './heads.ts';
 
-/** `page` is a `ListedPage` as JSON: cloning objects from thread to thread takes five times as long. */
+/** `page` is a `PageOfHeads` as JSON: cloning objects from thread to thread takes five times as long. */
 export type PageReply = { readonly page: string } | { readonly fault: Fault };
 
-const sift = createSifter(workerData);
+const readHeads = createHeadReader(workerData);
 
 parentPort?.on('message', (content: Content) => {
-  const page = sift(content);
+  const page = readHeads(content);
   const reply: PageReply = 'fault' in page ? page : { page: JSON.stringify(page.value) };
   parentPort?.postMessage(reply, []);
   letGo(content);

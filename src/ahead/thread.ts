@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Worker } from 'node:worker_threads';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
  * The file of a thread's program: beside the module that starts it in the sources, beside or above
  * it in a bundle. Undefined in a bundle that goes without.
  */
-export function threadProgram(name: string, startedBy: ImportMeta): string | undefined {
+export function threadProgram(name: string): string | undefined {
   return [`./${name}.ts`, `./${name}.js`, `../${name}.js`]
-    .map((path) => fileURLToPath(new URL(path, startedBy.url)))
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
 }
 
 /** Undefined where Node is forbidden to start threads, or the machine is out of them. */
-export function startThread(program: string, workerData: unknown): Worker | undefined {
+export function startThread(program: string, options: WorkerOptions): Worker | undefined {
   try {
-    return new Worker(program, { workerData });
+    return new Worker(program, options);
   } catch {
     return undefined;
   }

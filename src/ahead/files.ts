@@ -1,0 +1,154 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { type FileReading, parseSource, type ReadingRules } from '../files/read/reading.ts';
+import { readSources, type SourceFile } from '../files/read/text.ts';
+import type { OpenedFiles } from '../files/files.ts';
+import { startThread, threadProgram } from './thread.ts';
+
+/** Threads beside this one, and the file of their program. */
+type Helpers = { readonly count: number; readonly program: string };
+
+/** Sources that several threads share out among themselves, batch by batch. */
+export type SharedSources = {
+  readonly sources: readonly SourceFile[];
+  readonly rules: ReadingRules;
+  /** One number, in shared memory: the next batch that nobody has claimed. */
+  readonly next: Int32Array;
+};
+
+/**
+ * Files that are read at once, and parsed by helping threads too where it is worth their start. This
+ * thread leaves the parsing to them, as far as they get with it, where it has many contracts of the
+ * catalog to fetch meanwhile: so many as `contracts` comes to, which never rejects.
+ */
+export function openFilesAhead(
+  files: readonly string[],
+  root: string,
+  contracts?: Promise<number>,
+  helpers: Helpers | undefined = usefulHelpers(files.length),
+): OpenedFiles {
+  // They start while the files are read.
+  const threads = helpers ? startThreads(helpers) : [];
+  const sources = readSources(files, root);
+  return {
+    sources,
+    parse: async (rules, parse) => {
+      const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+      const shared: SharedSources = { sources, rules, next };
+      const readings = new Map<number, readonly FileReading[]>();
+      const helping = threads.length > 0 ? shareWith(threads, shared, readings) : undefined;
+      const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
+      const parseHere = async (batches: Iterable<number>): Promise<void> => {
+        for (const batch of batches) {
+          const batchSources = sourcesOf(batch, shared);
+          readings.set(
+            batch,
+            batchSources.map((source) => parseSource(source, rules, parse)),
+          );
+          await setImmediate(); // Answers of the catalog are taken in between.
+          await whenFree?.();
+        }
+      };
+      await whenFree?.();
+      await parseHere(claimBatches(shared));
+      await helping;
+      const batches = [...Array(batchCount(sources)).keys()];
+      // What was left to helpers that have died, some of it claimed and not parsed.
+      await parseHere(batches.filter((batch) => !readings.has(batch)));
+      return batches.flatMap((batch) => readings.get(batch) ?? []);
+    },
+  };
+}
+
+/**
+ * Resolves whenever this thread is free to parse: once it is known how many contracts it has to
+ * fetch and they should have come, or as long as that is not known; at once where nobody helps any
+ * more.
+ */
+function leaveTimeToFetch(contracts: Promise<number>, helping: Promise<void>): () => Promise<void> {
+  const learn = async (): Promise<void> => {
+    const milliseconds = (await contracts) * millisecondsPerContract;
+    busy = unhurried(Math.min(milliseconds, longestFetch));
+  };
+  let busy = Promise.race([learn(), unhurried(patience)]);
+  return async () => {
+    let waited: Promise<void> | undefined;
+    while (waited !== busy) {
+      waited = busy;
+      await Promise.race([waited, helping]);
+    }
+  };
+}
+
+/**
+ * Milliseconds to wait for the first page of a list, which parsing keeps from coming and which
+ * says whether to parse at all.
+ */
+const patience = 200;
+
+/** What fetching takes while helpers parse: for so long this thread leaves the parsing to them. */
+const millisecondsPerContract = 0.015;
+const longestFetch = 10_000;
+
+/** Such a wait does not keep the process. */
+async function unhurried(milliseconds: number): Promise<void> {
+  await sleep(milliseconds, undefined, { ref: false });
+}
+
+/** Starting a thread costs 0.2 s, as much as parsing some 500 files. */
+const filesWorthAThread = 1000;
+const mostHelpers = 3;
+
+function usefulHelpers(fileCount: number): Helpers | undefined {
+  if (fileCount < filesWorthAThread) return undefined;
+  const program = threadProgram('files-worker');
+  const count = Math.min(availableParallelism() - 1, mostHelpers);
+  return count > 0 && program !== undefined ? { count, program } : undefined;
+}
+
+function startThreads({ count, program }: Helpers): Worker[] {
+  return Array.from({ length: count }, () => startThread(program, {})).filter(
+    (worker) => worker !== undefined,
+  );
+}
+
+/** Resolves when all threads have ended, well or not: what they leave undone is done here. */
+async function shareWith(
+  threads: readonly Worker[],
+  shared: SharedSources,
+  readings: Map<number, readonly FileReading[]>,
+): Promise<void> {
+  const ends = threads.map((worker) => {
+    worker.on('message', ([batch, json]: [number, string]) => {
+      const batchReadings: FileReading[] = JSON.parse(json);
+      readings.set(batch, batchReadings);
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    worker.on('error', () => resolve());
+    worker.on('exit', () => resolve());
+    worker.postMessage(shared, []);
+    return promise;
+  });
+  await Promise.all(ends);
+}
+
+/** Some 10 ms of parsing: how long a thread is deaf to everything else. */
+const batchSize = 16;
+
+function batchCount(sources: readonly SourceFile[]): number {
+  return Math.ceil(sources.length / batchSize);
+}
+
+/** Batches as they are claimed: each goes to one thread. */
+export function* claimBatches({ sources, next }: SharedSources): Generator<number> {
+  for (;;) {
+    const batch = Atomics.add(next, 0, 1);
+    if (batch >= batchCount(sources)) return;
+    yield batch;
+  }
+}
+
+export function sourcesOf(batch: number, { sources }: SharedSources): readonly SourceFile[] {
+  return sources.slice(batch * batchSize, (batch + 1) * batchSize);
+}

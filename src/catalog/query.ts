@@ -1,0 +1,25 @@
+import { type DesiredContract, type OptionalField, optionalFields } from '../contract/contract.ts';
+import { lookupEntity } from '../contract/identity.ts';
+import type { ListQuery } from './catalog.ts';
+
+/** What to list for these files; `all`: also contracts that no file declares. */
+export function queryFor(desired: readonly DesiredContract[], all: boolean): ListQuery {
+  const entities = all ? undefined : entitiesToRequest(desired);
+  return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
+}
+
+/** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
+function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
+  return optionalFields.filter((field) =>
+    desired.some(({ managed }) => Object.hasOwn(managed, field)),
+  );
+}
+
+/**
+ * The assets of the contracts, if by them alone all are found. One that is looked up by another
+ * identity may be attached elsewhere than its file says: only the whole list shows it.
+ */
+function entitiesToRequest(desired: readonly DesiredContract[]): string[] | undefined {
+  const entities = desired.map(({ identity }) => lookupEntity(identity));
+  return entities.every((entity) => entity !== undefined) ? [...new Set(entities)] : undefined;
+}
