@@ -1,6 +1,7 @@
 /** contract-sync as a library: what the command line is made of. */
 
-export { apply, type Apply } from './apply/apply.ts';
+export { apply } from './apply/apply.ts';
+export type { Apply } from './apply/run.ts';
 export { IssuerError } from './auth/refusal.ts';
 export type { AuthSeams } from './auth/seams.ts';
 export type { AuthSettings, Secret } from './auth/choose.ts';

@@ -55,7 +55,7 @@ type Planner = {
 function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
-  const planLive = createJudge(matcher, run);
+  const planLive = createLivePlanner(matcher, run);
   const contracts: ContractPlan[] = [];
   let read = 0;
   return {
@@ -77,16 +77,16 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */
-export type Judge = (listed: LiveContract) => ContractPlan | undefined;
+export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
-export async function openJudge(run: Sync): Promise<Judge | undefined> {
+export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
   const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
-  return hasErrors(diagnostics) ? undefined : createJudge(createMatcher(contracts), run);
+  return hasErrors(diagnostics) ? undefined : createLivePlanner(createMatcher(contracts), run);
 }
 
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createJudge(matcher: Matcher, { rules, dialect: setting }: Sync): Judge {
+function createLivePlanner(matcher: Matcher, { rules, dialect: setting }: Sync): PlanLive {
   let dialect: Dialect | undefined;
   let spoken = rules;
   return (listed) => {

@@ -6,7 +6,7 @@ import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Content } from '../http/body.ts';
 import type { Attempt } from '../http/fault.ts';
-import { createSkimmer, type SkimmedPage } from './skim.ts';
+import { createExcerptReader, type PageExcerpt } from './excerpt.ts';
 
 /** Which contracts of a list are wanted whole: plain data, for it crosses threads. */
 export type Wanted = {
@@ -58,10 +58,10 @@ export type ReadHeads = (content: Content) => Attempt<PageOfHeads>;
 /** Reads one page after the other: the memory that it works in serves all of them. */
 export function createHeadReader(wanted: Wanted): ReadHeads {
   const gather = createGatherer();
-  const skim = createSkimmer(headMembers);
+  const takeExcerpt = createExcerptReader(headMembers);
   return (content) => {
-    const skimmed = skim(gather(content));
-    const page = skimmed && readSkimmed(skimmed, wanted);
+    const excerpt = takeExcerpt(gather(content));
+    const page = excerpt && readExcerpt(excerpt, wanted);
     if (page) return { value: page };
     const parsed = readPage(content);
     if ('fault' in parsed) return parsed;
@@ -87,12 +87,12 @@ export function headOf(contract: LiveContract): Head {
 }
 
 /** Undefined where something is amiss: parsing the page shows what. */
-function readSkimmed({ json, contract }: SkimmedPage, wanted: Wanted): PageOfHeads | undefined {
+function readExcerpt({ json, contract }: PageExcerpt, wanted: Wanted): PageOfHeads | undefined {
   try {
     const page = parsePage(JSON.parse(json));
     if ('fault' in page) return undefined;
-    const contracts = page.value.contracts.map((skimmed, index) =>
-      isWanted(wanted, skimmed) ? parseLiveContract(JSON.parse(contract(index))) : headOf(skimmed),
+    const contracts = page.value.contracts.map((excerpt, index) =>
+      isWanted(wanted, excerpt) ? parseLiveContract(JSON.parse(contract(index))) : headOf(excerpt),
     );
     return contracts.every((each) => each !== undefined) ? { ...page.value, contracts } : undefined;
   } catch (error) {

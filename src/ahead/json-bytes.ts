@@ -1,10 +1,10 @@
 /**
  * Steps through the bytes of a JSON text (RFC 8259) without parsing it. All functions but
- * `skipBlanks` throw `Unsteppable` where the text is no JSON, or has to be parsed to be understood:
+ * `skipBlanks` throw `NotJson` where the text is no JSON, or has to be parsed to be understood:
  * what they step over, a parser accepts.
  */
 
-export class Unsteppable extends Error {}
+export class NotJson extends Error {}
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -61,7 +61,7 @@ function stepItems(text: Uint8Array, start: number, close: number, step: StepEle
 }
 
 function after(text: Uint8Array, at: number, expected: number): number {
-  if (text[at] !== expected) throw new Unsteppable();
+  if (text[at] !== expected) throw new NotJson();
   return at + 1;
 }
 
@@ -72,7 +72,7 @@ function skipColon(text: Uint8Array, start: number): number {
 /** A name with escapes may be any name. */
 function skipPlainName(text: Uint8Array, start: number): number {
   const end = skipString(text, start);
-  for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new Unsteppable();
+  for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new NotJson();
   return end;
 }
 
@@ -85,7 +85,7 @@ export function skipValue(text: Uint8Array, start: number): number {
     if (close === 0) {
       at = skipScalar(text, at);
     } else {
-      if (depth === deepest) throw new Unsteppable();
+      if (depth === deepest) throw new NotJson();
       depth += 1;
       closes[depth] = close;
       at = skipBlanks(text, at + 1);
@@ -137,7 +137,7 @@ function skipString(text: Uint8Array, start: number): number {
     if (byte === backslash) at = skipEscape(text, at);
     else if (byte < 0x20) break;
   }
-  throw new Unsteppable();
+  throw new NotJson();
 }
 
 /** What stands behind a backslash. */
@@ -148,7 +148,7 @@ function skipEscape(text: Uint8Array, start: number): number {
 function skipCodeUnit(text: Uint8Array, start: number): number {
   const digits = after(text, start, letterU);
   for (let at = digits; at < digits + 4; at += 1) {
-    if (hexDigits[text[at] ?? 0] !== 1) throw new Unsteppable();
+    if (hexDigits[text[at] ?? 0] !== 1) throw new NotJson();
   }
   return digits + 4;
 }
@@ -192,6 +192,6 @@ function skipNumber(text: Uint8Array, start: number): number {
 function skipDigits(text: Uint8Array, start: number): number {
   let at = start;
   for (let byte = text[at] ?? 0; byte >= zero && byte <= nine; byte = text[at] ?? 0) at += 1;
-  if (at === start) throw new Unsteppable();
+  if (at === start) throw new NotJson();
   return at;
 }

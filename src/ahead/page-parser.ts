@@ -19,7 +19,7 @@ export type PageParser = {
   readonly close: () => void;
 };
 
-/** To start a thread, and to skim before that is compiled, costs as much as parsing some thousands. */
+/** To start a thread, and to take excerpts before that is compiled, costs as much as parsing some thousands. */
 const longList = 10_000;
 
 /**

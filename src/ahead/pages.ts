@@ -48,17 +48,17 @@ type Walk = {
 };
 
 function openPages(source: PageSource, parser: PageParser): Pages {
-  const walk: Walk = { source, parser, isLeft: false, ahead: 2 };
+  const walkList: Walk = { source, parser, isLeft: false, ahead: 2 };
   let current: Asked | undefined;
   let read = 0;
   return {
     fetch: async (at) => {
       const asked = current?.next?.after === at.after ? current?.next : undefined;
-      current = asked ?? ask(walk, at);
+      current = asked ?? ask(walkList, at);
       const arrival = await current.arrival;
       // Whether to go on at all is not known before the first page has been read.
       if (!source.mayBeLeft || read > 0)
-        askAhead(walk, current, arrival, { read, distance: 1 }).catch(() => undefined);
+        askAhead(walkList, current, arrival, { read, distance: 1 }).catch(() => undefined);
       const page = await arrival.page;
       read += page.contracts.length;
       const left = leftOf(page, read);
@@ -69,36 +69,36 @@ function openPages(source: PageSource, parser: PageParser): Pages {
       return { page, size: arrival.size };
     },
     close: () => {
-      walk.isLeft = true;
+      walkList.isLeft = true;
       parser.close();
     },
   };
 }
 
-function ask(walk: Walk, at: PageAt): Asked {
-  const arrival = fetchAndParse(walk, at);
+function ask(walkList: Walk, at: PageAt): Asked {
+  const arrival = fetchAndParse(walkList, at);
   // The walk may be left while this is under way; then nobody waits for its failure.
   arrival.catch(() => undefined);
   return { after: at.after, arrival };
 }
 
-async function fetchAndParse(walk: Walk, at: PageAt): Promise<Arrival> {
-  const { source } = walk;
+async function fetchAndParse(walkList: Walk, at: PageAt): Promise<Arrival> {
+  const { source } = walkList;
   const { value, size, request } = await fetchSized(source, at, (answer) => ({ value: answer }));
   const cursor = size.settled ? cursorAtEnd(value.chunks) : undefined;
-  const page = source.send(request, (answer) => parsePage(walk, answer), value);
+  const page = source.send(request, (answer) => parsePage(walkList, answer), value);
   page.catch(() => undefined);
   return { page, cursor, size };
 }
 
-async function parsePage(walk: Walk, answer: Content): Promise<Attempt<ServerPage>> {
-  const page = await walk.parser.parse(answer);
-  if (walk.parser.isBeside() && 'value' in page) walk.ahead = pagesWorthAsking(page.value);
+async function parsePage(walkList: Walk, answer: Content): Promise<Attempt<ServerPage>> {
+  const page = await walkList.parser.parse(answer);
+  if (walkList.parser.isBeside() && 'value' in page) walkList.ahead = pagesWorthAsking(page.value);
   return page;
 }
 
 /** Where a page stands: how many contracts come before it, and how far ahead its next page is. */
-type Place = { readonly read: number; readonly distance: number };
+type AheadOf = { readonly read: number; readonly distance: number };
 
 /**
  * Asks for the pages behind one as they come: each before the one in front of it has been parsed
@@ -106,20 +106,20 @@ type Place = { readonly read: number; readonly distance: number };
  * has not been parsed.
  */
 async function askAhead(
-  walk: Walk,
+  walkList: Walk,
   asked: Asked,
   { page, cursor, size }: Arrival,
-  { read, distance }: Place,
+  { read, distance }: AheadOf,
 ): Promise<void> {
-  if (walk.isLeft || distance > mostAhead(walk)) return;
-  if (cursor !== undefined) asked.next ??= ask(walk, { after: cursor, size });
+  if (walkList.isLeft || distance > mostAhead(walkList)) return;
+  if (cursor !== undefined) asked.next ??= ask(walkList, { after: cursor, size });
   const parsed = await page;
-  if (parsed.after === undefined || walk.isLeft) return;
+  if (parsed.after === undefined || walkList.isLeft) return;
   const { length } = parsed.contracts;
   const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
-  const next = (asked.next ??= ask(walk, { after: parsed.after, size: nextSize }));
+  const next = (asked.next ??= ask(walkList, { after: parsed.after, size: nextSize }));
   const place = { read: read + length, distance: distance + 1 };
-  await askAhead(walk, next, await next.arrival, place);
+  await askAhead(walkList, next, await next.arrival, place);
 }
 
 /** More than one only where pages are parsed beside this thread. */

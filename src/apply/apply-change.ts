@@ -2,33 +2,34 @@ import { ApiError } from '../catalog/api-error.ts';
 import { backOff, retryPolicy } from '../catalog/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { look, verify } from './check-outcome.ts';
-import { guard, isRepeatable, type Mode, type Run } from './guard.ts';
+import { checkOutcome, checkAnswer } from './check-outcome.ts';
+import { guard, isRepeatable, type SendMode } from './guard.ts';
 import { notLanded, type Outcome, skipped } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
+import type { Run } from './run.ts';
 
 /**
  * Brings one change into the catalog, once. A patch is sent again only after a look at the
  * contract: the answer that says yes may have been lost on its way.
  */
-export async function land(change: UpdatePlan, run: Run): Promise<Outcome> {
+export async function applyChange(change: UpdatePlan, run: Run): Promise<Outcome> {
   if (!guard(change)) return skipped(change, reasons.unguardable);
-  let mode = run.guarding.mode();
+  let mode = run.guardMode.mode();
   let mayHaveLanded = false;
   if (mode === 'bare') {
-    const settled = await look(change, run, { mayHaveLanded });
+    const settled = await checkOutcome(change, run, { mayHaveLanded });
     if (settled) return settled;
   }
   for (let sendings = 1; ; sendings += 1) {
     const sent = await send(change, mode, run);
     if (sent.kind === 'answered') {
-      run.guarding.learn(mode);
-      return verify(change, sent.live, run);
+      run.guardMode.learn(mode);
+      return checkAnswer(change, sent.live, run);
     }
     mayHaveLanded ||= sent.kind === 'lost';
     if (sent.kind === 'denied' && !mayHaveLanded) return failed(change, sent.error);
     if (sent.kind === 'lost') await pause(sendings, sent.error, run);
-    const settled = await look(change, run, { mayHaveLanded, error: sent.error });
+    const settled = await checkOutcome(change, run, { mayHaveLanded, error: sent.error });
     if (settled) return settled;
     const next = nextMode(sent, mode, { change, run, sendings });
     if (!next) return failed(change, sent.error, mayHaveLanded);
@@ -45,7 +46,7 @@ type Sent =
   /** It has not landed, and asking again would not help. */
   | { readonly kind: 'denied'; readonly error: unknown };
 
-async function send(change: UpdatePlan, mode: Mode, { writer, signal }: Run): Promise<Sent> {
+async function send(change: UpdatePlan, mode: SendMode, { writer, signal }: Run): Promise<Sent> {
   const patch = mode === 'guarded' ? (guard(change) ?? change.patch) : change.patch;
   try {
     return { kind: 'answered', live: await writer.patch(change.id, patch, signal) };
@@ -62,15 +63,15 @@ const refusals: ReadonlySet<number> = new Set([400, 409, 412, 422]);
 /** How to send once more to a contract that has not moved, or undefined where that is not wise. */
 function nextMode(
   sent: Exclude<Sent, { readonly kind: 'answered' }>,
-  mode: Mode,
+  mode: SendMode,
   { change, run, sendings }: { change: UpdatePlan; run: Run; sendings: number },
-): Mode | undefined {
+): SendMode | undefined {
   switch (sent.kind) {
     case 'denied':
       return undefined;
     case 'refused':
       // The guard holds and yet the patch is refused: it is the patch, or the server knows no `test`.
-      return mode === 'guarded' && run.guarding.isDoubtful() ? 'bare' : undefined;
+      return mode === 'guarded' && run.guardMode.isDoubtful() ? 'bare' : undefined;
     case 'lost':
       if (sendings >= retryPolicy.attempts || isAskedForTooLong(sent.error)) return undefined;
       // Still on its way, a bare append could land after our look, and then a second time. What was

@@ -1,37 +1,15 @@
 /** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
 
 import pLimit from 'p-limit';
-import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { systemTransport, type Transport } from '../catalog/connection.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import { systemTransport } from '../catalog/connection.ts';
 import { SyncError } from '../core/errors.ts';
-import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
-import type { Rules } from '../plan/rules.ts';
-import { land } from './apply-change.ts';
-import { createGuarding } from './guard.ts';
+import { type UpdatePlan, updates } from '../plan/plan.ts';
+import { applyChange } from './apply-change.ts';
+import { createGuardMode } from './guard.ts';
+import type { Apply } from './run.ts';
 import { notLanded, type Outcome, type Outcomes, skipped, summarizeOutcomes } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
-import { createBrake } from './stop-rule.ts';
-
-export type Apply = {
-  readonly plan: Plan;
-  /** For a second look where an answer is lost or not to be trusted. */
-  readonly reader: CatalogReader;
-  readonly writer: CatalogWriter;
-  /** How contracts were compared when the plan was made. */
-  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
-  readonly dialect: DialectSetting;
-  /** How many changes may be under way at once. */
-  readonly concurrency: number;
-  /** Stop after this many failures; without it after 10 in a row, or when access is denied. */
-  readonly maxFailures?: number;
-  /** Once aborted, no patch is started and no look is taken; patches in flight end. */
-  readonly signal?: AbortSignal;
-  readonly onOutcome?: (outcome: Outcome) => void;
-  /** Told while it happens that an answer was lost, and when the contract is looked at. */
-  readonly onRetry?: (line: string) => void;
-  readonly transport?: Partial<Pick<Transport, 'sleep' | 'random'>>;
-};
+import { createStopRule } from './stop-rule.ts';
 
 /** Sends the plan's patches, each guarded against what moved since, and nothing else. */
 export async function apply(options: Apply): Promise<Outcomes> {
@@ -40,16 +18,16 @@ export async function apply(options: Apply): Promise<Outcomes> {
   const run = {
     ...options,
     transport: { ...systemTransport, ...options.transport },
-    guarding: createGuarding(),
+    guardMode: createGuardMode(),
   };
-  const brake = createBrake({ signal, maxFailures });
+  const stopRule = createStopRule({ signal, maxFailures });
   const limit = pLimit(concurrency);
   const outcomes = await limit.map(updates(plan), async (change) => {
-    const reason = brake.reason();
+    const reason = stopRule.reason();
     const outcome = reason
       ? skipped(change, reason)
-      : await land(change, run).catch(unforeseen(change));
-    brake.note(outcome);
+      : await applyChange(change, run).catch(unforeseen(change));
+    stopRule.note(outcome);
     onOutcome?.(outcome);
     return outcome;
   });

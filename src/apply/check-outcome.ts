@@ -4,9 +4,9 @@ import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../plan/change.ts';
+import type { Run } from './run.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { Run } from './guard.ts';
 import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 
@@ -21,7 +21,7 @@ type Circumstances = {
 };
 
 /** Reads the contract and tells what became of the change; undefined: it has not moved at all. */
-export async function look(
+export async function checkOutcome(
   change: UpdatePlan,
   run: Looking,
   { mayHaveLanded, error }: Circumstances,
@@ -59,7 +59,7 @@ function unread(error: unknown, why: OutcomeError): OutcomeError {
  * other is compared with the list: servers echo what they have not stored, and may leave out what
  * was not asked for.
  */
-export async function verify(
+export async function checkAnswer(
   change: UpdatePlan,
   answer: LiveContract,
   run: Looking,

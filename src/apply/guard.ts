@@ -1,9 +1,5 @@
-import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import type { Transport } from '../catalog/connection.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import type { Rules } from '../plan/rules.ts';
 
 /**
  * Makes a patch land on the contract that was reviewed, or not at all: `test` operations in front
@@ -19,20 +15,20 @@ export function guard({ liveUpdatedAt, liveVersion, patch }: UpdatePlan): Patch 
 }
 
 /** Whether a patch carries its guard; where the server knows no `test`, a fresh read goes ahead. */
-export type Mode = 'guarded' | 'bare';
+export type SendMode = 'guarded' | 'bare';
 
 /** What a run learns about the server's support for `test`. */
-type Guarding = {
+export type GuardMode = {
   /** How to begin with the next change. */
-  readonly mode: () => Mode;
+  readonly mode: () => SendMode;
   /** A patch has landed in this mode. */
-  readonly learn: (mode: Mode) => void;
+  readonly learn: (mode: SendMode) => void;
   /** Whether a refused guard may mean that the server knows no `test`. */
   readonly isDoubtful: () => boolean;
 };
 
-export function createGuarding(): Guarding {
-  let known: Mode | undefined;
+export function createGuardMode(): GuardMode {
+  let known: SendMode | undefined;
   return {
     mode: () => known ?? 'guarded',
     // One guard that was heeded settles it: what is refused later is refused for another reason.
@@ -49,15 +45,3 @@ export function isRepeatable(patch: Patch): boolean {
     ({ op, path }) => (op === 'add' || op === 'replace') && !/\/(?:-|\d+)(?:\/|$)/u.test(path),
   );
 }
-
-/** What the changes of one run share. */
-export type Run = {
-  readonly reader: CatalogReader;
-  readonly writer: CatalogWriter;
-  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
-  readonly dialect: DialectSetting;
-  readonly signal?: AbortSignal;
-  readonly onRetry?: (line: string) => void;
-  readonly transport: Pick<Transport, 'sleep' | 'random'>;
-  readonly guarding: Guarding;
-};

@@ -1,13 +1,13 @@
 import type { Outcome, OutcomeError } from './outcome.ts';
 
 /** Decides whether a run may go on to its next change. */
-type Brake = {
+type StopRule = {
   /** Why not, or undefined where it may. */
   readonly reason: () => OutcomeError | undefined;
   readonly note: (outcome: Outcome) => void;
 };
 
-type BrakeOptions = {
+type StopRuleOptions = {
   readonly signal: AbortSignal | undefined;
   readonly maxFailures: number | undefined;
 };
@@ -19,7 +19,7 @@ const longestRow = 10;
 const deniedCodes: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
 
 /** A count that the user gives replaces both of our own reasons to stop. */
-export function createBrake({ signal, maxFailures }: BrakeOptions): Brake {
+export function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
   let failures = 0;
   let inRow = 0;
   let stop: OutcomeError | undefined;

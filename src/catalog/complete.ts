@@ -9,7 +9,7 @@ import {
   type LeavesOff,
   pageByPage,
   type PageSource,
-  walk,
+  walkList,
 } from './walk.ts';
 
 /**
@@ -39,7 +39,7 @@ async function* firstPass(
   let isLeftOff = false;
   const leaves = leavesOff && ((requestsLeft: number) => (isLeftOff = leavesOff(requestsLeft)));
   try {
-    for await (const page of walk(source, leaves)) {
+    for await (const page of walkList(source, leaves)) {
       rows += page.contracts.length;
       total = Math.max(total, page.total ?? 0);
       yield pageOf(unknownOf(page.contracts, known), page.total);
@@ -57,7 +57,7 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   let total = 0;
   const pageSize = constantPageSize(source.pageSize);
   // The documents of all contracts are compared.
-  for await (const page of walk({ ...source, pageSize, openPages: pageByPage })) {
+  for await (const page of walkList({ ...source, pageSize, openPages: pageByPage })) {
     total = page.total ?? total;
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);

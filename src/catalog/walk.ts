@@ -9,7 +9,10 @@ import type { Send } from './retry.ts';
 export type LeavesOff = (requestsLeft: number) => boolean;
 
 /** A list from its first page to its last. */
-export async function* walk(source: PageSource, leavesOff?: LeavesOff): AsyncGenerator<ServerPage> {
+export async function* walkList(
+  source: PageSource,
+  leavesOff?: LeavesOff,
+): AsyncGenerator<ServerPage> {
   const pages = source.openPages({ ...source, mayBeLeft: leavesOff !== undefined });
   const cursors = new Set<string>();
   let at: PageAt = { after: undefined, size: startPageSize(source.pageSize) };

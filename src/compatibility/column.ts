@@ -1,5 +1,5 @@
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Finding, Part, RuleId } from './rule.ts';
+import type { ConsumerEffect, Part, RuleId } from './rule.ts';
 import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
 
 /** A column on both sides: every change of it but those of its name and its children. */
@@ -8,7 +8,7 @@ export function compareColumns(
   after: JsonObject,
   part: Part,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   return [
     ...compareColumnTypes(before, after, part, widenings),
     ...compareConstraints(before['constraint'], after['constraint'], part),
@@ -31,7 +31,7 @@ function changedMembers(before: JsonObject, after: JsonObject): string[] {
 }
 
 /** A change of a member that is description, tags or nothing that a rule is about. */
-export function memberChanged(member: string, { label, pointer }: Part): Finding {
+export function memberChanged(member: string, { label, pointer }: Part): ConsumerEffect {
   const rule = memberRules.get(member) ?? 'other-changed';
   return { rule, message: `${label} changes its \`${member}\`.`, pointer: [...pointer, member] };
 }
@@ -46,7 +46,7 @@ function compareColumnTypes(
   after: JsonObject,
   { label, pointer }: Part,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   if (typeMembers.every((member) => deepEqual(before[member], after[member]))) return [];
   const rule = ruleOfType[compareTypes(columnType(before), columnType(after), widenings)];
   const message = `${label} changes its type from ${spell(before)} to ${spell(after)}.`;
@@ -75,7 +75,7 @@ function compareConstraints(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   { label, pointer }: Part,
-): Finding[] {
+): ConsumerEffect[] {
   if (deepEqual(before, after)) return [];
   const rule = ruleOfConstraint(constraint(before), constraint(after));
   const message = `${label} changes its constraint from ${spellConstraint(before)} to ${spellConstraint(after)}.`;

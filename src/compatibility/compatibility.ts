@@ -1,7 +1,7 @@
 import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
 import { type Impact, type Problem, type Severity, sortDiagnostics } from '../core/diagnostic.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type Finding, impactOf, type Mode } from './rule.ts';
+import { type ConsumerEffect, impactOf, type Mode } from './rule.ts';
 import { compareSchemas } from './schema.ts';
 import { compareSemantics } from './semantics.ts';
 import { compareServiceLevels } from './sla.ts';
@@ -69,7 +69,7 @@ export function compareContracts(
   before: JsonObject,
   after: JsonObject,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   return managedFields
     .filter((field) => !deepEqual(before[field], after[field]))
     .flatMap((field) => compareField(field, [before[field], after[field]], widenings));
@@ -81,7 +81,7 @@ function compareField(
   field: (typeof managedFields)[number],
   [before, after]: Sides,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   switch (field) {
     case 'entityStatus':
       return []; // The lifecycle judges it.
@@ -107,12 +107,12 @@ function isEmpty(value: JsonValue | undefined): boolean {
   return !isArray(value) || value.length === 0;
 }
 
-const ownersEmptied: Finding = {
+const ownersEmptied: ConsumerEffect = {
   rule: 'owners-emptied',
   message: 'All owners are removed.',
   pointer: ['owners'],
 };
 
-function otherChanged(field: string): Finding {
+function otherChanged(field: string): ConsumerEffect {
   return { rule: 'other-changed', message: `\`${field}\` changes.`, pointer: [field] };
 }

@@ -147,7 +147,7 @@ export function impactOf(rule: RuleId, mode: Mode): Impact | undefined {
 const gravest: readonly Impact[] = ['breaking', 'warning', 'information'];
 
 /** One change, under the rule that it falls under. */
-export type Finding = {
+export type ConsumerEffect = {
   readonly rule: RuleId;
   /** What changed, as a full sentence. */
   readonly message: string;

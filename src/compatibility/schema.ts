@@ -2,7 +2,7 @@ import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '..
 import type { Pointer } from '../patch/pointer.ts';
 import { alignByName, isReordered, type Named, type NamedPair } from './align.ts';
 import { compareColumns } from './column.ts';
-import type { Finding, Part } from './rule.ts';
+import type { ConsumerEffect, Part } from './rule.ts';
 import { columnType, compareTypes, type Widening } from './type.ts';
 
 /** The columns on both sides; without any the contract promises nothing any more. */
@@ -10,7 +10,7 @@ export function compareSchemas(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   const [old, next] = [listOf(before), listOf(after)];
   if (old.length > 0 && next.length === 0) {
     return [{ rule: 'contract-emptied', message: 'The schema is removed.', pointer: ['schema'] }];
@@ -23,14 +23,14 @@ function listOf(value: JsonValue | undefined): JsonArray {
 }
 
 /** Where a list of columns stands: its identity is the path of names, never split on dots. */
-type Place = { readonly names: readonly string[]; readonly pointer: Pointer };
+type ColumnList = { readonly names: readonly string[]; readonly pointer: Pointer };
 
 function compareLists(
   before: JsonArray,
   after: JsonArray,
-  place: Place,
+  place: ColumnList,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   const alignment = alignByName(before, after, sameType);
   const { removed, added, kept, renamed } = alignment;
   return [
@@ -56,16 +56,16 @@ function compareLists(
 
 function comparePair(
   { before, after }: NamedPair,
-  place: Place,
+  place: ColumnList,
   widenings: readonly Widening[],
-): Finding[] {
+): ConsumerEffect[] {
   const pointer = [...place.pointer, String(after.index)];
   const part: Part = { label: labelOf(after, place), pointer };
   if (!isObject(before.value) || !isObject(after.value)) {
     const same = deepEqual(before.value, after.value);
     return same ? [] : [{ rule: 'other-changed', message: `${part.label} changes.`, pointer }];
   }
-  const children: Place = {
+  const children: ColumnList = {
     names: [...place.names, after.name],
     pointer: [...pointer, 'children'],
   };
@@ -88,11 +88,11 @@ function sameType(before: JsonValue, after: JsonValue): boolean {
   );
 }
 
-function labelOf({ name }: Named, { names }: Place): string {
+function labelOf({ name }: Named, { names }: ColumnList): string {
   return `Column ${[...names, name].join(' › ')}`;
 }
 
-function reordered({ names, pointer }: Place): Finding {
+function reordered({ names, pointer }: ColumnList): ConsumerEffect {
   const whose = names.length > 0 ? ` of ${names.join(' › ')}` : '';
   return { rule: 'order-changed', message: `The columns${whose} are reordered.`, pointer };
 }

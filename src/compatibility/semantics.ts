@@ -1,20 +1,20 @@
 import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '../core/json.ts';
 import { alignByName, isReordered, type NamedPair } from './align.ts';
 import { memberChanged } from './column.ts';
-import type { Finding, Part } from './rule.ts';
+import type { ConsumerEffect, Part } from './rule.ts';
 
 /** The semantic rules on both sides, by their names. */
 export function compareSemantics(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-): Finding[] {
+): ConsumerEffect[] {
   const alignment = alignByName(listOf(before), listOf(after));
   return [
-    ...alignment.removed.map(({ name }): Finding => {
+    ...alignment.removed.map(({ name }): ConsumerEffect => {
       const message = `Semantic rule "${name}" is removed.`;
       return { rule: 'semantics-rule-removed', message, pointer: ['semantics'] };
     }),
-    ...alignment.added.map(({ name, index }): Finding => {
+    ...alignment.added.map(({ name, index }): ConsumerEffect => {
       const message = `Semantic rule "${name}" is added.`;
       return { rule: 'semantics-rule-added', message, pointer: ['semantics', String(index)] };
     }),
@@ -27,7 +27,7 @@ function listOf(value: JsonValue | undefined): JsonArray {
   return isArray(value) ? value : [];
 }
 
-function compareRules({ before, after }: NamedPair): Finding[] {
+function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
   const part: Part = {
     label: `Semantic rule "${after.name}"`,
     pointer: ['semantics', String(after.index)],
@@ -41,7 +41,7 @@ function compareRules({ before, after }: NamedPair): Finding[] {
     );
 }
 
-function disabled({ label, pointer }: Part): Finding {
+function disabled({ label, pointer }: Part): ConsumerEffect {
   return {
     rule: 'semantics-rule-disabled',
     message: `${label} is switched off.`,
@@ -49,7 +49,7 @@ function disabled({ label, pointer }: Part): Finding {
   };
 }
 
-const reordered: Finding = {
+const reordered: ConsumerEffect = {
   rule: 'order-changed',
   message: 'The semantic rules are reordered.',
   pointer: ['semantics'],

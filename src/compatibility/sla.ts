@@ -1,5 +1,5 @@
 import { deepEqual, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import type { Finding } from './rule.ts';
+import type { ConsumerEffect } from './rule.ts';
 
 /** What is better for consumers. A time of day by which data is there is better early. */
 const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
@@ -15,7 +15,7 @@ const promises: ReadonlyMap<string, 'less' | 'more'> = new Map([
 export function compareServiceLevels(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
-): Finding[] {
+): ConsumerEffect[] {
   const old = isObject(before) ? before : {};
   if (Object.keys(old).length > 0 && !isObject(after)) {
     return [{ rule: 'sla-worsened', message: 'The SLA section is removed.', pointer: ['sla'] }];
@@ -26,7 +26,7 @@ export function compareServiceLevels(
     .map((member) => promiseChanged(member, old, next));
 }
 
-function promiseChanged(member: string, old: JsonObject, next: JsonObject): Finding {
+function promiseChanged(member: string, old: JsonObject, next: JsonObject): ConsumerEffect {
   const pointer = ['sla', member];
   const [before, after] = [old[member], next[member]];
   const better = promises.get(member);

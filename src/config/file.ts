@@ -8,8 +8,8 @@ import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import { readDocument, type ShapeProblem } from '../files/read/document.ts';
-import { type Finding, toDiagnostic } from '../files/read/finding.ts';
+import { readDocument, type PointerDiagnostic } from '../files/read/document.ts';
+import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
 import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
@@ -115,7 +115,7 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
 }
 
-function secondDocument(document: Document.Parsed): Finding {
+function secondDocument(document: Document.Parsed): OffsetDiagnostic {
   return {
     code: 'second-document',
     severity: 'error',
@@ -126,13 +126,13 @@ function secondDocument(document: Document.Parsed): Finding {
 }
 
 /** What `schemas/config.schema.json` does not allow. */
-function configProblems(document: JsonValue): ShapeProblem[] {
+function configProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
   return (validate.errors ?? []).flatMap(describe);
 }
 
 /** Errors of the branches of an `anyOf` are told by the `anyOf`. */
-function describe(error: ErrorObject): ShapeProblem[] {
+function describe(error: ErrorObject): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   if (error.schemaPath.includes('/anyOf/')) return [];
   if (error.keyword === 'additionalProperties') {
@@ -159,7 +159,11 @@ function complaint({ keyword, params, message, parentSchema }: ErrorObject): str
   }
 }
 
-function unknownKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
+function unknownKey(
+  parent: Pointer,
+  key: string,
+  { parentSchema }: ErrorObject,
+): PointerDiagnostic {
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
   const properties: unknown = parentSchema?.['properties'];
   const known = Object.keys(properties instanceof Object ? properties : {});

@@ -13,27 +13,27 @@ export function moveEdits(links: readonly Link[], section: Section): readonly Ed
   const waiting = links.filter(({ kind }) => kind === 'moved').toSorted(furthestLast);
   if (waiting.length === 0) return [];
   const edits: Edit[] = [];
-  const line = lineUp(links, section.live.length, section.desired.length);
+  const arrangement = arrange(links, section.live.length, section.desired.length);
   const path = formatPointer(section.place.live);
-  const next = (): Step | undefined => takeNext(waiting, line, section);
+  const next = (): Step | undefined => takeNext(waiting, arrangement, section);
   for (let step = next(); step; step = next()) {
-    settle(step.link, line);
+    settle(step.link, arrangement);
     edits.push(...stepEdits(step, section, path));
   }
   return edits;
 }
 
 /** The last element; where two operations would move it, the last that one can move, if any. */
-function takeNext(waiting: Link[], line: Line, section: Section): Step | undefined {
+function takeNext(waiting: Link[], arrangement: Arrangement, section: Section): Step | undefined {
   const last = waiting.pop();
   if (!last) return undefined;
-  const step = { link: last, hop: hopOf(last, line) };
+  const step = { link: last, hop: hopOf(last, arrangement) };
   if (!isRefused(step.hop, section)) return step;
-  const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, line), section));
+  const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, arrangement), section));
   if (better < 0) return step;
   const [link = last] = waiting.splice(better, 1);
   waiting.push(last);
-  return { link, hop: hopOf(link, line) };
+  return { link, hop: hopOf(link, arrangement) };
 }
 
 /**
@@ -75,11 +75,11 @@ type Hop = { readonly from: number; readonly to: number };
  * were; those that have settled, the kept ones among them, stand in desired order. So behind each
  * kept element stand first those that have settled there, and then those that wait there.
  */
-type Line = {
+type Arrangement = {
   /** By live index. */
-  readonly waiting: Tally;
+  readonly waiting: FenwickTree;
   /** By desired index. */
-  readonly settled: Tally;
+  readonly settled: FenwickTree;
   /** Live index → desired index of the next kept element, or the number of desired elements. */
   readonly nextKept: Int32Array;
   /** Desired index → live index of the last kept element before it, or -1 (0 behind the last). */
@@ -87,7 +87,7 @@ type Line = {
 };
 
 /** Takes as many elements as the arrays have; the links come by ascending live index. */
-export function lineUp(links: readonly Link[], live: number, desired: number): Line {
+export function arrange(links: readonly Link[], live: number, desired: number): Arrangement {
   const kept = links.filter(({ kind }) => kind !== 'moved');
   const waiting = links.filter(({ kind }) => kind === 'moved');
   const nextKept = new Int32Array(live).fill(desired);
@@ -100,11 +100,11 @@ export function lineUp(links: readonly Link[], live: number, desired: number): L
   }
   lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
   return {
-    waiting: tallyOf(
+    waiting: fenwickTreeOf(
       waiting.map((link) => link.live),
       live,
     ),
-    settled: tallyOf(
+    settled: fenwickTreeOf(
       kept.map((link) => link.desired),
       desired,
     ),
@@ -114,15 +114,15 @@ export function lineUp(links: readonly Link[], live: number, desired: number): L
 }
 
 /** Of an element that waits: to behind the nearest predecessor that has settled. */
-export function hopOf({ live, desired }: Link, line: Line): Hop {
-  const { waiting, settled } = line;
-  const from = countBelow(settled, line.nextKept[live] ?? 0) + countBelow(waiting, live);
-  const to = countBelow(settled, desired) + countBelow(waiting, line.lastKept[desired] ?? 0);
+export function hopOf({ live, desired }: Link, arrangement: Arrangement): Hop {
+  const { waiting, settled } = arrangement;
+  const from = countBelow(settled, arrangement.nextKept[live] ?? 0) + countBelow(waiting, live);
+  const to = countBelow(settled, desired) + countBelow(waiting, arrangement.lastKept[desired] ?? 0);
   // What stands behind the element comes one index nearer when it is taken out.
   return { from, to: to > from ? to - 1 : to };
 }
 
-export function settle({ live, desired }: Link, { waiting, settled }: Line): void {
+export function settle({ live, desired }: Link, { waiting, settled }: Arrangement): void {
   count(waiting, live, -1);
   count(settled, desired, 1);
 }
@@ -131,9 +131,9 @@ export function settle({ live, desired }: Link, { waiting, settled }: Line): voi
  * A set of the indices of an array: a Fenwick tree, in which node k counts those of the set among
  * (k - (k & -k), k], numbered from 1.
  */
-type Tally = Int32Array;
+type FenwickTree = Int32Array;
 
-function tallyOf(indices: readonly number[], length: number): Tally {
+function fenwickTreeOf(indices: readonly number[], length: number): FenwickTree {
   const tally = new Int32Array(length + 1);
   for (const index of indices) tally[index + 1] = 1;
   for (let node = 1; node < tally.length; node += 1) {
@@ -144,13 +144,13 @@ function tallyOf(indices: readonly number[], length: number): Tally {
 }
 
 /** Takes an index into the set, by 1, or out of it, by -1. */
-function count(tally: Tally, index: number, by: 1 | -1): void {
+function count(tally: FenwickTree, index: number, by: 1 | -1): void {
   for (let node = index + 1; node < tally.length; node += node & -node)
     tally[node] = (tally[node] ?? 0) + by;
 }
 
 /** How many of the set are smaller than the index. */
-function countBelow(tally: Tally, index: number): number {
+function countBelow(tally: FenwickTree, index: number): number {
   let sum = 0;
   for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;
   return sum;

@@ -7,7 +7,7 @@ import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { planHash } from '../plan/fingerprint.ts';
 import { type Plan, type UnchangedPlan, type UpdatePlan, updates } from '../plan/plan.ts';
-import { type Judge, openJudge, type Sync } from '../sync.ts';
+import { type PlanLive, openLivePlanner, type Sync } from '../sync.ts';
 
 /**
  * Goes back through what was written to the contracts of a plan, one write at a time, and plans
@@ -20,7 +20,7 @@ export async function recoverPlan(
   reviewedHash: string,
   session: Sync,
 ): Promise<Plan | undefined> {
-  const judge = await openJudge(session);
+  const judge = await openLivePlanner(session);
   if (!judge) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {
@@ -40,7 +40,7 @@ export async function recoverPlan(
 /** One write: what the contract was before, and when it ceased to be that. */
 type Write = { readonly before: LiveContract; readonly at: number };
 
-function undo({ before }: Write, state: Map<string, UpdatePlan>, judge: Judge): void {
+function undo({ before }: Write, state: Map<string, UpdatePlan>, judge: PlanLive): void {
   const planned = judge(before);
   if (planned?.action === 'update') state.set(before.id, planned);
   else state.delete(before.id);

@@ -7,7 +7,7 @@ import {
   type PageOfHeads,
   type Wanted,
 } from '../../src/ahead/heads.ts';
-import { createSkimmer } from '../../src/ahead/skim.ts';
+import { createExcerptReader } from '../../src/ahead/excerpt.ts';
 import { readPage } from '../../src/catalog/answers.ts';
 import type { Content } from '../../src/http/body.ts';
 import type { Attempt } from '../../src/http/fault.ts';
@@ -70,7 +70,7 @@ function spoil(bytes: Buffer, { at, length, byte }: Change): Buffer {
 
 describe('a page of which heads are read', () => {
   test('comes to what it comes to when all of it is parsed', () => {
-    const skim = createSkimmer(['id']);
+    const skim = createExcerptReader(['id']);
     let skimmed = 0;
     fc.assert(
       fc.property(pageBytes, (bytes) => {

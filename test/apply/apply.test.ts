@@ -1,5 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { apply, type Apply } from '../../src/apply/apply.ts';
+import { apply } from '../../src/apply/apply.ts';
+import type { Apply } from '../../src/apply/run.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';

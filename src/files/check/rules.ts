@@ -1,13 +1,13 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { didYouMean, quote } from '../../core/text.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import type { ShapeProblem } from '../read/document.ts';
+import type { PointerDiagnostic } from '../read/document.ts';
 
 /** What a contract must keep to beyond its shape; `statuses` are the lifecycle's, if known. */
 export function ruleProblems(
   document: JsonValue,
   statuses: readonly string[] | undefined,
-): ShapeProblem[] {
+): PointerDiagnostic[] {
   if (!isObject(document)) return [];
   return [
     ...unknownStatus(document, statuses),
@@ -19,7 +19,7 @@ export function ruleProblems(
 function unknownStatus(
   { entityStatus }: JsonObject,
   statuses: readonly string[] | undefined,
-): ShapeProblem[] {
+): PointerDiagnostic[] {
   if (!statuses || typeof entityStatus !== 'string' || statuses.includes(entityStatus)) return [];
   return [
     {
@@ -32,21 +32,21 @@ function unknownStatus(
 }
 
 /** What makes an identity doubtful: warnings, for a catalog may be laxer than the interface. */
-function identityProblems(document: JsonObject): ShapeProblem[] {
+function identityProblems(document: JsonObject): PointerDiagnostic[] {
   return [...notUuids(document), ...unfitQualifiedNames(document)];
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
 
 /** Identifiers are UUIDs (interface §2.1, §2.2), so nothing would be found by these. */
-function notUuids({ id, entity }: JsonObject): ShapeProblem[] {
+function notUuids({ id, entity }: JsonObject): PointerDiagnostic[] {
   return [
     ...notUuid(id, ['id']),
     ...notUuid(isObject(entity) ? entity['id'] : undefined, ['entity', 'id']),
   ];
 }
 
-function notUuid(id: JsonValue | undefined, pointer: Pointer): ShapeProblem[] {
+function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic[] {
   if (typeof id !== 'string' || id.trim() === '' || uuid.test(id)) return [];
   return [
     {
@@ -59,13 +59,13 @@ function notUuid(id: JsonValue | undefined, pointer: Pointer): ShapeProblem[] {
   ];
 }
 
-function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): ShapeProblem[] {
+function unfitQualifiedNames({ fullyQualifiedName, entity }: JsonObject): PointerDiagnostic[] {
   if (!isObject(entity) || typeof entity['fullyQualifiedName'] !== 'string') return [];
   const owner = entity['fullyQualifiedName'];
   return [...notBelow(fullyQualifiedName, owner), ...notNamed(owner, entity['name'])];
 }
 
-function notBelow(name: JsonValue | undefined, owner: string): ShapeProblem[] {
+function notBelow(name: JsonValue | undefined, owner: string): PointerDiagnostic[] {
   if (typeof name !== 'string' || name === owner || name.startsWith(`${owner}.`)) return [];
   return [
     {
@@ -79,7 +79,7 @@ function notBelow(name: JsonValue | undefined, owner: string): ShapeProblem[] {
 }
 
 /** A segment with dots of its own is quoted in a qualified name. */
-function notNamed(owner: string, name: JsonValue | undefined): ShapeProblem[] {
+function notNamed(owner: string, name: JsonValue | undefined): PointerDiagnostic[] {
   if (typeof name !== 'string' || `.${owner}`.endsWith(`.${name}`)) return [];
   if (owner.endsWith(`"${name}"`)) return [];
   return [
@@ -94,7 +94,7 @@ function notNamed(owner: string, name: JsonValue | undefined): ShapeProblem[] {
 }
 
 /** What is wrong inside of sections whose shape is open. */
-function sectionProblems(document: JsonObject): ShapeProblem[] {
+function sectionProblems(document: JsonObject): PointerDiagnostic[] {
   return [
     ...unreadableRules(document),
     ...duplicateNames(document, 'schema', (name) => name.toLowerCase()),
@@ -103,7 +103,7 @@ function sectionProblems(document: JsonObject): ShapeProblem[] {
 }
 
 /** Rules are commonly JSON logic as text: text that starts like JSON and is none is a slip. */
-function unreadableRules({ semantics }: JsonObject): ShapeProblem[] {
+function unreadableRules({ semantics }: JsonObject): PointerDiagnostic[] {
   return membersOf(semantics, 'rule')
     .filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value))
     .map(({ index }) => ({
@@ -129,7 +129,7 @@ function duplicateNames(
   document: JsonObject,
   section: 'schema' | 'semantics',
   normalize: (name: string) => string,
-): ShapeProblem[] {
+): PointerDiagnostic[] {
   const first = new Map<string, number>();
   return membersOf(document[section], 'name').flatMap(({ value, index }) => {
     const earlier = first.get(normalize(value));
@@ -144,7 +144,7 @@ function duplicateName(
   name: string,
   index: number,
   earlier: number,
-): ShapeProblem {
+): PointerDiagnostic {
   return {
     code: 'duplicate-name',
     message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote(name)}.`,

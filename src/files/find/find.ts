@@ -3,7 +3,7 @@ import { matchesGlob, relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
-import { obstacleDiagnostic, obstacleOf, walk } from './walk.ts';
+import { walkFolder, whyUnreadable } from './walk.ts';
 
 /** What to read: files, folders or globs, relative to the root or absolute. */
 export type FileSelection = {
@@ -60,11 +60,11 @@ function findIncluded(include: string, { root, isExcluded, ifNothing }: Search):
   const matches = (file: string) => start.isFile || matchesGlob(file.slice(prefix), start.pattern);
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
-  const { files, obstacles } = walk({ root, start: start.name, outermost, matches, isExcluded });
-  if (files.size + obstacles.length === 0) {
-    return { files, diagnostics: [nothingMatches(include, ifNothing)] };
+  const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
+  if (found.files.size + found.diagnostics.length === 0) {
+    return { files: found.files, diagnostics: [nothingMatches(include, ifNothing)] };
   }
-  return { files, diagnostics: obstacles.map(obstacleDiagnostic) };
+  return found;
 }
 
 /** Where a walk starts, and which of the files below it are wanted. */
@@ -84,7 +84,7 @@ function kindOf(path: string): 'file' | 'other' | 'nothing' {
   try {
     return statSync(path).isFile() ? 'file' : 'other';
   } catch (error) {
-    return obstacleOf('', error).kind === 'not-found' ? 'nothing' : 'other';
+    return whyUnreadable(error) === 'not-found' ? 'nothing' : 'other';
   }
 }
 

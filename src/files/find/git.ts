@@ -21,9 +21,9 @@ export function changedSince(revision: string, folder: string): ReadonlySet<stri
 
 const diffOptions = ['diff', '--name-only', '--relative', '--no-renames', '-z', '--merge-base'];
 
-type Place = { readonly revision: string; readonly folder: string };
+type Revision = { readonly revision: string; readonly folder: string };
 
-function listFiles({ revision, folder }: Place, args: readonly string[]): string[] {
+function listFiles({ revision, folder }: Revision, args: readonly string[]): string[] {
   try {
     const output = execFileSync('git', args, {
       cwd: folder,

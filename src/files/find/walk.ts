@@ -14,25 +14,25 @@ type Walk = {
 };
 
 /** What a walk came to: wanted files by their real paths, and what was in its way. */
-type Walked = { readonly files: Map<string, string>; readonly obstacles: Obstacle[] };
+type Walked = { readonly files: Map<string, string>; readonly diagnostics: Diagnostic[] };
 
-type Place = { readonly file: string; readonly real: string };
-type Link = { readonly file: string; readonly folder: Place };
+type FoundPath = { readonly file: string; readonly real: string };
+type Link = { readonly file: string; readonly folder: FoundPath };
 type State = Walk & Walked & { readonly visited: Set<string>; readonly links: Link[] };
 
 /**
  * Finds files with blocking calls, which are eight times as fast here as promises. Links are
  * followed last, so that a file which is reached in two ways has the name without a link.
  */
-export function walk(request: Walk): Walked {
+export function walkFolder(request: Walk): Walked {
   const files = new Map<string, string>();
-  const state: State = { ...request, files, obstacles: [], visited: new Set(), links: [] };
+  const state: State = { ...request, files, diagnostics: [], visited: new Set(), links: [] };
   visitPath({ file: request.start, folder: { file: '', real: '' } }, state);
   for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
-  return { files, obstacles: state.obstacles };
+  return { files, diagnostics: state.diagnostics };
 }
 
-function visitFolder(folder: Place, state: State): void {
+function visitFolder(folder: FoundPath, state: State): void {
   if (state.visited.has(folder.real)) return;
   state.visited.add(folder.real);
   for (const entry of readFolder(folder, state)) {
@@ -42,18 +42,18 @@ function visitFolder(folder: Place, state: State): void {
   }
 }
 
-function visitEntry(entry: Dirent, file: string, folder: Place, state: State): void {
+function visitEntry(entry: Dirent, file: string, folder: FoundPath, state: State): void {
   const real = `${folder.real}${sep}${entry.name}`;
   if (entry.isDirectory()) visitFolder({ file, real }, state);
   else if (entry.isSymbolicLink()) state.links.push({ file, folder });
   else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
 }
 
-function readFolder({ file }: Place, state: State): Dirent[] {
+function readFolder({ file }: FoundPath, state: State): Dirent[] {
   try {
     return readdirSync(resolve(state.root, file), { withFileTypes: true });
   } catch (error) {
-    state.obstacles.push(obstacleOf(file, error));
+    state.diagnostics.push(unreadable(file, whyUnreadable(error)));
     return [];
   }
 }
@@ -66,24 +66,24 @@ function visitPath({ file, folder }: Link, state: State): void {
     if (target.isDirectory()) followToFolder({ file, real }, folder, state);
     else if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
   } catch (error) {
-    const obstacle = obstacleOf(file, error);
-    if (obstacle.kind !== 'not-found' || state.matches(file)) state.obstacles.push(obstacle);
+    const code = whyUnreadable(error);
+    if (code !== 'not-found' || state.matches(file)) state.diagnostics.push(unreadable(file, code));
   }
 }
 
-function followToFolder(target: Place, from: Place, state: State): void {
+function followToFolder(target: FoundPath, from: FoundPath, state: State): void {
   if (!isWithin(target.real, realpathSync(state.outermost))) {
-    state.obstacles.push({ file: target.file, kind: 'link-outside-root' });
+    state.diagnostics.push(unreadable(target.file, 'link-outside-root'));
   } else if (isWithin(from.real, target.real)) {
-    state.obstacles.push({ file: target.file, kind: 'link-loop' });
+    state.diagnostics.push(unreadable(target.file, 'link-loop'));
   } else {
     visitFolder(target, state);
   }
 }
 
-function followToFile({ file, real }: Place, state: State): void {
+function followToFile({ file, real }: FoundPath, state: State): void {
   if (!isWithin(real, realpathSync(state.outermost)))
-    state.obstacles.push({ file, kind: 'link-outside-root' });
+    state.diagnostics.push(unreadable(file, 'link-outside-root'));
   else if (!state.files.has(real)) state.files.set(real, file);
 }
 
@@ -96,10 +96,8 @@ function isSkipped(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
 
-/** A file, folder or link that could not be read; `file` is relative to the root. */
-type Obstacle = { readonly file: string; readonly kind: ObstacleKind };
-
-type ObstacleKind =
+/** Why a file, folder or link, named relative to the root, could not be read: the code. */
+type Unreadable =
   | 'link-outside-root'
   | 'link-loop'
   | 'not-found'
@@ -107,10 +105,10 @@ type ObstacleKind =
   | 'not-readable';
 
 /** What a failed call of the file system stands for. */
-export function obstacleOf(file: string, error: unknown): Obstacle {
+export function whyUnreadable(error: unknown): Unreadable {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ELOOP') return { file, kind: 'link-loop' };
-  return { file, kind: nothingThere.has(code) ? 'not-found' : 'not-readable' };
+  if (code === 'ELOOP') return 'link-loop';
+  return nothingThere.has(code) ? 'not-found' : 'not-readable';
 }
 
 // A file in the place of a folder, a name too long for a file, a NUL in a name.
@@ -125,7 +123,7 @@ const nothingThere: ReadonlySet<unknown> = new Set([
 export const largestFile = 1_048_576;
 
 const sentences: {
-  readonly [kind in ObstacleKind]: { readonly message: string; readonly hint: string };
+  readonly [kind in Unreadable]: { readonly message: string; readonly hint: string };
 } = {
   'link-outside-root': {
     message: 'This symbolic link leads out of the folder that contracts are read from.',
@@ -149,11 +147,6 @@ const sentences: {
   },
 };
 
-export function obstacleDiagnostic({ file, kind }: Obstacle): Diagnostic {
-  return {
-    code: kind,
-    severity: 'error',
-    ...sentences[kind],
-    source: { file, line: 1, column: 1 },
-  };
+export function unreadable(file: string, code: Unreadable): Diagnostic {
+  return { code, severity: 'error', ...sentences[code], source: { file, line: 1, column: 1 } };
 }

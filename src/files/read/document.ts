@@ -2,7 +2,7 @@ import { type Document, isScalar } from 'yaml';
 import type { Severity } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import type { Finding } from './finding.ts';
+import type { OffsetDiagnostic } from './finding.ts';
 import { type AliasTargets, offsetOf, resolveAliases } from './key.ts';
 import { locateKey, locateValue } from './position.ts';
 import { syntaxFindings } from './syntax.ts';
@@ -10,7 +10,7 @@ import { toJson } from './value.ts';
 import type { YamlText } from './yaml.ts';
 
 /** Something about a document that its schema does not allow. */
-export type ShapeProblem = {
+export type PointerDiagnostic = {
   readonly code: string;
   /** An error where it does not say. */
   readonly severity?: Severity;
@@ -22,7 +22,7 @@ export type ShapeProblem = {
 };
 
 /** What a schema says against a document. */
-export type ShapeCheck = (document: JsonValue) => readonly ShapeProblem[];
+export type ShapeCheck = (document: JsonValue) => readonly PointerDiagnostic[];
 
 type ReadDocument = {
   /** Absent where the document is at fault, or empty. */
@@ -30,7 +30,7 @@ type ReadDocument = {
   readonly offset: number;
   /** The offset of the value at a pointer, or of its nearest ancestor. */
   readonly locate: (pointer: Pointer) => number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OffsetDiagnostic[];
 };
 
 /** Converts and checks one document of a text. */
@@ -43,7 +43,7 @@ export function readDocument(
   const offset = offsetOf(document.contents);
   const syntax = syntaxFindings(document, text);
   // Errors of syntax shift what follows: what else is found then would mislead.
-  if (document.errors.length > 0 || isEmpty(document)) {
+  if (document.errors.length > 0 || isEmptyDocument(document)) {
     return { offset, locate: () => offset, findings: syntax };
   }
   const targets = resolveAliases(document, text);
@@ -60,19 +60,19 @@ export function readDocument(
   };
 }
 
-export function isEmpty({ contents }: Document.Parsed): boolean {
+export function isEmptyDocument({ contents }: Document.Parsed): boolean {
   return contents === null || (isScalar(contents) && contents.source === '');
 }
 
-function hasError(findings: readonly Finding[]): boolean {
+function hasError(findings: readonly OffsetDiagnostic[]): boolean {
   return findings.some(({ severity }) => severity === 'error');
 }
 
 function placed(
-  { pointer, atKey, ...problem }: ShapeProblem,
+  { pointer, atKey, ...problem }: PointerDiagnostic,
   document: Document.Parsed,
   targets: AliasTargets,
-): Finding {
+): OffsetDiagnostic {
   const locate = atKey ? locateKey : locateValue;
   return { severity: 'error', ...problem, offset: locate(document, pointer, targets) };
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 
 /** A problem inside one file, placed by its offset in the text: a Diagnostic in the making. */
-export type Finding = {
+export type OffsetDiagnostic = {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
@@ -9,16 +9,16 @@ export type Finding = {
   readonly offset: number;
 };
 
-export function toDiagnostic(file: string, lines: Lines, finding: Finding): Diagnostic {
+export function toDiagnostic(file: string, lines: Lines, finding: OffsetDiagnostic): Diagnostic {
   const { offset, ...problem } = finding;
   return { ...problem, source: { file, ...lines.place(offset) } };
 }
 
 /** A line and a column of a text, both from 1. */
-export type Place = { readonly line: number; readonly column: number };
+export type LineColumn = { readonly line: number; readonly column: number };
 
 /** Turns offsets of a text into places. */
-export type Lines = { readonly place: (offset: number) => Place };
+export type Lines = { readonly place: (offset: number) => LineColumn };
 
 /**
  * The lines of a text, counted when a position is first asked for. The package's own counter
@@ -75,7 +75,7 @@ export function badEscapes(lexeme: string): number {
   return lexeme.replaceAll(escape, '').split('\\').length - 1;
 }
 
-export function tooDeep(offset: number): Finding {
+export function tooDeep(offset: number): OffsetDiagnostic {
   return {
     code: 'nesting-too-deep',
     severity: 'error',
@@ -85,7 +85,7 @@ export function tooDeep(offset: number): Finding {
   };
 }
 
-export function tooManyTokens(offset: number): Finding {
+export function tooManyTokens(offset: number): OffsetDiagnostic {
   return {
     code: 'file-too-complex',
     severity: 'error',
@@ -95,7 +95,7 @@ export function tooManyTokens(offset: number): Finding {
   };
 }
 
-export function tooManyBadEscapes(offset: number): Finding {
+export function tooManyBadEscapes(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-problems',
     severity: 'error',
@@ -105,7 +105,7 @@ export function tooManyBadEscapes(offset: number): Finding {
   };
 }
 
-export function tooManyAliased(offset: number): Finding {
+export function tooManyAliased(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-aliases',
     severity: 'error',

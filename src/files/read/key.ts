@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote } from '../../core/text.ts';
-import type { Finding } from './finding.ts';
+import type { OffsetDiagnostic } from './finding.ts';
 
 // Assigning either can reach the prototype of objects all over a program that trusts its input.
 const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
@@ -20,7 +20,7 @@ const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor'])
 export function keyText(
   key: unknown,
   targets: AliasTargets,
-  report: (finding: Finding) => void,
+  report: (finding: OffsetDiagnostic) => void,
 ): string | undefined {
   const target = dereference(key, targets);
   if (!isScalar(target) || typeof target.value !== 'string') {
@@ -34,7 +34,7 @@ export function keyText(
   return target.value;
 }
 
-function nonStringKey(key: unknown, value: unknown): Finding {
+function nonStringKey(key: unknown, value: unknown): OffsetDiagnostic {
   const scalar = typeof value === 'number' || typeof value === 'boolean';
   return {
     code: 'non-string-key',
@@ -47,7 +47,7 @@ function nonStringKey(key: unknown, value: unknown): Finding {
   };
 }
 
-function forbiddenKey(name: string, key: unknown): Finding {
+function forbiddenKey(name: string, key: unknown): OffsetDiagnostic {
   return {
     code: 'forbidden-key',
     severity: 'error',
@@ -57,7 +57,7 @@ function forbiddenKey(name: string, key: unknown): Finding {
   };
 }
 
-export function duplicateKey(name: string, key: unknown, firstLine: number): Finding {
+export function duplicateKey(name: string, key: unknown, firstLine: number): OffsetDiagnostic {
   return {
     code: 'duplicate-key',
     severity: 'error',
@@ -67,7 +67,7 @@ export function duplicateKey(name: string, key: unknown, firstLine: number): Fin
   };
 }
 
-export function mergeOfNoMapping(value: unknown): Finding {
+export function mergeOfNoMapping(value: unknown): OffsetDiagnostic {
   return {
     code: 'merge-of-no-mapping',
     severity: 'error',

@@ -1,9 +1,9 @@
 import { type Document, isScalar, visit, type YAMLError } from 'yaml';
 import { printable, quote } from '../../core/text.ts';
-import type { Finding } from './finding.ts';
+import type { OffsetDiagnostic } from './finding.ts';
 
 /** The syntax errors and warnings of a parsed document. */
-export function syntaxFindings(document: Document.Parsed, text: string): Finding[] {
+export function syntaxFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
   if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
   return [
     ...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))),
@@ -12,13 +12,13 @@ export function syntaxFindings(document: Document.Parsed, text: string): Finding
 }
 
 /** What the package says of one place is about one mistake, each time in other words. */
-function lastOfEachMistake(errors: readonly Finding[]): Finding[] {
+function lastOfEachMistake(errors: readonly OffsetDiagnostic[]): OffsetDiagnostic[] {
   return [...new Map(errors.map((error) => [`${error.offset} ${error.code}`, error])).values()];
 }
 
 const conflictMarker = /^<{7} /mu;
 
-function mergeConflict(text: string): Finding {
+function mergeConflict(text: string): OffsetDiagnostic {
   return {
     code: 'merge-conflict',
     severity: 'error',
@@ -28,7 +28,7 @@ function mergeConflict(text: string): Finding {
   };
 }
 
-type Sentence = Pick<Finding, 'code' | 'message' | 'hint'>;
+type Sentence = Pick<OffsetDiagnostic, 'code' | 'message' | 'hint'>;
 
 /** Our words for the mistakes that people make; for the rest the package's own will do. */
 const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
@@ -98,7 +98,7 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
   ],
 ];
 
-function errorFinding(error: YAMLError, document: Document.Parsed, text: string): Finding {
+function errorFinding(error: YAMLError, document: Document.Parsed, text: string): OffsetDiagnostic {
   const { code, message, pos } = error;
   if (code === 'TAG_RESOLVE_FAILED') return unknownTag(error, text);
   if (message.startsWith('Missing closing')) return unclosedQuote(document, pos[0]);
@@ -112,7 +112,7 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
 }
 
 /** A tag without meaning is but a warning to the package; a contract would say something else. */
-function warningFinding(warning: YAMLError, text: string): Finding {
+function warningFinding(warning: YAMLError, text: string): OffsetDiagnostic {
   if (warning.code === 'TAG_RESOLVE_FAILED') return unknownTag(warning, text);
   return {
     code: 'yaml-warning',
@@ -123,7 +123,7 @@ function warningFinding(warning: YAMLError, text: string): Finding {
   };
 }
 
-function unknownTag({ pos }: YAMLError, text: string): Finding {
+function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
   return {
     code: 'unknown-tag',
     severity: 'error',
@@ -134,7 +134,7 @@ function unknownTag({ pos }: YAMLError, text: string): Finding {
 }
 
 /** The package reports the end of the text; the quote that opens is what people look for. */
-function unclosedQuote(document: Document.Parsed, end: number): Finding {
+function unclosedQuote(document: Document.Parsed, end: number): OffsetDiagnostic {
   let offset = end;
   visit(document, {
     Scalar: (_key, node) => {

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { largestFile, obstacleDiagnostic, obstacleOf } from '../find/walk.ts';
+import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
 
 /** A file's text, or the problem that makes it none. */
 type FileText = { readonly text: string } | { readonly problem: Diagnostic };
@@ -18,11 +18,11 @@ export function readText(file: string, root: string): FileText {
   const path = resolve(root, file);
   try {
     if (statSync(path).size > largestFile) {
-      return { problem: obstacleDiagnostic({ file, kind: 'file-too-large' }) };
+      return { problem: unreadable(file, 'file-too-large') };
     }
     return decodeText(file, readFileSync(path));
   } catch (error) {
-    return { problem: obstacleDiagnostic(obstacleOf(file, error)) };
+    return { problem: unreadable(file, whyUnreadable(error)) };
   }
 }
 

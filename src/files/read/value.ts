@@ -18,7 +18,7 @@ import {
 import { quote } from '../../core/text.ts';
 import {
   deepestNesting,
-  type Finding,
+  type OffsetDiagnostic,
   type Lines,
   mostAliasedValues,
   tooDeep,
@@ -35,12 +35,12 @@ import {
 } from './key.ts';
 
 /** A document as JSON, and what of it JSON cannot hold: null stands in the place of that. */
-type Conversion = { readonly value: JsonValue; readonly findings: readonly Finding[] };
+type Conversion = { readonly value: JsonValue; readonly findings: readonly OffsetDiagnostic[] };
 
 type Walk = {
   readonly targets: AliasTargets;
   readonly lines: Lines;
-  readonly report: (finding: Finding) => void;
+  readonly report: (finding: OffsetDiagnostic) => void;
   /** The aliases being followed, outermost first. */
   readonly following: Alias[];
   aliasedValues: number;
@@ -49,7 +49,7 @@ type Walk = {
 
 /** Converts a document that has no syntax errors. */
 export function toJson(document: Document.Parsed, targets: AliasTargets, lines: Lines): Conversion {
-  const findings: Finding[] = [];
+  const findings: OffsetDiagnostic[] = [];
   const report: Walk['report'] = (finding) => findings.push(finding);
   const walk: Walk = { targets, lines, report, following: [], aliasedValues: 0, depth: 0 };
   return { value: convert(document.contents, walk), findings };
@@ -126,7 +126,7 @@ function affordsAliased(walk: Walk): boolean {
   return walk.aliasedValues <= mostAliasedValues;
 }
 
-function unknownAnchor(alias: Alias): Finding {
+function unknownAnchor(alias: Alias): OffsetDiagnostic {
   return {
     code: 'unknown-anchor',
     severity: 'error',
@@ -136,7 +136,7 @@ function unknownAnchor(alias: Alias): Finding {
   };
 }
 
-function recursiveAlias(alias: Alias): Finding {
+function recursiveAlias(alias: Alias): OffsetDiagnostic {
   return {
     code: 'recursive-alias',
     severity: 'error',
@@ -146,7 +146,7 @@ function recursiveAlias(alias: Alias): Finding {
   };
 }
 
-type Report = (finding: Finding) => void;
+type Report = (finding: OffsetDiagnostic) => void;
 
 /** A scalar as JSON has it; null where it cannot, after a report. */
 function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
@@ -175,7 +175,7 @@ function isInteger(text: string): boolean {
   return /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
 }
 
-function notFinite(text: string, offset: number): Finding {
+function notFinite(text: string, offset: number): OffsetDiagnostic {
   return {
     code: 'number-not-finite',
     severity: 'error',
@@ -185,7 +185,7 @@ function notFinite(text: string, offset: number): Finding {
   };
 }
 
-function integerTooLarge(text: string, offset: number): Finding {
+function integerTooLarge(text: string, offset: number): OffsetDiagnostic {
   return {
     code: 'integer-too-large',
     severity: 'error',
@@ -195,7 +195,7 @@ function integerTooLarge(text: string, offset: number): Finding {
   };
 }
 
-function leadingZero(text: string, value: number, offset: number): Finding {
+function leadingZero(text: string, value: number, offset: number): OffsetDiagnostic {
   return {
     code: 'leading-zero',
     severity: 'warning',

@@ -2,7 +2,7 @@ import { Composer, CST, type Document, Lexer, Parser, Schema } from 'yaml';
 import {
   badEscapes,
   deepestNesting,
-  type Finding,
+  type OffsetDiagnostic,
   type Lines,
   linesOf,
   mostProblems,
@@ -16,7 +16,7 @@ import {
 export type YamlText = {
   readonly documents: readonly Document.Parsed[];
   readonly lines: Lines;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly OffsetDiagnostic[];
 };
 
 export type ParseYaml = (text: string) => YamlText;
@@ -48,7 +48,7 @@ type Token = Parameters<Composer['next']>[0];
  * Feeds the parser lexeme by lexeme, so that a text past a bound is left at once: the composer
  * recurses, and deep nesting would end in a stack overflow.
  */
-function parseTokens(text: string, emit: (token: Token) => void): Finding | undefined {
+function parseTokens(text: string, emit: (token: Token) => void): OffsetDiagnostic | undefined {
   const lexemes = lexemesOf(text);
   const isTooLong = lexemes.length > mostTokens;
   const parser = new Parser();

@@ -9,8 +9,13 @@ import { type Diagnostic, sortDiagnostics } from '../../../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { ruleProblems } from '../../check/rules.ts';
-import { isEmpty, readDocument, type ShapeCheck } from '../../read/document.ts';
-import { type Finding, mostProblems, type Place, toDiagnostic } from '../../read/finding.ts';
+import { isEmptyDocument, readDocument, type ShapeCheck } from '../../read/document.ts';
+import {
+  type OffsetDiagnostic,
+  mostProblems,
+  type LineColumn,
+  toDiagnostic,
+} from '../../read/finding.ts';
 import { offsetOf } from '../../read/key.ts';
 import type { DocumentSource, Locate } from '../../read/position.ts';
 import { parseYaml, type YamlText } from '../../read/yaml.ts';
@@ -22,9 +27,9 @@ export type ContractDocument = {
   /** Its place among the documents of the file. */
   readonly index: number;
   /** Where it starts. */
-  readonly place: Place;
+  readonly place: LineColumn;
   /** Where the values of its fields start. */
-  readonly fieldPlaces: { readonly [field: string]: Place };
+  readonly fieldPlaces: { readonly [field: string]: LineColumn };
 };
 
 /** What one file says, looked at on its own. */
@@ -62,14 +67,16 @@ export function parseContractFile(
 }
 
 /** A file without a contract is a mistake; an empty document beside others is a slip. */
-function emptiness({ documents, findings }: YamlText): Finding[] {
+function emptiness({ documents, findings }: YamlText): OffsetDiagnostic[] {
   if (findings.length > 0) return [];
-  const empty = documents.filter((document) => isEmpty(document) && document.errors.length === 0);
+  const empty = documents.filter(
+    (document) => isEmptyDocument(document) && document.errors.length === 0,
+  );
   if (empty.length === documents.length) return [emptyFile];
   return empty.map((document) => emptyDocument(offsetOf(document.contents)));
 }
 
-const emptyFile: Finding = {
+const emptyFile: OffsetDiagnostic = {
   code: 'no-contract',
   severity: 'error',
   message: 'The file holds no contract.',
@@ -77,7 +84,7 @@ const emptyFile: Finding = {
   offset: 0,
 };
 
-function emptyDocument(offset: number): Finding {
+function emptyDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'empty-document',
     severity: 'warning',
@@ -91,7 +98,7 @@ function emptyDocument(offset: number): Finding {
 function toDiagnostics(
   file: string,
   { lines }: YamlText,
-  findings: readonly Finding[],
+  findings: readonly OffsetDiagnostic[],
 ): readonly Diagnostic[] {
   const distinct = new Map(
     findings.map((finding) => [`${finding.offset} ${finding.code} ${finding.message}`, finding]),
@@ -103,7 +110,7 @@ function toDiagnostics(
   return sortDiagnostics(shown.map((finding) => toDiagnostic(file, lines, finding)));
 }
 
-function andMore(offset: number): Finding {
+function andMore(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-problems',
     severity: 'error',
@@ -132,7 +139,7 @@ export function desiredContract(
 }
 
 /** Most changes are of a whole field: of that the place is known without parsing the text again. */
-function fieldPlace({ place, fieldPlaces }: ContractDocument, [field]: Pointer): Place {
+function fieldPlace({ place, fieldPlaces }: ContractDocument, [field]: Pointer): LineColumn {
   const isKnown = field !== undefined && Object.hasOwn(fieldPlaces, field);
   return (isKnown ? fieldPlaces[field] : undefined) ?? place;
 }

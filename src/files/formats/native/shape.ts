@@ -4,20 +4,20 @@ import type { JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import { parsePointer, type Pointer } from '../../../patch/pointer.ts';
 import { validate } from '../../../generated/contract.js';
-import type { ShapeProblem } from '../../read/document.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 import { mostProblems } from '../../read/finding.ts';
 
 /**
  * Checks a document against `schemas/contract.schema.json`, in our words. No more are described than
  * are told: to find the place of a key, all of its mapping is looked through.
  */
-export function shapeProblems(document: JsonValue): ShapeProblem[] {
+export function shapeProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
   const problems = (validate.errors ?? []).values().flatMap(describe);
   return problems.take(mostProblems + 1).toArray();
 }
 
-function describe(error: ErrorObject): ShapeProblem[] {
+function describe(error: ErrorObject): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   switch (error.keyword) {
     case 'additionalProperties':
@@ -34,14 +34,18 @@ function describe(error: ErrorObject): ShapeProblem[] {
   }
 }
 
-const identityMissing: ShapeProblem = {
+const identityMissing: PointerDiagnostic = {
   code: 'identity-missing',
   message: 'Nothing in this document says which contract of the catalog it means.',
   hint: 'Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.',
   pointer: [],
 };
 
-function unexpectedKey(parent: Pointer, key: string, { parentSchema }: ErrorObject): ShapeProblem {
+function unexpectedKey(
+  parent: Pointer,
+  key: string,
+  { parentSchema }: ErrorObject,
+): PointerDiagnostic {
   const place = { pointer: [...parent, key], atKey: true };
   const where = parent.length === 0 ? 'a contract' : `\`${parent.join('.')}\``;
   if (parent.length === 0 && isServerField(key)) return { ...serverOwned(key), ...place };
@@ -58,7 +62,7 @@ function isServerField(key: string): boolean {
   return serverFields.some((field) => field === key);
 }
 
-function serverOwned(key: string): Pick<ShapeProblem, 'code' | 'message' | 'hint'> {
+function serverOwned(key: string): Pick<PointerDiagnostic, 'code' | 'message' | 'hint'> {
   return {
     code: 'server-owned-field',
     message: `\`${key}\` is written by the catalog with every change, so a file cannot set it.`,
@@ -75,7 +79,11 @@ const typeNames: { readonly [type: string]: string } = {
   null: 'null',
 };
 
-function wrongType(pointer: Pointer, expected: readonly string[], value: unknown): ShapeProblem {
+function wrongType(
+  pointer: Pointer,
+  expected: readonly string[],
+  value: unknown,
+): PointerDiagnostic {
   const actual = typeOf(value);
   const wanted = expected.map((type) => typeNames[type] ?? type).join(' or ');
   if (pointer.length === 0) return notAMapping(actual, pointer);
@@ -87,7 +95,7 @@ function wrongType(pointer: Pointer, expected: readonly string[], value: unknown
   };
 }
 
-function notAMapping(actual: string, pointer: Pointer): ShapeProblem {
+function notAMapping(actual: string, pointer: Pointer): PointerDiagnostic {
   return {
     code: 'not-a-mapping',
     message: `A contract is a mapping of keys to values, and this document is ${typeNames[actual] ?? actual}.`,
@@ -109,7 +117,7 @@ function typeOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value;
 }
 
-function emptyValue(pointer: Pointer): ShapeProblem {
+function emptyValue(pointer: Pointer): PointerDiagnostic {
   return {
     code: 'empty-value',
     message: `\`${pointer.join('.')}\` is empty.`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../src/patch/align.ts';
-import { hopOf, lineUp, settle } from '../../src/patch/moves.ts';
+import { hopOf, arrange, settle } from '../../src/patch/moves.ts';
 
 /** Some of the elements of two arrays, in any order; of which any that are in order stay. */
 const lines = fc
@@ -25,7 +25,7 @@ const lines = fc
 
 it('tells each hop as a list of the elements does, whichever goes next', () => {
   const property = fc.property(lines, ({ links, length, turns }) => {
-    const line = lineUp(links, length, 12);
+    const arrangement = arrange(links, length, 12);
     const list = [...links];
     const waiting = links.filter(({ kind }) => kind === 'moved');
     const settled = new Set(links.filter(({ kind }) => kind !== 'moved'));
@@ -37,10 +37,10 @@ it('tells each hop as a list of the elements does, whichever goes next', () => {
       const predecessor = list.findLastIndex(
         (each) => settled.has(each) && each.desired < link.desired,
       );
-      expect(hopOf(link, line)).toEqual({ from, to: predecessor + 1 });
+      expect(hopOf(link, arrangement)).toEqual({ from, to: predecessor + 1 });
       list.splice(predecessor + 1, 0, link);
       settled.add(link);
-      settle(link, line);
+      settle(link, arrangement);
     }
     expect(list).toEqual(links.toSorted((a, b) => a.desired - b.desired));
   });

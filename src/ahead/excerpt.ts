@@ -8,11 +8,11 @@ import {
   skipValue,
   stepElements,
   stepMembers,
-  Unsteppable,
+  NotJson,
 } from './json-bytes.ts';
 
 /** A page of which only some members of each contract have been looked at. */
-export type SkimmedPage = {
+export type PageExcerpt = {
   /** The page as JSON, its contracts without any other members. */
   readonly json: string;
   /** The JSON of a contract, whole, by its place on the page. */
@@ -24,18 +24,18 @@ export type SkimmedPage = {
  * a page; undefined where the page has to be parsed to be understood. It takes no page that a parser
  * refuses: one quote too many, and neighbours of a contract would be lost in it.
  */
-type Skimmer = (page: Buffer) => SkimmedPage | undefined;
+type ExcerptReader = (page: Buffer) => PageExcerpt | undefined;
 
 /** One after the other: the memory that it works in serves page after page. */
-export function createSkimmer(members: readonly string[]): Skimmer {
+export function createExcerptReader(members: readonly string[]): ExcerptReader {
   const names = members.map(nameInJson);
   const excerpt = createExcerpt();
   return (page) => {
     excerpt.begin(page);
     try {
-      return skim({ page, names, excerpt });
+      return takeExcerpt({ page, names, excerpt });
     } catch (error) {
-      if (error instanceof Unsteppable) return undefined;
+      if (error instanceof NotJson) return undefined;
       throw error;
     }
   };
@@ -45,14 +45,14 @@ function nameInJson(name: string): Buffer {
   return Buffer.from(JSON.stringify(name));
 }
 
-type Skim = {
+type Task = {
   readonly page: Buffer;
   /** Of the members, in their quotes. */
   readonly names: readonly Buffer[];
   readonly excerpt: Excerpt;
 };
 
-function skim(task: Skim): SkimmedPage {
+function takeExcerpt(task: Task): PageExcerpt {
   const { page, excerpt } = task;
   const start = skipBlanks(page, 0);
   const contracts: Span[] = [];
@@ -60,13 +60,13 @@ function skim(task: Skim): SkimmedPage {
   const end = stepMembers(page, start, (name, nameEnd, value) => {
     if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
     // A parser would take the last of two lists.
-    if (copied > start) throw new Unsteppable();
+    if (copied > start) throw new NotJson();
     excerpt.copy(start, value);
-    copied = skimContracts(task, value, contracts);
+    copied = excerptContracts(task, value, contracts);
     return copied;
   });
   excerpt.copy(copied, end);
-  if (skipBlanks(page, end) < page.length) throw new Unsteppable();
+  if (skipBlanks(page, end) < page.length) throw new NotJson();
   return {
     json: excerpt.text(),
     contract: (index) => page.toString('utf8', ...(contracts[index] ?? [])),
@@ -78,12 +78,12 @@ const data = nameInJson('data');
 /** Where something starts, and where it ends. */
 type Span = readonly [number, number];
 
-function skimContracts(task: Skim, list: number, contracts: Span[]): number {
+function excerptContracts(task: Task, list: number, contracts: Span[]): number {
   const { page, excerpt } = task;
   excerpt.put(openBracket);
   const end = stepElements(page, list, (start) => {
     if (contracts.length > 0) excerpt.put(comma);
-    const contractEnd = skimContract(task, start);
+    const contractEnd = excerptContract(task, start);
     contracts.push([start, contractEnd]);
     return contractEnd;
   });
@@ -91,7 +91,7 @@ function skimContracts(task: Skim, list: number, contracts: Span[]): number {
   return end;
 }
 
-function skimContract({ page, names, excerpt }: Skim, start: number): number {
+function excerptContract({ page, names, excerpt }: Task, start: number): number {
   let isFirst = true;
   excerpt.put(openBrace);
   const end = stepMembers(page, start, (name, nameEnd, value) => {
