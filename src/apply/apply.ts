@@ -2,8 +2,8 @@
 
 import pLimit from 'p-limit';
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { systemTransport, type Transport } from '../catalog/connection.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import { type Effects, systemEffects } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -30,7 +30,7 @@ export type Apply = {
   readonly onOutcome?: (outcome: Outcome) => void;
   /** Told while it happens that an answer was lost, and when the contract is looked at. */
   readonly onRetry?: (line: string) => void;
-  readonly transport?: Partial<Pick<Transport, 'sleep' | 'random'>>;
+  readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
 };
 
 /** Sends the plan's patches, each guarded against what moved since, and nothing else. */
@@ -39,7 +39,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
   if (plan.errored || plan.planHash === undefined) throw notApplicable();
   const run = {
     ...options,
-    transport: { ...systemTransport, ...options.transport },
+    effects: { ...systemEffects, ...options.effects },
     guarding: createGuarding(),
   };
   const brake = createBrake({ signal, maxFailures });

@@ -1,6 +1,6 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import type { Transport } from '../catalog/connection.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Effects } from '../core/effects.ts';
 import type { Patch } from '../patch/operation.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -58,6 +58,6 @@ export type Run = {
   readonly dialect: DialectSetting;
   readonly signal?: AbortSignal;
   readonly onRetry?: (line: string) => void;
-  readonly transport: Pick<Transport, 'sleep' | 'random'>;
+  readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly guarding: Guarding;
 };

@@ -1,7 +1,7 @@
 import { SyncError } from '../core/errors.ts';
-import type { Fault, FaultCode } from '../http/fault.ts';
-import { type CatalogRequest } from './request.ts';
 import { displayUrl } from '../http/address.ts';
+import type { Fault, FaultCode } from './fault.ts';
+import type { CatalogRequest } from './request.ts';
 
 /** A request that failed for good. */
 export class ApiError extends SyncError {

@@ -1,12 +1,13 @@
 import type { ListedContract } from '../contract/contract.ts';
 import { isWhole } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
+import { systemEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ListQuery, Page } from './catalog.ts';
-import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
+import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { siftPages, wholePages } from './page-reader.ts';
 import type { PageParameters } from './walk.ts';
@@ -14,7 +15,7 @@ import { readRelease, readSample, type Probe } from './probe.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 
-export type { CatalogConnection, Transport } from './connection.ts';
+export type { CatalogConnection } from './connection.ts';
 
 /** A reader of the catalog: it sends GET and nothing else. */
 export function createReader(connection: CatalogConnection): CatalogReader {
@@ -48,13 +49,13 @@ async function* onlyWhole(pages: AsyncIterable<Page<ListedContract>>): AsyncGene
 
 /** The probe of the catalog: it sends GET and nothing else. */
 export function createProbe(connection: CatalogConnection): Probe {
-  const { baseUrl, transport } = connection;
+  const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
   return {
     list: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        readSample(answer, (transport?.now ?? Date.now)()),
+        readSample(answer, (effects?.now ?? Date.now)()),
       ),
     release: async () => send(get('release', 'v1/system/version'), readRelease),
   };
@@ -97,8 +98,8 @@ const senders = new WeakMap<CatalogConnection, Send>();
 
 function openSender(connection: CatalogConnection): Send {
   checkBaseUrl(connection);
-  const transport = { ...systemTransport, ...connection.transport };
-  const send = senders.get(connection) ?? createSender({ ...connection, transport });
+  const effects = { ...systemEffects, ...connection.effects };
+  const send = senders.get(connection) ?? createSender({ ...connection, effects });
   senders.set(connection, send);
   return send;
 }

@@ -1,4 +1,4 @@
-import { textOf } from '../http/body.ts';
+import { bodyText } from '../http/body.ts';
 
 /** Bytes: a paging object with both cursors fits. */
 const tailLength = 4096;
@@ -12,7 +12,7 @@ const pagingAtEnd =
  * what parsing finds.
  */
 export function peekCursor(chunks: readonly Uint8Array<ArrayBuffer>[]): string | undefined {
-  const tail = textOf({ chunks: lastBytes(chunks) });
+  const tail = bodyText({ chunks: lastBytes(chunks) });
   const cursor = pagingAtEnd.exec(tail)?.groups?.['cursor'];
   return cursor === undefined ? undefined : parseString(cursor);
 }

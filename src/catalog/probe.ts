@@ -1,7 +1,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
 import { readJson, readPage } from './answers.ts';
-import type { Attempt } from '../http/fault.ts';
+import type { Attempt } from './fault.ts';
 import type { Answer } from '../http/body.ts';
 
 /** Single questions to a catalog, by which it is seen how it answers. */

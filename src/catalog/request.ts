@@ -1,7 +1,7 @@
 /** The operations of the interface (§4), by which hints are chosen. */
 export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
 
-/** A request as data: built by `client.ts`, sent by `exchange.ts`. */
+/** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {
   readonly operation: OperationName;
   readonly method: 'GET' | 'PATCH';

@@ -1,13 +1,13 @@
-import type { Fault, FaultCode } from '../http/fault.ts';
-import { type OperationName } from './request.ts';
-import { textOf, type Answer } from '../http/body.ts';
-import { parseRetryAfter } from '../http/retry-after.ts';
+import { type Answer, bodyText } from '../http/body.ts';
 import { serverReason } from '../http/reason.ts';
+import { parseRetryAfter } from '../http/retry.ts';
+import type { Fault, FaultCode } from './fault.ts';
+import type { OperationName } from './request.ts';
 
 /** What it means that the server answered with something else than success. */
 export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
   const { status } = answer;
-  const reason = serverReason(textOf(answer));
+  const reason = serverReason(bodyText(answer));
   const code = codeOf(status);
   const hint = hints[code]?.(operation);
   const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);

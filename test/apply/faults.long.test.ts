@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { DeadlineError } from '../../src/http/body.ts';
+import { DeadlineError } from '../../src/http/deadline.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
@@ -239,11 +239,11 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
   const fetch = fetchThatFails(() => does((sends += 1)));
   const { outcomes } = await apply({
     plan,
-    ...clientOf(connectTo({ ...catalog, url: proxy.url }, { transport: { ...hasty, fetch } })),
+    ...clientOf(connectTo({ ...catalog, url: proxy.url }, { effects: { ...hasty, fetch } })),
     rules,
     dialect: 'auto',
     concurrency: 1,
-    transport: hasty,
+    effects: hasty,
   });
   proxy.behave(letPass);
   const left = await planFor({ [id]: managed }, direct);
