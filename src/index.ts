@@ -1,8 +1,8 @@
 /** contract-sync as a library: what the command line is made of. */
 
 export { apply, type Apply } from './apply/apply.ts';
-export { IssuerError } from './auth/refusal.ts';
-export type { AuthSeams } from './auth/seams.ts';
+export type { AuthEffects } from './auth/effects.ts';
+export { IssuerError } from './auth/issuer-error.ts';
 export type { AuthSettings, Secret } from './auth/choose.ts';
 export { createTokenSource } from './auth/source.ts';
 export { staticToken } from './auth/token.ts';

@@ -1,5 +1,4 @@
-import { describeToken } from '../auth/describe.ts';
-import { createTokenSource } from '../auth/source.ts';
+import { createTokenSource, describeToken } from '../auth/source.ts';
 import type { TokenSource } from '../auth/token.ts';
 import { createProbe } from '../catalog/client.ts';
 import { resolveConfig, type Config } from '../config/config.ts';

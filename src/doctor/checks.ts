@@ -1,6 +1,6 @@
 /** What `doctor` looks at, and what it finds, as plain JSON (`schemas/examination.schema.json`). */
 
-import type { TokenDescription } from '../auth/describe.ts';
+import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Sample } from '../catalog/probe.ts';
 import { proxiesOf } from '../http/proxy.ts';

@@ -1,6 +1,6 @@
 /** One question after the other to a catalog, each answered by a check. Sends GET and nothing else. */
 
-import type { TokenDescription } from '../auth/describe.ts';
+import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Probe, Sample } from '../catalog/probe.ts';
