@@ -14,7 +14,7 @@ export type AuthEffects = Effects & {
   /** Takes the verbose lines. */
   readonly log: (line: string) => void;
   /** GitHub's ID token for an audience; absent where there is none to be had. */
-  readonly idToken?: (audience: string) => Promise<string>;
+  readonly idToken?: ((audience: string) => Promise<string>) | undefined;
   /** Where the logins of people are kept. */
   readonly store?: TokenStore;
 };

@@ -54,7 +54,7 @@ function unanswered(
       : `No connection to the issuer ${issuer} could be made: ${message}.`,
     {
       hint: 'Check the issuer, VPN, firewall and HTTPS_PROXY.',
-      transient: kind !== 'unknown-host' && kind !== 'untrusted',
+      transient: !['unknown-host', 'no-tls', 'untrusted'].includes(kind),
       cause,
     },
   );

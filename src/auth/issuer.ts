@@ -152,20 +152,17 @@ function ourOwn(error: unknown): SyncError | undefined {
 
 /** What is thrown by openid-client itself tells of answers that keep to no standard. */
 function nonconforming({ issuer }: Client, error: unknown): IssuerError {
-  if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
-  const isAnother = 'code' in error && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-  if (!isAnother) return unexpectedAnswer(issuer, error.message);
-  return new IssuerError(
-    'issuer-mismatch',
-    `The discovery document of ${issuer} belongs to another issuer.`,
-    { hint: 'Write the issuer as its discovery document does, to the last slash.' },
-  );
-}
-
-function unexpectedAnswer(issuer: string, complaint: string): IssuerError {
-  return new IssuerError(
-    'issuer-unexpected',
-    `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`,
-    { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
-  );
+  const { code, message }: NodeJS.ErrnoException =
+    error instanceof Error ? error : new Error(String(error));
+  return code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+    ? new IssuerError(
+        'issuer-mismatch',
+        `The discovery document of ${issuer} belongs to another issuer.`,
+        { hint: 'Write the issuer as its discovery document does, to the last slash.' },
+      )
+    : new IssuerError(
+        'issuer-unexpected',
+        `The issuer ${issuer} answers with what no OpenID issuer does: ${message}.`,
+        { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
+      );
 }

@@ -63,9 +63,7 @@ export async function renewLogin(
   }
   const isAlive = login.expiresAt === undefined || login.expiresAt - now() > spare;
   if (isAlive && login.accessToken !== rejected) return login;
-  const { refreshToken } = login;
-  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
-  return refresh(client, issuer, store, refreshToken);
+  return refresh(client, issuer, store, login.refreshToken);
 }
 
 /** A kept token that has less than this left is not begun with; in milliseconds. */
@@ -75,8 +73,9 @@ async function refresh(
   client: Client,
   issuer: Issuer,
   store: TokenStore,
-  refreshToken: string,
+  refreshToken: string | undefined,
 ): Promise<Issued> {
+  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
   try {
     const issued = await issuer.grant({
       type: 'refresh_token',
@@ -88,15 +87,11 @@ async function refresh(
     return login;
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
-    return renewedByAnother(client, store, refreshToken);
+    // Where refresh tokens rotate, another run of ours may have been first.
+    const login = store.load(client);
+    if (login && login.refreshToken !== refreshToken) return login;
+    throw loginNeeded(client, 'Your login has ended');
   }
-}
-
-/** Where refresh tokens rotate, another run of ours may have been first. */
-function renewedByAnother(client: Client, store: TokenStore, refreshToken: string): Issued {
-  const login = store.load(client);
-  if (login && login.refreshToken !== refreshToken) return login;
-  throw loginNeeded(client, 'Your login has ended');
 }
 
 function loginNeeded({ issuer, clientId }: Client, complaint: string): ConfigError {

@@ -16,7 +16,7 @@ export function readPrivateKey(secret: Secret): () => Promise<PrivateKey> {
   if (algorithm === undefined) throw unusable(secret, 'is of a kind that signs no assertions');
   const kid = isObject(jwk) ? jwk['kid'] : undefined;
   return async () => {
-    const { importPKCS8 } = await import('jose');
+    const { importPKCS8 } = await import('jose/key/import');
     const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
     return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
   };

@@ -2,7 +2,7 @@ import type { ListedContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { type Content, bodyText } from '../http/body.ts';
-import type { Attempt, Fault } from './fault.ts';
+import type { Attempt, Fault } from './request.ts';
 import type { VersionHistory } from './catalog.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */

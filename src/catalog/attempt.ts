@@ -4,9 +4,8 @@ import { displayUrl } from '../http/address.ts';
 import { type Answer, bodyText } from '../http/body.ts';
 import { sendRequest } from '../http/send.ts';
 import type { OpenConnection } from './connection.ts';
-import type { Attempt } from './fault.ts';
+import type { Attempt, CatalogRequest } from './request.ts';
 import { networkFault } from './network-fault.ts';
-import type { CatalogRequest } from './request.ts';
 import { statusFault } from './status-fault.ts';
 
 /** Sends a request once, with a better token once more, and reads the whole answer. */

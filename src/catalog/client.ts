@@ -11,7 +11,7 @@ import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { siftPages, wholePages } from './page-reader.ts';
 import type { PageParameters } from './walk.ts';
-import { readRelease, readSample, type Probe } from './probe.ts';
+import { readRelease, readSample, type Sampler } from './sample.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 
@@ -47,8 +47,8 @@ async function* onlyWhole(pages: AsyncIterable<Page<ListedContract>>): AsyncGene
   for await (const page of pages) yield { ...page, contracts: page.contracts.filter(isWhole) };
 }
 
-/** The probe of the catalog: it sends GET and nothing else. */
-export function createProbe(connection: CatalogConnection): Probe {
+/** What samples the answers of the catalog: it sends GET and nothing else. */
+export function createSampler(connection: CatalogConnection): Sampler {
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);

@@ -49,7 +49,6 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
   }
 }
 
-function invalidUrl(complaint: string, hint?: string): ConfigError {
-  const message = `The catalog URL ${complaint}.`;
-  return new ConfigError('invalid-catalog-url', message, hint === undefined ? {} : { hint });
+function invalidUrl(complaint: string, hint: string): ConfigError {
+  return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { isWhole } from '../contract/live.ts';
 import { readPage, type ListedPage } from './answers.ts';
-import type { Attempt } from './fault.ts';
+import type { Attempt } from './request.ts';
 import { pageProgram, startPageThread, type PageThread } from './page-thread.ts';
 import type { Content } from '../http/body.ts';
 import type { Sieve } from './sieve.ts';

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { startThread, threadProgram } from '../thread-program.ts';
 import type { ListedPage } from './answers.ts';
-import type { Attempt, Fault } from './fault.ts';
+import type { Attempt, Fault } from './request.ts';
 import type { PageReply } from './page-worker.ts';
 import type { Content } from '../http/body.ts';
 import type { Sieve } from './sieve.ts';

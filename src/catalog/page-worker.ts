@@ -1,7 +1,7 @@
 /** The program of the thread that reads pages, and gives whole contracts only where they are wanted. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Fault } from './fault.ts';
+import type { Fault } from './request.ts';
 import type { Content } from '../http/body.ts';
 import { createSifter } from './sift.ts';
 

@@ -5,8 +5,7 @@ import { againIn, backOff } from '../http/retry.ts';
 import { ApiError } from './api-error.ts';
 import { attemptRequest } from './attempt.ts';
 import type { OpenConnection } from './connection.ts';
-import type { Attempt, Fault } from './fault.ts';
-import type { CatalogRequest } from './request.ts';
+import type { Attempt, CatalogRequest, Fault } from './request.ts';
 
 /** How often to try, and for how long; times in milliseconds. */
 export const retryPolicy = {

@@ -1,6 +1,6 @@
 import { headMembers, headOf, parseLiveContract } from '../contract/live.ts';
 import { parsePage, readPage, type ListedPage } from './answers.ts';
-import type { Attempt } from './fault.ts';
+import type { Attempt } from './request.ts';
 import type { Content } from '../http/body.ts';
 import { passes, type Sieve } from './sieve.ts';
 import { createSkimmer, type SkimmedPage } from './skim.ts';

@@ -2,7 +2,7 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Sample } from '../catalog/probe.ts';
+import type { Sample } from '../catalog/sample.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */

@@ -1,5 +1,4 @@
-import { DeadlineError } from './deadline.ts';
-import { LargeBodyError } from './body.ts';
+import { DeadlineError, LargeBodyError } from './body.ts';
 
 /** Why no whole answer came; what that means for a request, its sender says in words of its own. */
 export type NetworkFault = {
@@ -12,7 +11,8 @@ export type NetworkFault = {
     /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
     | 'forbidden-port'
     | 'refused-by-proxy'
-    /** No TLS, or a certificate that nobody trusts. */
+    | 'no-tls'
+    /** A certificate that nobody trusts. */
     | 'untrusted'
     /** No connection was made, so nothing was sent. */
     | 'unreachable'
@@ -37,17 +37,15 @@ function kindOf(error: unknown, origin: Origin): NetworkFault['kind'] {
   if (error instanceof LargeBodyError) return 'too-large';
   if (origin.code === 'ENOTFOUND') return 'unknown-host';
   if (origin.message === 'bad port') return 'forbidden-port';
-  if (isOfTls(origin)) return 'untrusted';
+  if (/^(?:ERR_SSL_|EPROTO$)/u.test(origin.code)) return 'no-tls';
+  if (certificateCodes.test(origin.code)) return 'untrusted';
   if (origin.message.startsWith('Proxy response')) return 'refused-by-proxy';
   return isOfConnecting(origin) ? 'unreachable' : 'connection-lost';
 }
 
-/** Of OpenSSL's certificate verification, and of a handshake that never came about. */
-function isOfTls({ code }: Origin): boolean {
-  return /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u.test(
-    code,
-  );
-}
+/** Of OpenSSL's verification, and of Node's. */
+const certificateCodes =
+  /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u;
 
 function isOfConnecting({ code, syscall }: Origin): boolean {
   return syscall === 'connect' || connectCodes.has(code);

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
-import { DeadlineError } from '../../src/http/deadline.ts';
+import { DeadlineError } from '../../src/http/body.ts';
 import { retryPolicy } from '../../src/catalog/retry.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';

@@ -180,6 +180,19 @@ test('an issuer that is down', async () => {
   expect(waited).toEqual([250, 500, 1000]);
 });
 
+test('an issuer that speaks no TLS where it should is not asked again', async () => {
+  const { port } = new URL((await serveProvider()).issuer);
+  const { effects, waited } = unhurried();
+  const settings = { clientId: 'basic', clientSecret: secret };
+  const issuer = `https://127.0.0.1:${port}`;
+  const failure = await failureOf(createTokenSource({ ...settings, issuer }, effects)());
+  expect(failure).toMatchObject({
+    code: 'issuer-unreachable',
+    hint: expect.stringContaining('HTTPS_PROXY'),
+  });
+  expect(waited).toEqual([]);
+});
+
 test('an issuer that fails twice and is too busy once gives a token in the end', async () => {
   let asked = 0;
   const intercept: Intercept = ({ url }, response) => {

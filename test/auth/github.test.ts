@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { githubIdToken } from '../../src/auth/github.ts';
 import { completeEffects } from '../../src/auth/effects.ts';
+import { createTokenSource } from '../../src/auth/source.ts';
 import { failureOf, sendJson, serve } from '../catalog/server.ts';
 
 const effects = completeEffects({ sleep: async () => undefined });
@@ -30,6 +31,19 @@ test('a lost connection to GitHub is worth as many attempts as a failure, and is
     transient: false,
   });
   expect(attempts).toBe(4);
+});
+
+test('it is asked for four times in all where a client needs it for its issuer', async () => {
+  const gitHub = await serve((_, response) => sendJson(response, {}, 502));
+  const issuer = await serve((_, response) => {
+    sendJson(response, { issuer: issuer.url.href, token_endpoint: `${issuer.url.href}/token` });
+  });
+  const token = createTokenSource(
+    { issuer: issuer.url.href, clientId: 'ci' },
+    { ...effects, idToken: githubIdToken(runner(gitHub.url.href), effects) },
+  );
+  expect(await failureOf(token())).toMatchObject({ code: 'issuer-failed' });
+  expect(gitHub.received).toHaveLength(4);
 });
 
 test('it is asked for again when GitHub fails, and not when GitHub refuses', async () => {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/catalog/fault.ts';
+import type { Fault } from '../../src/catalog/request.ts';
 import { networkFault } from '../../src/catalog/network-fault.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
 import { toNetworkFault } from '../../src/http/fault.ts';

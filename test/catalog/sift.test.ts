@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readPage, type ListedPage } from '../../src/catalog/answers.ts';
-import type { Attempt } from '../../src/catalog/fault.ts';
+import type { Attempt } from '../../src/catalog/request.ts';
 import type { Content } from '../../src/http/body.ts';
 import { createSifter } from '../../src/catalog/sift.ts';
 import { passes, type Sieve } from '../../src/catalog/sieve.ts';

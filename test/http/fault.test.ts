@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { LargeBodyError } from '../../src/http/body.ts';
-import { DeadlineError } from '../../src/http/deadline.ts';
+import { DeadlineError, LargeBodyError } from '../../src/http/body.ts';
 import { toNetworkFault } from '../../src/http/fault.ts';
 
 /** As `fetch` wraps what happened. */
@@ -16,8 +15,8 @@ test.each([
     failedFetch({ message: 'Proxy response (407) !== 200', code: 'UND_ERR_ABORTED' }),
     'refused-by-proxy',
   ],
-  [failedFetch({ code: 'EPROTO' }), 'untrusted'],
-  [failedFetch({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'untrusted'],
+  [failedFetch({ code: 'EPROTO' }), 'no-tls'],
+  [failedFetch({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' }), 'no-tls'],
   [failedFetch({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), 'untrusted'],
   [failedFetch({ code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' }), 'untrusted'],
   [failedFetch({ code: 'HOSTNAME_MISMATCH' }), 'untrusted'],
