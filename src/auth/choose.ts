@@ -25,29 +25,24 @@ export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choic
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
   if (issuer === undefined) throw noToken();
   const client = clientOf(settings);
-  return method
-    ? { method, reason: `auth.method is ${method}`, client }
-    : { ...guessMethod(settings, hasIdToken), client };
+  if (method) return { method, reason: `auth.method is ${method}`, client };
+  const [guessed, reason] = guessMethod(settings, hasIdToken);
+  return { method: guessed, reason, client };
 }
 
 /** What a machine can prove comes before what a person would have to. */
 function guessMethod(
   { privateKey, clientSecret }: AuthSettings,
   hasIdToken: boolean,
-): { readonly method: IssuerMethod; readonly reason: string } {
-  if (privateKey) return { method: 'private-key-jwt', reason: `${privateKey.origin} is set` };
-  if (clientSecret) {
-    return { method: 'client-secret-basic', reason: `${clientSecret.origin} is set` };
+): readonly [method: IssuerMethod, reason: string] {
+  if (privateKey) return ['private-key-jwt', `${privateKey.origin} is set`];
+  if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
+  if (hasIdToken) {
+    const reason = 'there is no secret, and GitHub gives this workflow an ID token';
+    return ['github-client-assertion', reason];
   }
-  return hasIdToken
-    ? {
-        method: 'github-client-assertion',
-        reason: 'there is no secret, and GitHub gives this workflow an ID token',
-      }
-    : {
-        method: 'device-login',
-        reason: 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand',
-      };
+  const reason = 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand';
+  return ['device-login', reason];
 }
 
 /** The client that the settings name, whichever way it goes. */

@@ -14,10 +14,6 @@ import { createIssuerFetch } from './issuer-fetch.ts';
 import type { Issued } from './store.ts';
 
 type OpenId = typeof OpenIdClient;
-type Answer = Pick<
-  TokenEndpointResponse,
-  'access_token' | 'refresh_token' | 'expires_in' | 'scope'
->;
 
 /** A request for a token (RFC 6749 §4.5): made anew for each attempt, as assertions are for one. */
 export type Grant = {
@@ -99,7 +95,7 @@ async function discover(
 }
 
 /** Of the lifetime alone: the clock of the issuer may differ from ours. */
-function issuedBy(answer: Answer, now: number, { redactor }: AuthEffects): Issued {
+function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: AuthEffects): Issued {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
   redactor.hide(accessToken);
   if (refreshToken !== undefined) redactor.hide(refreshToken);
@@ -114,7 +110,11 @@ function issuedBy(answer: Answer, now: number, { redactor }: AuthEffects): Issue
 const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
 
 /** An issuer may give less than it was asked for, and then says so (RFC 6749 §5.1). */
-function warnOfScope({ issuer, access }: Client, { scope }: Answer, { warn }: AuthEffects): void {
+function warnOfScope(
+  { issuer, access }: Client,
+  { scope }: TokenEndpointResponse,
+  { warn }: AuthEffects,
+): void {
   const given = scope?.split(' ');
   const lacking = access['scope']
     ?.split(' ')

@@ -1,22 +1,24 @@
 import { DeadlineError, LargeBodyError } from './body.ts';
 
+type Kind =
+  | 'timeout'
+  | 'too-large'
+  /** A redirect that is not followed. */
+  | 'redirected'
+  | 'unknown-host'
+  /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
+  | 'forbidden-port'
+  | 'refused-by-proxy'
+  | 'no-tls'
+  /** A certificate that nobody trusts. */
+  | 'untrusted'
+  /** No connection was made, so nothing was sent. */
+  | 'unreachable'
+  | 'connection-lost';
+
 /** Why no whole answer came; what that means for a request, its sender says in words of its own. */
 export type NetworkFault = {
-  readonly kind:
-    | 'timeout'
-    | 'too-large'
-    /** A redirect that is not followed. */
-    | 'redirected'
-    | 'unknown-host'
-    /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
-    | 'forbidden-port'
-    | 'refused-by-proxy'
-    | 'no-tls'
-    /** A certificate that nobody trusts. */
-    | 'untrusted'
-    /** No connection was made, so nothing was sent. */
-    | 'unreachable'
-    | 'connection-lost';
+  readonly kind: Kind;
   /** Of the system, OpenSSL or undici; empty where there is none. */
   readonly code: string;
   /** What happened at the bottom, without an end: it goes into a sentence. */
@@ -32,32 +34,23 @@ export function toNetworkFault(error: unknown): NetworkFault {
   return { kind: kindOf(error, origin), code: origin.code, message: origin.message, cause: error };
 }
 
-function kindOf(error: unknown, origin: Origin): NetworkFault['kind'] {
+function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
   if (error instanceof DeadlineError) return 'timeout';
   if (error instanceof LargeBodyError) return 'too-large';
-  if (origin.code === 'ENOTFOUND') return 'unknown-host';
-  if (origin.message === 'bad port') return 'forbidden-port';
-  if (/^(?:ERR_SSL_|EPROTO$)/u.test(origin.code)) return 'no-tls';
-  if (certificateCodes.test(origin.code)) return 'untrusted';
-  if (origin.message.startsWith('Proxy response')) return 'refused-by-proxy';
-  return isOfConnecting(origin) ? 'unreachable' : 'connection-lost';
+  if (message === 'bad port') return 'forbidden-port';
+  const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
+  if (kind) return kind;
+  if (message.startsWith('Proxy response')) return 'refused-by-proxy';
+  return syscall === 'connect' ? 'unreachable' : 'connection-lost';
 }
 
-/** Of OpenSSL's verification, and of Node's. */
-const certificateCodes =
-  /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u;
-
-function isOfConnecting({ code, syscall }: Origin): boolean {
-  return syscall === 'connect' || connectCodes.has(code);
-}
-
-const connectCodes = new Set([
-  'ECONNREFUSED',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-]);
+const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
+  ['unknown-host', /^ENOTFOUND$/u],
+  ['no-tls', /^(?:ERR_SSL_|EPROTO$)/u],
+  // Of OpenSSL's verification, and of Node's.
+  ['untrusted', /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u],
+  ['unreachable', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u],
+];
 
 type Origin = { readonly code: string; readonly message: string; readonly syscall?: string };
 
