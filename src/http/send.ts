@@ -17,10 +17,10 @@ export type HttpRequest = {
 };
 
 /** A whole answer of whatever status, or why there is none. */
-export type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
+type Reply = { readonly answer: Answer } | { readonly fault: NetworkFault };
 
 /** What sending needs; the server has so long to begin an answer, and again to finish it. */
-export type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
+type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
 
 /** Sends a request once, redirects included. Throws only where the request is given up. */
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
