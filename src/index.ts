@@ -2,8 +2,8 @@
 
 export { apply } from './apply/apply.ts';
 export type { Apply } from './apply/run.ts';
-export { IssuerError } from './auth/refusal.ts';
-export type { AuthSeams } from './auth/seams.ts';
+export type { AuthEffects } from './auth/effects.ts';
+export { IssuerError } from './auth/issuer-error.ts';
 export type { AuthSettings, Secret } from './auth/choose.ts';
 export { createTokenSource } from './auth/source.ts';
 export { staticToken } from './auth/token.ts';

@@ -1,5 +1,7 @@
 import { SyncError } from '../core/errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
+import { bodyText } from '../http/body.ts';
+import { sendRequest } from '../http/send.ts';
 import { version } from '../version.ts';
 import type { PullRequest, WorkflowRun } from './event.ts';
 import type { Runner } from './runner.ts';
@@ -120,45 +122,39 @@ type GitHubRequest = {
   readonly body?: JsonObject;
 };
 
+/** Milliseconds. */
+const timeoutMs = 30_000;
+
 /** Sends one request; anything but success is thrown. */
-async function request(access: GitHubAccess, sent: GitHubRequest): Promise<JsonValue> {
-  const { status, ok, text } = await send(access, sent);
-  if (!ok) throw refusal(status, sent);
-  return text === '' ? null : parse(text);
-}
-
-async function send({ token, fetch }: GitHubAccess, { method, url, body }: GitHubRequest) {
-  try {
-    const response = await fetch(url, {
-      method,
-      headers: {
-        accept: 'application/vnd.github+json',
-        authorization: `Bearer ${token}`,
-        'user-agent': `contract-sync/${version}`,
-        'x-github-api-version': '2022-11-28',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
-    });
-    return { status: response.status, ok: response.ok, text: await response.text() };
-  } catch (cause) {
-    throw new SyncError('github', `GitHub cannot be reached at ${new URL(url).host}.`, { cause });
+async function request(
+  { token, fetch }: GitHubAccess,
+  { method, url: address, body }: GitHubRequest,
+): Promise<JsonValue> {
+  const url = new URL(address);
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': `contract-sync/${version}`,
+    'x-github-api-version': '2022-11-28',
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
+  const reply = await sendRequest(sent, { fetch, timeoutMs });
+  if ('fault' in reply) {
+    const { cause } = reply.fault;
+    throw new SyncError('github', `GitHub cannot be reached at ${url.host}.`, { cause });
   }
+  const { status } = reply.answer;
+  if (status < 200 || status >= 300) throw refused(status, method, url);
+  const text = bodyText(reply.answer);
+  const value = text === '' ? null : parseJson(text);
+  if (value !== undefined) return value;
+  throw new SyncError('github', 'GitHub answered with something that is not JSON.');
 }
 
-function parse(text: string): JsonValue {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new SyncError('github', 'GitHub answered with something that is not JSON.', { cause });
-  }
-}
-
-function refusal(status: number, { method, url }: GitHubRequest): GitHubError {
+function refused(status: number, method: string, { pathname }: URL): GitHubError {
   const hint = [401, 403, 404].includes(status)
     ? 'Give the job the permissions `pull-requests: write` and `contents: read`.'
     : 'Run the job again.';
-  const { pathname } = new URL(url);
   return new GitHubError(status, `GitHub answered ${method} ${pathname} with ${status}.`, hint);
 }

@@ -1,5 +1,5 @@
 import type { Outcomes } from '../apply/outcome.ts';
-import { IssuerError } from '../auth/refusal.ts';
+import { IssuerError } from '../auth/issuer-error.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Validation } from '../files/files.ts';

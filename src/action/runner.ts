@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getIDToken, getInput, info, setOutput, setSecret, summary } from '@actions/core';
+import { getInput, info, setOutput, setSecret, summary } from '@actions/core';
+import { completeEffects } from '../auth/effects.ts';
+import { githubIdToken } from '../auth/github.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Redactor } from '../core/redact.ts';
 import { prepareProcess } from '../ahead/memory.ts';
@@ -29,6 +31,7 @@ export type Runner = {
 
 /** The runner of this process, by GitHub's toolkit where that does the job. */
 export function systemRunner(): Runner {
+  const idToken = githubIdToken(process.env, completeEffects());
   return {
     environment: process.env,
     input: getInput,
@@ -36,7 +39,7 @@ export function systemRunner(): Runner {
     mask: setSecret,
     setOutput,
     addSummary,
-    ...(process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] && { idToken: getIDToken }),
+    ...(idToken && { idToken }),
     fetch: async (input, init) => globalThis.fetch(input, init),
     prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {

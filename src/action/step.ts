@@ -10,7 +10,6 @@ import { readAhead } from '../ahead/ahead.ts';
 import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
-import { explainedIdToken } from './id-token.ts';
 import { hasCredential, type Inputs, inWordsOfInputs, readInputs } from './inputs.ts';
 import { createLog, type Log, type Runner } from './runner.ts';
 
@@ -82,7 +81,7 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
       redactor,
       warn: log.annotate,
       fetch: runner.fetch,
-      ...(runner.idToken && { idToken: explainedIdToken(runner.idToken) }),
+      ...(runner.idToken && { idToken: runner.idToken }),
     }),
     onRetry: log.text,
   });

@@ -5,7 +5,7 @@ import { parseLiveContract } from '../contract/live.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { JsonObject } from '../core/json.ts';
 import type { Content } from '../http/body.ts';
-import type { Attempt } from '../http/fault.ts';
+import type { Attempt } from '../catalog/request.ts';
 import { createExcerptReader, type PageExcerpt } from './excerpt.ts';
 
 /** Which contracts of a list are wanted whole: plain data, for it crosses threads. */

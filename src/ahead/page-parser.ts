@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { readPage, type ServerPage } from '../catalog/answers.ts';
 import type { Content } from '../http/body.ts';
-import type { Attempt, Fault } from '../http/fault.ts';
+import type { Attempt, Fault } from '../catalog/request.ts';
 import { completePage, createHeadReader, type ReadHeads, type Wanted } from './heads.ts';
 import type { PageReply } from './pages-worker.ts';
 import { startThread, threadProgram } from './thread.ts';

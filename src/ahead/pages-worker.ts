@@ -2,7 +2,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Content } from '../http/body.ts';
-import type { Fault } from '../http/fault.ts';
+import type { Fault } from '../catalog/request.ts';
 import { createHeadReader } from './heads.ts';
 
 /** `page` is a `PageOfHeads` as JSON: cloning objects from thread to thread takes five times as long. */

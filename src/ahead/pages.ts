@@ -10,8 +10,8 @@ import {
   type PageSize,
   type PageSource,
 } from '../catalog/walk.ts';
-import { type Content, textOf } from '../http/body.ts';
-import type { Attempt } from '../http/fault.ts';
+import { type Content, bodyText } from '../http/body.ts';
+import type { Attempt } from '../catalog/request.ts';
 import { isWhole, type Wanted } from './heads.ts';
 import { createPageParser, type PageParser } from './page-parser.ts';
 
@@ -150,7 +150,7 @@ const pagingAtEnd =
  * what parsing finds.
  */
 export function cursorAtEnd(chunks: Content['chunks']): string | undefined {
-  const tail = textOf({ chunks: lastBytes(chunks) });
+  const tail = bodyText({ chunks: lastBytes(chunks) });
   const cursor = pagingAtEnd.exec(tail)?.groups?.['cursor'];
   return cursor === undefined ? undefined : parseString(cursor);
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '../catalog/api-error.ts';
-import { backOff, retryPolicy } from '../catalog/retry.ts';
+import { retryPolicy, waitAfter } from '../catalog/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 import { checkOutcome, checkAnswer } from './check-outcome.ts';
@@ -84,11 +84,11 @@ function nextMode(
 
 /** Gives the server the time it asks for, and what is still under way the time to land. */
 async function pause(sendings: number, error: ApiError, run: Run): Promise<void> {
-  const wait = backOff(sendings, run.transport.random, error.retryAfterMs);
+  const wait = waitAfter(sendings, run.effects.random, error.retryAfterMs);
   if (wait === undefined || run.signal?.aborted) return;
   run.onRetry?.(`${error.message} Looking what became of it in ${(wait / 1000).toFixed(1)} s.`);
   // An interruption ends the wait; it is noticed before the next request.
-  await run.transport.sleep(wait, run.signal).catch(() => undefined);
+  await run.effects.sleep(wait, run.signal).catch(() => undefined);
 }
 
 function isAskedForTooLong({ retryAfterMs = 0 }: ApiError): boolean {

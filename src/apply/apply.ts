@@ -1,7 +1,7 @@
 /** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
 
 import pLimit from 'p-limit';
-import { systemTransport } from '../catalog/connection.ts';
+import { systemEffects } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { type UpdatePlan, updates } from '../plan/plan.ts';
 import { applyChange } from './apply-change.ts';
@@ -17,7 +17,7 @@ export async function apply(options: Apply): Promise<Outcomes> {
   if (plan.errored || plan.planHash === undefined) throw notApplicable();
   const run = {
     ...options,
-    transport: { ...systemTransport, ...options.transport },
+    effects: { ...systemEffects, ...options.effects },
     guardMode: createGuardMode(),
   };
   const stopRule = createStopRule({ signal, maxFailures });

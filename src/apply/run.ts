@@ -1,5 +1,5 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import type { Transport } from '../catalog/connection.ts';
+import type { Effects } from '../core/effects.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -23,11 +23,11 @@ export type Apply = {
   readonly onOutcome?: (outcome: Outcome) => void;
   /** Told while it happens that an answer was lost, and when the contract is looked at. */
   readonly onRetry?: (line: string) => void;
-  readonly transport?: Partial<Pick<Transport, 'sleep' | 'random'>>;
+  readonly effects?: Partial<Pick<Effects, 'sleep' | 'random'>>;
 };
 
 /** What the changes of one run share. */
 export type Run = Apply & {
-  readonly transport: Pick<Transport, 'sleep' | 'random'>;
+  readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly guardMode: GuardMode;
 };

@@ -10,96 +10,39 @@ export type Client = {
   readonly access: Readonly<Record<string, string>>;
 };
 
-/** The way to a token that was chosen, with all that it needs, and why it was. */
+/** The way to a token that was chosen, and why it was. */
 export type Choice = { readonly reason: string } & (
   | { readonly method: 'static-token'; readonly token: Secret }
-  | {
-      readonly method: 'client-secret-basic' | 'client-secret-post';
-      readonly client: Client;
-      readonly secret: Secret;
-    }
-  | { readonly method: 'private-key-jwt'; readonly client: Client; readonly key: Secret }
-  | {
-      readonly method: 'github-client-assertion';
-      readonly client: Client;
-      readonly idTokenAudience: string;
-    }
-  | {
-      readonly method: 'github-token-exchange';
-      readonly client: Client;
-      readonly idTokenAudience: string;
-      readonly subjectTokenType: string;
-      readonly secret: Secret | undefined;
-    }
-  | { readonly method: 'device-login'; readonly client: Client }
+  | IssuerChoice
 );
+
+/** A way that leads to an issuer. */
+export type IssuerChoice = { readonly method: IssuerMethod; readonly client: Client };
 
 /** `hasIdToken`: whether GitHub gives this workflow an ID token. */
 export function chooseMethod(settings: AuthSettings, hasIdToken: boolean): Choice {
-  const { token } = settings;
+  const { token, issuer, method } = settings;
   if (token) return { method: 'static-token', reason: `${token.origin} is set`, token };
-  if (settings.issuer === undefined) throw noToken();
+  if (issuer === undefined) throw noToken();
   const client = clientOf(settings);
-  const { method, reason } = settings.method
-    ? { method: settings.method, reason: `auth.method is ${settings.method}` }
-    : guessMethod(settings, hasIdToken);
-  return { reason, ...equip(method, client, settings) };
+  if (method) return { method, reason: `auth.method is ${method}`, client };
+  const [guessed, reason] = guessMethod(settings, hasIdToken);
+  return { method: guessed, reason, client };
 }
 
 /** What a machine can prove comes before what a person would have to. */
 function guessMethod(
   { privateKey, clientSecret }: AuthSettings,
   hasIdToken: boolean,
-): { readonly method: IssuerMethod; readonly reason: string } {
-  if (privateKey) return { method: 'private-key-jwt', reason: `${privateKey.origin} is set` };
-  if (clientSecret) {
-    return { method: 'client-secret-basic', reason: `${clientSecret.origin} is set` };
+): readonly [method: IssuerMethod, reason: string] {
+  if (privateKey) return ['private-key-jwt', `${privateKey.origin} is set`];
+  if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
+  if (hasIdToken) {
+    const reason = 'there is no secret, and GitHub gives this workflow an ID token';
+    return ['github-client-assertion', reason];
   }
-  return hasIdToken
-    ? {
-        method: 'github-client-assertion',
-        reason: 'there is no secret, and GitHub gives this workflow an ID token',
-      }
-    : {
-        method: 'device-login',
-        reason: 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand',
-      };
-}
-
-type Equipped = Choice extends infer Each
-  ? Each extends Choice
-    ? Omit<Each, 'reason'>
-    : never
-  : never;
-
-function equip(method: IssuerMethod, client: Client, settings: AuthSettings): Equipped {
-  const { clientSecret, privateKey, idTokenAudience = client.issuer } = settings;
-  switch (method) {
-    case 'client-secret-basic':
-    case 'client-secret-post':
-      return {
-        method,
-        client,
-        secret: needed(clientSecret, method, 'CONTRACT_SYNC_CLIENT_SECRET'),
-      };
-    case 'private-key-jwt':
-      return { method, client, key: needed(privateKey, method, 'CONTRACT_SYNC_PRIVATE_KEY') };
-    case 'github-client-assertion':
-      return { method, client, idTokenAudience };
-    case 'github-token-exchange': {
-      const { subjectTokenType = 'urn:ietf:params:oauth:token-type:jwt' } = settings;
-      return { method, client, idTokenAudience, subjectTokenType, secret: clientSecret };
-    }
-    case 'device-login':
-      return { method, client };
-  }
-}
-
-function needed(secret: Secret | undefined, method: IssuerMethod, variable: string): Secret {
-  if (secret) return secret;
-  throw new ConfigError('no-secret', `auth.method is ${method}, and there is no secret for it.`, {
-    hint: `Set ${variable}, or name the file that holds it.`,
-  });
+  const reason = 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand';
+  return ['device-login', reason];
 }
 
 /** The client that the settings name, whichever way it goes. */

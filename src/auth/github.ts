@@ -1,7 +1,9 @@
-import { IssuerError } from './refusal.ts';
-import { isObject, type JsonValue } from '../core/json.ts';
-import { retryTransient } from './retry.ts';
-import type { AuthSeams } from './seams.ts';
+import { isObject, parseJson } from '../core/json.ts';
+import { bodyText } from '../http/body.ts';
+import { retry } from '../http/retry.ts';
+import { sendRequest } from '../http/send.ts';
+import type { AuthEffects } from './effects.ts';
+import { IssuerError } from './issuer-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -11,39 +13,35 @@ type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function githubIdToken(
   environment: Environment,
-  seams: AuthSeams,
-): ((audience: string) => Promise<string>) | undefined {
+  effects: AuthEffects,
+): AuthEffects['idToken'] {
   const address = environment['ACTIONS_ID_TOKEN_REQUEST_URL'];
   const bearer = environment['ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
   if (!address || !bearer) return undefined;
-  seams.redactor.hide(bearer);
-  return (audience) => {
+  effects.redactor.hide(bearer);
+  return async (audience) => {
     const url = new URL(address);
     url.searchParams.set('audience', audience);
-    return retryTransient(() => ask(url, bearer, seams), seams);
+    const result = await retry(() => ask(url, bearer, effects), effects, effects.log);
+    if ('value' in result) return result.value;
+    // No more attempts: who asks on behalf of an issuer would try as often again.
+    throw new IssuerError('issuer-failed', result.fault.message, {
+      hint: 'The job needs the permission `id-token: write`.',
+      cause: result.fault.cause,
+    });
   };
 }
 
-async function ask(url: URL, bearer: string, { fetch, timeoutMs }: AuthSeams): Promise<string> {
-  try {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json', authorization: `Bearer ${bearer}` },
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const body: JsonValue = response.ok ? JSON.parse(await response.text()) : null;
-    const token = isObject(body) ? body['value'] : undefined;
-    if (typeof token === 'string') return token;
-    throw refusal(`status ${response.status}`, response.status >= 500);
-  } catch (error) {
-    throw error instanceof IssuerError ? error : refusal('no answer', true, error);
-  }
+async function ask(url: URL, bearer: string, effects: AuthEffects) {
+  const headers = { accept: 'application/json', authorization: `Bearer ${bearer}` };
+  const reply = await sendRequest({ method: 'GET', url, headers, redirect: 'manual' }, effects);
+  if ('fault' in reply) return refused('no answer', true, reply.fault.cause);
+  const { status } = reply.answer;
+  const body = parseJson(bodyText(reply.answer));
+  const token = status === 200 && isObject(body) ? body['value'] : undefined;
+  return typeof token === 'string' ? { value: token } : refused(`status ${status}`, status >= 500);
 }
 
-function refusal(complaint: string, transient: boolean, cause?: unknown): IssuerError {
-  return new IssuerError('issuer-failed', `GitHub gives no ID token (${complaint}).`, {
-    hint: 'The job needs the permission `id-token: write`.',
-    transient,
-    cause,
-  });
+function refused(complaint: string, transient: boolean, cause?: unknown) {
+  return { fault: { message: `GitHub gives no ID token (${complaint}).`, transient, cause } };
 }

@@ -6,18 +6,14 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { SyncError } from '../core/errors.ts';
+import { retry } from '../http/retry.ts';
 import type { Client } from './choose.ts';
+import type { AuthEffects } from './effects.ts';
+import { IssuerError } from './issuer-error.ts';
 import { createIssuerFetch } from './issuer-fetch.ts';
-import { IssuerError } from './refusal.ts';
-import { retryTransient } from './retry.ts';
-import type { AuthSeams } from './seams.ts';
 import type { Issued } from './store.ts';
 
 type OpenId = typeof OpenIdClient;
-type Answer = Pick<
-  TokenEndpointResponse,
-  'access_token' | 'refresh_token' | 'expires_in' | 'scope'
->;
 
 /** A request for a token (RFC 6749 §4.5): made anew for each attempt, as assertions are for one. */
 export type Grant = {
@@ -37,28 +33,32 @@ export type Issuer = {
 /** How a client proves who it is. */
 export type Authenticate = (openId: OpenId) => Promise<ClientAuth> | ClientAuth;
 
+/** A client whose id is all that it shows, or whose proof is a parameter of its request. */
+export const unproven: Authenticate = ({ None }) => None();
+
 /** Loads openid-client and the discovery document with the first request, both once. */
-export function openIssuer(client: Client, authenticate: Authenticate, seams: AuthSeams): Issuer {
+export function openIssuer(
+  client: Client,
+  authenticate: Authenticate,
+  effects: AuthEffects,
+): Issuer {
   let opened: Promise<Opened> | undefined;
-  const open = async (): Promise<Opened> => {
-    opened ??= retryTransient(() => discover(client, authenticate, seams), seams);
+  const call = async <T>(request: (opened: Opened) => Promise<T>): Promise<T> => {
+    opened ??= discover(client, authenticate, effects);
     // A failure is not kept: the next request asks again.
     opened.catch(() => {
       opened = undefined;
     });
-    return opened;
-  };
-  const call = async <T>(request: (opened: Opened) => Promise<T>): Promise<T> => {
-    const ready = await open();
-    return retryTransient(() => explained(client, () => request(ready)), seams);
+    const ready = await opened;
+    return persist(client, effects, () => request(ready));
   };
   return {
     grant: ({ type, parameters }) =>
       call(async ({ openId, configuration }) => {
-        const asked = seams.now();
+        const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
-        warnOfScope(client, answer, seams);
-        return issuedBy(answer, asked, seams);
+        warnOfScope(client, answer, effects);
+        return issuedBy(answer, asked, effects);
       }),
     authorizeDevice: () =>
       call(({ openId, configuration }) =>
@@ -78,24 +78,24 @@ type Opened = { readonly openId: OpenId; readonly configuration: Configuration }
 async function discover(
   client: Client,
   authenticate: Authenticate,
-  seams: AuthSeams,
+  effects: AuthEffects,
 ): Promise<Opened> {
-  const openId = await import('openid-client');
-  const authentication = await authenticate(openId);
   const { issuer, clientId } = client;
-  const configuration = await explained(client, () =>
-    openId.discovery(new URL(issuer), clientId, undefined, authentication, {
-      // Which addresses may be plain http is for our own fetch to say.
-      execute: [openId.allowInsecureRequests],
-      [openId.customFetch]: createIssuerFetch(client, seams),
-      timeout: seams.timeoutMs / 1000,
-    }),
+  const openId = await import('openid-client');
+  const proof = await authenticate(openId);
+  const options = {
+    // Which addresses may be plain http is for our own fetch to say.
+    execute: [openId.allowInsecureRequests],
+    [openId.customFetch]: createIssuerFetch(client, effects),
+  };
+  const configuration = await persist(client, effects, () =>
+    openId.discovery(new URL(issuer), clientId, undefined, proof, options),
   );
   return { openId, configuration };
 }
 
 /** Of the lifetime alone: the clock of the issuer may differ from ours. */
-function issuedBy(answer: Answer, now: number, { redactor }: AuthSeams): Issued {
+function issuedBy(answer: TokenEndpointResponse, now: number, { redactor }: AuthEffects): Issued {
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: lifetime } = answer;
   redactor.hide(accessToken);
   if (refreshToken !== undefined) redactor.hide(refreshToken);
@@ -110,7 +110,11 @@ function issuedBy(answer: Answer, now: number, { redactor }: AuthSeams): Issued 
 const neverNamed = /^(?:openid|offline_access)$|\/\.default$/u;
 
 /** An issuer may give less than it was asked for, and then says so (RFC 6749 §5.1). */
-function warnOfScope({ issuer, access }: Client, { scope }: Answer, { warn }: AuthSeams): void {
+function warnOfScope(
+  { issuer, access }: Client,
+  { scope }: TokenEndpointResponse,
+  { warn }: AuthEffects,
+): void {
   const given = scope?.split(' ');
   const lacking = access['scope']
     ?.split(' ')
@@ -124,36 +128,41 @@ function warnOfScope({ issuer, access }: Client, { scope }: Answer, { warn }: Au
   });
 }
 
-/** What is thrown by openid-client itself tells of answers that keep to no standard. */
-async function explained<T>(client: Client, request: () => Promise<T>): Promise<T> {
-  try {
-    return await request();
-  } catch (error) {
-    throw ourOwn(error) ?? nonconforming(client, error);
-  }
+/** Requests as often as that can help; what is thrown is explained. */
+async function persist<T>(
+  client: Client,
+  effects: AuthEffects,
+  request: () => Promise<T>,
+): Promise<T> {
+  const attempt = () =>
+    request().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ fault: ourOwn(error) ?? nonconforming(client, error) }),
+    );
+  const result = await retry(attempt, effects, effects.log);
+  if ('fault' in result) throw result.fault;
+  return result.value;
 }
 
 /** What our fetch has thrown comes wrapped. */
-function ourOwn(error: unknown): Error | undefined {
+function ourOwn(error: unknown): SyncError | undefined {
   if (error instanceof SyncError) return error;
   return error instanceof Error ? ourOwn(error.cause) : undefined;
 }
 
+/** What is thrown by openid-client itself tells of answers that keep to no standard. */
 function nonconforming({ issuer }: Client, error: unknown): IssuerError {
-  if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
-  const isAnother = 'code' in error && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-  if (!isAnother) return unexpectedAnswer(issuer, error.message);
-  return new IssuerError(
-    'issuer-mismatch',
-    `The discovery document of ${issuer} belongs to another issuer.`,
-    { hint: 'Write the issuer as its discovery document does, to the last slash.' },
-  );
-}
-
-function unexpectedAnswer(issuer: string, complaint: string): IssuerError {
-  return new IssuerError(
-    'issuer-unexpected',
-    `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`,
-    { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
-  );
+  const { code, message }: NodeJS.ErrnoException =
+    error instanceof Error ? error : new Error(String(error));
+  return code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
+    ? new IssuerError(
+        'issuer-mismatch',
+        `The discovery document of ${issuer} belongs to another issuer.`,
+        { hint: 'Write the issuer as its discovery document does, to the last slash.' },
+      )
+    : new IssuerError(
+        'issuer-unexpected',
+        `The issuer ${issuer} answers with what no OpenID issuer does: ${message}.`,
+        { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
+      );
 }

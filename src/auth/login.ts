@@ -1,9 +1,9 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import type { Client } from './choose.ts';
-import { type Issuer, openIssuer } from './issuer.ts';
-import { IssuerError } from './refusal.ts';
-import type { AuthSeams } from './seams.ts';
+import type { AuthEffects } from './effects.ts';
+import { IssuerError, loginExpired } from './issuer-error.ts';
+import { type Issuer, openIssuer, unproven } from './issuer.ts';
 import type { Issued, TokenStore } from './store.ts';
 
 /** What a person does on another device, or in a browser of this one. */
@@ -16,44 +16,44 @@ export type DevicePrompt = {
 };
 
 /** What logging in and out needs of the world: a place where logins are kept, too. */
-export type LoginSeams = AuthSeams & { readonly store: TokenStore };
+export type LoginEffects = AuthEffects & { readonly store: TokenStore };
 
 /** Logs a person in (RFC 8628) and keeps the login. */
 export async function logIn(
   client: Client,
-  seams: LoginSeams,
+  effects: LoginEffects,
   show: (prompt: DevicePrompt) => void,
   signal?: AbortSignal,
 ): Promise<Issued> {
-  const issuer = openPublicIssuer(client, seams);
+  const issuer = openIssuer(client, unproven, effects);
   const begun = await issuer.authorizeDevice();
-  seams.redactor.hide(begun.device_code);
+  effects.redactor.hide(begun.device_code);
   show(promptOf(begun));
-  const issued = await waitForPerson(begun, issuer, seams, signal);
-  seams.store.save(client, issued);
+  const issued = await waitForPerson(begun, issuer, effects, signal);
+  effects.store.save(client, issued);
   return issued;
 }
 
 /** Forgets a login, here and at the issuer; what became of it. */
 export async function logOut(
   client: Client,
-  seams: LoginSeams,
+  effects: LoginEffects,
 ): Promise<'none' | 'revoked' | 'forgotten'> {
-  const login = seams.store.load(client);
+  const login = effects.store.load(client);
   if (!login) return 'none';
   const { accessToken, refreshToken = accessToken } = login;
-  for (const token of [accessToken, refreshToken]) seams.redactor.hide(token);
-  seams.store.remove(client);
+  for (const token of [accessToken, refreshToken]) effects.redactor.hide(token);
+  effects.store.remove(client);
   // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
-  const revoked = await openPublicIssuer(client, seams).revoke(refreshToken);
+  const revoked = await openIssuer(client, unproven, effects).revoke(refreshToken);
   return revoked ? 'revoked' : 'forgotten';
 }
 
 /** The login that is kept, made fresh by its refresh token where it is old or was rejected. */
 export async function renewLogin(
   client: Client,
+  { store, redactor, now }: LoginEffects,
   issuer: Issuer,
-  { store, redactor, now }: LoginSeams,
   rejected: string | undefined,
 ): Promise<Issued> {
   const login = store.load(client);
@@ -63,9 +63,7 @@ export async function renewLogin(
   }
   const isAlive = login.expiresAt === undefined || login.expiresAt - now() > spare;
   if (isAlive && login.accessToken !== rejected) return login;
-  const { refreshToken } = login;
-  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
-  return refresh(client, issuer, store, refreshToken);
+  return refresh(client, issuer, store, login.refreshToken);
 }
 
 /** A kept token that has less than this left is not begun with; in milliseconds. */
@@ -75,8 +73,9 @@ async function refresh(
   client: Client,
   issuer: Issuer,
   store: TokenStore,
-  refreshToken: string,
+  refreshToken: string | undefined,
 ): Promise<Issued> {
+  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
   try {
     const issued = await issuer.grant({
       type: 'refresh_token',
@@ -88,25 +87,17 @@ async function refresh(
     return login;
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
-    return renewedByAnother(client, store, refreshToken);
+    // Where refresh tokens rotate, another run of ours may have been first.
+    const login = store.load(client);
+    if (login && login.refreshToken !== refreshToken) return login;
+    throw loginNeeded(client, 'Your login has ended');
   }
-}
-
-/** Where refresh tokens rotate, another run of ours may have been first. */
-function renewedByAnother(client: Client, store: TokenStore, refreshToken: string): Issued {
-  const login = store.load(client);
-  if (login && login.refreshToken !== refreshToken) return login;
-  throw loginNeeded(client, 'Your login has ended');
 }
 
 function loginNeeded({ issuer, clientId }: Client, complaint: string): ConfigError {
   return new ConfigError('login-needed', `${complaint} at ${issuer} for the client ${clientId}.`, {
     hint: 'Run: contract-sync login',
   });
-}
-
-function openPublicIssuer(client: Client, seams: AuthSeams): Issuer {
-  return openIssuer(client, ({ None }) => None(), seams);
 }
 
 function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
@@ -119,11 +110,15 @@ function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
   };
 }
 
-/** RFC 8628 §3.5: five seconds unless told otherwise, and five more each time it is too often. */
+/**
+ * RFC 8628 §3.5: five seconds unless told otherwise, and five more each time it is too often.
+ * openid-client's own polling would end the login at the first answer that is lost, and notice an
+ * interruption up to five seconds late.
+ */
 async function waitForPerson(
   { device_code: deviceCode, interval = 5, expires_in: lifetime }: DeviceAuthorizationResponse,
   issuer: Issuer,
-  { sleep, now }: AuthSeams,
+  { sleep, now }: AuthEffects,
   signal: AbortSignal | undefined,
 ): Promise<Issued> {
   const end = now() + lifetime * 1000;
@@ -139,7 +134,5 @@ async function waitForPerson(
       if (error.reason === 'slow_down') seconds += 5;
     }
   }
-  throw new IssuerError('login-expired', 'The login was not finished in time.', {
-    hint: 'Run contract-sync login again.',
-  });
+  throw new IssuerError(loginExpired.code, `${loginExpired.complaint}.`, loginExpired);
 }

@@ -1,26 +1,31 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isObject, type JsonObject, parseJson } from '../core/json.ts';
 import type { Secret } from './choose.ts';
 
-type Algorithm = Parameters<KeyObject['toCryptoKey']>[0];
-
-/** The key with which a client signs, from PEM or from a JWK, whose `kid` is kept. */
-export function readPrivateKey(secret: Secret): PrivateKey {
+/**
+ * The key with which a client signs, from PEM or from a JWK, whose `kid` is kept. What cannot be
+ * used is refused at once; jose, which is slow to load, waits until the key is called for.
+ */
+export function readPrivateKey(secret: Secret): () => Promise<PrivateKey> {
   const text = secret.value.trim();
-  const jwk = text.startsWith('{') ? parseJwk(text) : undefined;
-  const key = readKey(secret, jwk ?? text);
-  const algorithm = algorithmOf(key);
-  if (!algorithm) throw unusable(secret, 'is of a kind that signs no assertions');
-  const kid = jwk?.['kid'];
-  return {
-    key: key.toCryptoKey(algorithm, false, ['sign']),
-    ...(typeof kid === 'string' && { kid }),
+  const jwk = text.startsWith('{') ? parseJson(text) : undefined;
+  const key = readKey(secret, isObject(jwk) ? jwk : text);
+  const algorithm = algorithms[key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? ''];
+  if (algorithm === undefined) throw unusable(secret, 'is of a kind that signs no assertions');
+  const kid = isObject(jwk) ? jwk['kid'] : undefined;
+  return async () => {
+    const { importPKCS8 } = await import('jose/key/import');
+    const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
+    return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
   };
 }
 
-/** The error of node:crypto is not passed on: it may hold parts of what it could not read. */
+/**
+ * By node:crypto, which reads PKCS #1 and SEC 1 too. Its error is not passed on: it may hold parts of
+ * what it could not read.
+ */
 function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   try {
     return typeof material === 'string'
@@ -31,40 +36,14 @@ function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   }
 }
 
-/** RS256, ES256, ES384, ES512 or EdDSA (RFC 7518 §3.1, RFC 8037 §3.1): each kind of key has one. */
-function algorithmOf({
-  asymmetricKeyType,
-  asymmetricKeyDetails,
-}: KeyObject): Algorithm | undefined {
-  switch (asymmetricKeyType) {
-    case 'rsa':
-      return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
-    case 'ec': {
-      const namedCurve = curves[asymmetricKeyDetails?.namedCurve ?? ''];
-      return namedCurve === undefined ? undefined : { name: 'ECDSA', namedCurve };
-    }
-    case 'ed25519':
-      return { name: 'Ed25519' };
-    default:
-      return undefined;
-  }
-}
-
-/** From OpenSSL's names to those of JOSE. */
-const curves: Readonly<Record<string, string>> = {
-  prime256v1: 'P-256',
-  secp384r1: 'P-384',
-  secp521r1: 'P-521',
+/** The one algorithm for each kind of key (RFC 7518 §3.1, RFC 8037 §3.1), by OpenSSL's names. */
+const algorithms: Readonly<Record<string, string>> = {
+  rsa: 'RS256',
+  prime256v1: 'ES256',
+  secp384r1: 'ES384',
+  secp521r1: 'ES512',
+  ed25519: 'EdDSA',
 };
-
-function parseJwk(text: string): JsonObject | undefined {
-  try {
-    const jwk: JsonValue = JSON.parse(text);
-    return isObject(jwk) ? jwk : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 function unusable({ origin }: Secret, complaint: string): ConfigError {
   return new ConfigError('invalid-private-key', `The private key in ${origin} ${complaint}.`, {

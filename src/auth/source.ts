@@ -1,12 +1,20 @@
-import { type AuthSettings, type Choice, chooseMethod } from './choose.ts';
-import { issueBy, type IssuerChoice, proofOf } from './grants.ts';
+import {
+  type AuthSettings,
+  chooseMethod,
+  type IssuerChoice,
+  type Method,
+  type Secret,
+} from './choose.ts';
+import { type AuthEffects, completeEffects } from './effects.ts';
+import { wayOf } from './grants.ts';
 import { openIssuer } from './issuer.ts';
-import { type AuthSeams, completeSeams } from './seams.ts';
 import type { IssuedToken } from './store.ts';
 import {
   cacheToken,
   checkLifetime,
+  type Claims,
   parseBearerToken,
+  parseClaims,
   staticToken,
   type TokenSource,
 } from './token.ts';
@@ -17,42 +25,64 @@ import {
  */
 export function createTokenSource(
   settings: AuthSettings,
-  given: Partial<AuthSeams> = {},
+  given: Partial<AuthEffects> = {},
 ): TokenSource {
-  const seams = completeSeams(given);
-  const choice = chooseMethod(settings, seams.idToken !== undefined);
-  seams.log(`Token: ${choice.method}, because ${choice.reason}.`);
+  const effects = completeEffects(given);
+  const choice = chooseMethod(settings, effects.idToken !== undefined);
+  effects.log(`Token: ${choice.method}, because ${choice.reason}.`);
   return choice.method === 'static-token'
-    ? sourceOfStatic(choice.token, seams)
-    : sourceOfIssuer(choice, seams);
+    ? sourceOfStatic(choice.token, effects)
+    : sourceOfIssuer(choice, settings, effects);
 }
 
-type StaticChoice = Extract<Choice, { readonly method: 'static-token' }>;
-
-function sourceOfStatic({ value, origin }: StaticChoice['token'], seams: AuthSeams): TokenSource {
-  seams.redactor.hide(value);
-  const warning = checkLifetime(parseBearerToken(value), origin, seams.now());
-  if (warning) seams.warn(warning);
+function sourceOfStatic({ value, origin }: Secret, effects: AuthEffects): TokenSource {
+  effects.redactor.hide(value);
+  const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
+  if (warning) effects.warn(warning);
   return staticToken(value);
 }
 
-function sourceOfIssuer(choice: IssuerChoice, seams: AuthSeams): TokenSource {
-  const issuer = openIssuer(choice.client, proofOf(choice, seams.redactor), seams);
-  const issue = issueBy(choice, issuer, seams);
+function sourceOfIssuer(
+  choice: IssuerChoice,
+  settings: AuthSettings,
+  effects: AuthEffects,
+): TokenSource {
+  const { method, client } = choice;
+  const { proof, issue } = wayOf(choice, settings, effects);
+  const issuer = openIssuer(client, proof, effects);
   return cacheToken(async (rejected) => {
-    const issued = await issue(rejected);
+    const issued = await issue(issuer, rejected);
     parseBearerToken(issued.accessToken);
-    seams.log(lifetimeLine(choice, issued, seams.now()));
+    const life = lifetimeOf(issued, effects.now());
+    effects.log(`Token: by ${method} from ${client.issuer}${life}.`);
     return issued;
-  }, seams.now);
+  }, effects.now);
 }
 
-function lifetimeLine(
-  { method, client }: IssuerChoice,
-  { expiresAt }: IssuedToken,
-  now: number,
-): string {
-  const life =
-    expiresAt === undefined ? '' : `, good for ${Math.round((expiresAt - now) / 1000)} s`;
-  return `Token: by ${method} from ${client.issuer}${life}.`;
+function lifetimeOf({ expiresAt }: IssuedToken, now: number): string {
+  return expiresAt === undefined ? '' : `, good for ${Math.round((expiresAt - now) / 1000)} s`;
+}
+
+/** What is known of a token without showing it. */
+export type TokenDescription = Claims & {
+  readonly method: Method;
+  readonly reason: string;
+  readonly issuer?: string;
+  readonly clientId?: string;
+};
+
+/** Says which way to a token the settings choose and why, and whose `token` it is, if there is one. */
+export function describeToken(
+  settings: AuthSettings,
+  { token = '', hasIdToken }: { readonly token?: string; readonly hasIdToken: boolean },
+): TokenDescription {
+  const choice = chooseMethod(settings, hasIdToken);
+  const { method, reason } = choice;
+  const client = 'client' in choice ? choice.client : undefined;
+  return {
+    method,
+    reason,
+    ...(client && { issuer: client.issuer, clientId: client.clientId }),
+    ...parseClaims(token),
+  };
 }

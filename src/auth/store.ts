@@ -8,6 +8,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
@@ -63,13 +64,10 @@ function readLogins(file: string): JsonObject {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     // The cause is not passed on: it may quote the file.
-    throw new ConfigError(
-      'unreadable-logins',
-      `The file ${file} with your logins cannot be read.`,
-      {
-        hint: 'Delete it and run contract-sync login again.',
-      },
-    );
+    const message = `The file ${file} with your logins cannot be read.`;
+    throw new ConfigError('unreadable-logins', message, {
+      hint: 'Delete it and run contract-sync login again.',
+    });
   }
 }
 
@@ -111,8 +109,8 @@ export function readSecretFile(file: string): string {
   const descriptor = openSync(file, 'r');
   try {
     // Of the open file, so that it cannot be another one by the time that it is read.
-    const { mode } = fstatSync(descriptor);
-    if (isLoose(descriptor, mode)) throw tooOpen(file, mode);
+    const stats = fstatSync(descriptor);
+    if (isLoose(stats)) throw tooOpen(file, stats);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
@@ -120,12 +118,12 @@ export function readSecretFile(file: string): string {
 }
 
 /** Windows has no such permissions: what it says there means nothing. */
-function isLoose(descriptor: number, mode: number): boolean {
+function isLoose(stats: Stats): boolean {
   const forOthers = 0o077;
-  return process.platform !== 'win32' && fstatSync(descriptor).isFile() && (mode & forOthers) !== 0;
+  return process.platform !== 'win32' && stats.isFile() && (stats.mode & forOthers) !== 0;
 }
 
-function tooOpen(file: string, mode: number): ConfigError {
+function tooOpen(file: string, { mode }: Stats): ConfigError {
   const permissions = (mode & 0o777).toString(8).padStart(4, '0');
   return new ConfigError(
     'loose-permissions',

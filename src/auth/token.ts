@@ -1,6 +1,7 @@
+import type { JWTPayload } from 'jose';
+import { decodeJwt } from 'jose/jwt/decode';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
-import { readClaims } from './describe.ts';
 import type { IssuedToken } from './store.ts';
 
 /**
@@ -18,15 +19,16 @@ const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
  */
 export function parseBearerToken(text: string): string {
   const token = text.trim();
-  if (token === '') throw refusal('is empty', 'Set CONTRACT_SYNC_TOKEN, or give --token-file.');
+  if (token === '')
+    throw invalidToken('is empty', 'Set CONTRACT_SYNC_TOKEN, or give --token-file.');
   if (/\s/u.test(token)) {
-    throw refusal(
+    throw invalidToken(
       'contains white space',
       'Give the token alone, on one line and without the word "Bearer".',
     );
   }
   if (!bearerToken.test(token)) {
-    throw refusal(
+    throw invalidToken(
       'contains characters that no bearer token has',
       'Look for quotes or invisible characters that were copied along with it.',
     );
@@ -34,7 +36,7 @@ export function parseBearerToken(text: string): string {
   return token;
 }
 
-function refusal(complaint: string, hint: string): ConfigError {
+function invalidToken(complaint: string, hint: string): ConfigError {
   return new ConfigError('invalid-token', `The access token ${complaint}.`, { hint });
 }
 
@@ -44,12 +46,43 @@ export function staticToken(token: string): TokenSource {
   return async () => bearer;
 }
 
+/** What a token says about itself; nothing of it is verified. */
+export type Claims = {
+  readonly subject?: string;
+  /** Epoch milliseconds, by the clock of the issuer. */
+  readonly expiresAt?: number;
+};
+
+/** The seconds that a Date can hold; a token that claims more claims nothing. */
+const lastInstant = 8.64e12;
+
+/** The claims of a JWT (RFC 7519 §4), or none where the token is opaque. */
+export function parseClaims(token: string): Claims {
+  const claims = decodeClaims(token);
+  const subject = ['preferred_username', 'email', 'sub', 'client_id']
+    .map((name) => claims[name])
+    .find((value) => typeof value === 'string');
+  const { exp } = claims;
+  return {
+    ...(subject !== undefined && { subject }),
+    ...(typeof exp === 'number' && Math.abs(exp) < lastInstant && { expiresAt: exp * 1000 }),
+  };
+}
+
+function decodeClaims(token: string): JWTPayload {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return {};
+  }
+}
+
 /** A token that ends sooner than this may not last for the run; in milliseconds. */
 const soon = 5 * 60_000;
 
 /** Refuses a token that has expired, before a request does; what is close to it is warned of. */
 export function checkLifetime(token: string, origin: string, now: number): Diagnostic | undefined {
-  const { expiresAt } = readClaims(token);
+  const { expiresAt } = parseClaims(token);
   if (expiresAt === undefined || expiresAt - now > soon) return undefined;
   if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
   throw new ConfigError(

@@ -1,8 +1,8 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type Content, textOf } from '../http/body.ts';
-import type { Attempt, Fault } from '../http/fault.ts';
+import { type Content, bodyText } from '../http/body.ts';
+import type { Attempt, Fault } from './request.ts';
 import type { VersionHistory } from './catalog.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
@@ -15,7 +15,7 @@ export type ServerPage = {
 
 /** The JSON of a successful answer. */
 export function readJson(content: Content): Attempt<JsonValue> {
-  const text = textOf(content);
+  const text = bodyText(content);
   try {
     return { value: JSON.parse(text) };
   } catch (error) {

@@ -1,7 +1,6 @@
 import { SyncError } from '../core/errors.ts';
-import type { Fault, FaultCode } from '../http/fault.ts';
-import { type CatalogRequest } from './request.ts';
 import { displayUrl } from '../http/address.ts';
+import type { CatalogRequest, Fault, FaultCode } from './request.ts';
 
 /** A request that failed for good. */
 export class ApiError extends SyncError {
@@ -20,11 +19,7 @@ export class ApiError extends SyncError {
   readonly retryAfterMs: number | undefined;
 
   constructor(request: CatalogRequest, fault: Fault, attempts: number) {
-    const { code, message, hint, cause } = fault;
-    super(code, `${message} ${circumstances(request, fault, attempts)}`, {
-      ...(hint !== undefined && { hint }),
-      cause,
-    });
+    super(fault.code, `${fault.message} ${circumstances(request, fault, attempts)}`, fault);
     this.method = request.method;
     this.url = displayUrl(request.url);
     this.status = fault.status;

@@ -1,17 +1,18 @@
 import { formatVersion } from '../contract/version.ts';
+import { systemEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
-import { checkBaseUrl, systemTransport, type CatalogConnection } from './connection.ts';
+import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
-import { readRelease, readSample, type Probe } from './probe.ts';
+import { readRelease, readSample, type Sampler } from './sample.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 
-export type { CatalogConnection, Transport } from './connection.ts';
+export type { CatalogConnection } from './connection.ts';
 
 /** A reader of the catalog: it sends GET and nothing else. `openPages` may read ahead. */
 export function createReader(
@@ -39,15 +40,15 @@ export function createReader(
   };
 }
 
-/** The probe of the catalog: it sends GET and nothing else. */
-export function createProbe(connection: CatalogConnection): Probe {
-  const { baseUrl, transport } = connection;
+/** What samples the answers of the catalog: it sends GET and nothing else. */
+export function createSampler(connection: CatalogConnection): Sampler {
+  const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
   return {
     list: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        readSample(answer, (transport?.now ?? Date.now)()),
+        readSample(answer, (effects?.now ?? Date.now)()),
       ),
     release: async () => send(get('release', 'v1/system/version'), readRelease),
   };
@@ -90,8 +91,8 @@ const senders = new WeakMap<CatalogConnection, Send>();
 
 function openSender(connection: CatalogConnection): Send {
   checkBaseUrl(connection);
-  const transport = { ...systemTransport, ...connection.transport };
-  const send = senders.get(connection) ?? createSender({ ...connection, transport });
+  const effects = { ...systemEffects, ...connection.effects };
+  const send = senders.get(connection) ?? createSender({ ...connection, effects });
   senders.set(connection, send);
   return send;
 }

@@ -1,17 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isProtected } from '../http/address.ts';
 import type { TokenSource } from '../auth/token.ts';
+import type { Effects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
-
-/** The effects that talking to a catalog needs. */
-export type Transport = {
-  readonly fetch: typeof globalThis.fetch;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** At least 0 and less than 1. */
-  readonly random: () => number;
-};
+import { isProtected } from '../http/address.ts';
 
 /** Where a catalog is and how to talk to it. */
 export type CatalogConnection = {
@@ -27,45 +17,38 @@ export type CatalogConnection = {
   readonly version: string;
   /** Lets a token go over plain http to a host that is not this machine. */
   readonly allowHttp?: boolean;
-  readonly transport?: Partial<Transport>;
+  readonly effects?: Partial<Effects>;
   /** Told while it happens that a request is tried again, and why; else `log` is. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
 };
 
-export const systemTransport: Transport = {
-  fetch: async (input, init) => globalThis.fetch(input, init),
-  sleep: async (milliseconds, signal) => {
-    await sleep(milliseconds, undefined, signal && { signal });
-  },
-  now: Date.now,
-  random: Math.random,
-};
+/** A connection with all the effects that it needs. */
+export type OpenConnection = CatalogConnection & { readonly effects: Effects };
 
 /** Refuses a base URL to which a token must not be sent. */
 export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection): void {
   if (baseUrl.protocol !== 'https:' && baseUrl.protocol !== 'http:') {
-    throw refusal(
+    throw invalidUrl(
       `must start with https://, not ${baseUrl.protocol}`,
       'Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.',
     );
   }
   if (baseUrl.username !== '' || baseUrl.password !== '') {
-    throw refusal('must not hold a user name or password', 'Give the token instead.');
+    throw invalidUrl('must not hold a user name or password', 'Give the token instead.');
   }
   if (baseUrl.search !== '' || baseUrl.hash !== '') {
-    throw refusal('must not have a query or a fragment', 'It usually ends in /api.');
+    throw invalidUrl('must not have a query or a fragment', 'It usually ends in /api.');
   }
   if (!allowHttp && !isProtected(baseUrl)) {
-    throw refusal(
+    throw invalidUrl(
       `would send the token unencrypted to ${baseUrl.host}`,
       'Use https://, or --allow-http if the network between is trusted.',
     );
   }
 }
 
-function refusal(complaint: string, hint?: string): ConfigError {
-  const message = `The catalog URL ${complaint}.`;
-  return new ConfigError('invalid-catalog-url', message, hint === undefined ? {} : { hint });
+function invalidUrl(complaint: string, hint: string): ConfigError {
+  return new ConfigError('invalid-catalog-url', `The catalog URL ${complaint}.`, { hint });
 }

@@ -1,7 +1,7 @@
 /** The operations of the interface (§4), by which hints are chosen. */
 export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
 
-/** A request as data: built by `client.ts`, sent by `exchange.ts`. */
+/** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {
   readonly operation: OperationName;
   readonly method: 'GET' | 'PATCH';
@@ -12,3 +12,44 @@ export type CatalogRequest = {
   /** Once aborted, the request is not tried again; a try that is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };
+
+/** Stable names of what can go wrong with a request to a catalog. */
+export type FaultCode =
+  | 'bad-request'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'too-large'
+  | 'unsupported-media-type'
+  | 'rate-limited'
+  | 'server-error'
+  | 'redirected'
+  | 'unreachable'
+  | 'untrusted-certificate'
+  | 'timeout'
+  | 'connection-lost'
+  | 'not-json'
+  | 'malformed-answer'
+  | 'unexpected-answer'
+  | 'incomplete-read';
+
+/** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
+export type Fault = {
+  readonly code: FaultCode;
+  /** What is wrong, one full sentence. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** The server may have done what was asked, although the answer does not say so. */
+  readonly mayHaveLanded: boolean;
+  /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+/** How one attempt ended. */
+export type Attempt<T> = { readonly value: T } | { readonly fault: Fault };

@@ -1,19 +1,17 @@
 import pLimit from 'p-limit';
-import { ApiError } from './api-error.ts';
-import { exchange, type Wire } from './exchange.ts';
-import type { Attempt, Fault } from '../http/fault.ts';
-import { type CatalogRequest } from './request.ts';
 import { displayUrl } from '../http/address.ts';
 import type { Answer } from '../http/body.ts';
+import { againIn, backOff } from '../http/retry.ts';
+import { ApiError } from './api-error.ts';
+import { attemptRequest } from './attempt.ts';
+import type { OpenConnection } from './connection.ts';
+import type { Attempt, CatalogRequest, Fault } from './request.ts';
 
-/** How often and how long to try; times in milliseconds. */
+/** How often to try, and for how long; times in milliseconds. */
 export const retryPolicy = {
   attempts: 5,
   /** While nobody has ever answered in this run: the address is more likely wrong than the time. */
   firstContact: 2,
-  /** The first wait is somewhere below this, each further one below twice as much. */
-  base: 500,
-  longest: 20_000,
   /** A server that asks for more than this is not waited for. */
   longestAsked: 120_000,
   /** Retries of a run, but for those that a busy server asks for; a success earns half of one back. */
@@ -21,26 +19,21 @@ export const retryPolicy = {
   earned: 0.5,
 } as const;
 
+type Read<T> = (answer: Answer) => Attempt<T> | Promise<Attempt<T>>;
+
 /**
  * Sends a request, again where that can help, and reads its answer. An answer that is here already
  * counts as that of the first attempt.
  */
-export type Send = <T>(
-  request: CatalogRequest,
-  read: (answer: Answer) => Attempt<T> | Promise<Attempt<T>>,
-  first?: Answer,
-) => Promise<T>;
+export type Send = <T>(request: CatalogRequest, read: Read<T>, first?: Answer) => Promise<T>;
 
 /** A sender with one budget of retries for all its requests: a dead catalog is not asked for ever. */
-export function createSender(wire: Wire): Send {
+export function createSender(connection: OpenConnection): Send {
   let budget: number = retryPolicy.budget;
   let mostAttempts: number = retryPolicy.firstContact;
-  const inFlight = pLimit(wire.concurrency ?? Infinity);
-  const attempt = async <T>(
-    request: CatalogRequest,
-    read: (answer: Answer) => Attempt<T> | Promise<Attempt<T>>,
-  ): Promise<Attempt<T>> => {
-    const sent = await inFlight(async () => exchange(wire, request));
+  const inFlight = pLimit(connection.concurrency ?? Infinity);
+  const attempt = async <T>(request: CatalogRequest, read: Read<T>): Promise<Attempt<T>> => {
+    const sent = await inFlight(async () => attemptRequest(connection, request));
     const result = 'fault' in sent ? sent : await read(sent.value);
     if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
     return result;
@@ -51,15 +44,12 @@ export function createSender(wire: Wire): Send {
       request.signal?.throwIfAborted();
       const { fault } = result;
       const failure = new ApiError(request, fault, attempts);
-      const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
+      const wait = waitBeforeRetry(request.method, fault, attempts, connection.effects.random);
       const price = isBusy(fault) ? 0 : 1;
       if (wait === undefined || budget < price || attempts >= mostAttempts) throw failure;
       budget -= price;
-      const next = `${attempts + 1} of ${mostAttempts}`;
-      await waitToRetry(wire, wait, request, {
-        failure,
-        line: retryLine(request, fault, next, wait),
-      });
+      const again = `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`;
+      await waitToRetry(wait, request, connection, { failure, again });
       result = await attempt(request, read);
     }
     budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
@@ -69,17 +59,16 @@ export function createSender(wire: Wire): Send {
 
 /** Ends early with an error where the request is given up, or is not to be tried again. */
 async function waitToRetry(
-  { transport, onRetry, log }: Wire,
   wait: number,
-  { signal, lastTry }: CatalogRequest,
-  { failure, line }: { readonly failure: ApiError; readonly line: string },
+  { method, url, signal, lastTry }: CatalogRequest,
+  { effects, log, onRetry = log }: OpenConnection,
+  { failure, again }: { readonly failure: ApiError; readonly again: string },
 ): Promise<void> {
   if (lastTry?.aborted) throw failure;
-  const tell = onRetry ?? log;
-  tell?.(line);
+  onRetry?.(`${method} ${displayUrl(url)}: ${again}`);
   const ends = [signal, lastTry].filter((end) => end !== undefined);
   try {
-    await transport.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : undefined);
+    await effects.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : undefined);
   } catch (error) {
     throw lastTry?.aborted ? failure : error;
   }
@@ -105,23 +94,10 @@ export function waitBeforeRetry(
 ): number | undefined {
   const isSafe = method === 'GET' || !fault.mayHaveLanded;
   if (!isSafe || !fault.transient || attempts >= retryPolicy.attempts) return undefined;
-  return backOff(attempts, random, fault.retryAfterMs);
+  return waitAfter(attempts, random, fault.retryAfterMs);
 }
 
 /** Milliseconds to wait after so many attempts, or undefined where the server asks for too many. */
-export function backOff(attempts: number, random: () => number, asked = 0): number | undefined {
-  if (asked > retryPolicy.longestAsked) return undefined;
-  // Full jitter, on top of what is asked, so that many clients do not come back as one.
-  const ceiling = Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1));
-  return Math.round(asked + random() * ceiling);
-}
-
-function retryLine(
-  { method, url }: CatalogRequest,
-  fault: Fault,
-  next: string,
-  wait: number,
-): string {
-  const seconds = (wait / 1000).toFixed(1);
-  return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
+export function waitAfter(attempts: number, random: () => number, asked = 0): number | undefined {
+  return asked > retryPolicy.longestAsked ? undefined : backOff(attempts, random, asked);
 }

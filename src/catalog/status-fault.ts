@@ -1,34 +1,33 @@
-import type { Fault, FaultCode } from '../http/fault.ts';
-import { type OperationName } from './request.ts';
-import { textOf, type Answer } from '../http/body.ts';
-import { parseRetryAfter } from '../http/retry-after.ts';
+import { type Answer, bodyText } from '../http/body.ts';
 import { serverReason } from '../http/reason.ts';
+import { parseRetryAfter } from '../http/retry.ts';
+import type { Fault, FaultCode, OperationName } from './request.ts';
 
 /** What it means that the server answered with something else than success. */
 export function statusFault(answer: Answer, operation: OperationName, now: number): Fault {
-  const { status } = answer;
-  const reason = serverReason(textOf(answer));
+  const { status, headers } = answer;
   const code = codeOf(status);
-  const hint = hints[code]?.(operation);
-  const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), now);
+  const { complaint, hint } = wordsFor(code, operation);
+  const reason = serverReason(bodyText(answer));
   return {
     code,
-    message: sentence(complaint(code, operation), reason),
-    ...(hint !== undefined && { hint }),
-    ...requestIdOf(answer.headers),
+    message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
+    hint,
     status,
+    requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),
     // It may come from a gateway whose server behind it went on and did the work; 429, too, where
     // the gateway lost a first answer and its own second try was one too many.
     mayHaveLanded: status >= 500 || status === 408 || status === 429,
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   };
 }
 
-function sentence(complained: string, reason: string | undefined): string {
-  if (reason === undefined) return `${complained}.`;
-  return `${complained}: ${reason}${/[.!?…]$/u.test(reason) ? '' : '.'}`;
+function sentence(words: string): string {
+  return /[.!?…]$/u.test(words) ? words : `${words}.`;
 }
+
+const requestIds = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid'];
 
 const transientStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
@@ -58,63 +57,61 @@ const purposes: Readonly<Record<OperationName, string>> = {
   release: 'tell its release',
 };
 
-function complaint(code: FaultCode, operation: OperationName): string {
+type Words = { readonly complaint: string; readonly hint: string | undefined };
+
+function wordsFor(code: FaultCode, operation: OperationName): Words {
   const purpose = purposes[operation];
   switch (code) {
     case 'unauthorized':
-      return 'The catalog rejected the access token';
+      return {
+        complaint: 'The catalog rejected the access token',
+        hint: 'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+      };
     case 'forbidden':
-      return `The owner of the access token lacks the permission to ${purpose}`;
+      return {
+        complaint: `The owner of the access token lacks the permission to ${purpose}`,
+        hint: `Ask an administrator of the catalog to let this user ${purpose}.`,
+      };
     case 'not-found':
-      return notFound(operation);
+      return wordsForNothing(operation);
     case 'rate-limited':
-      return 'The catalog receives more requests than it allows';
+      return {
+        complaint: 'The catalog receives more requests than it allows',
+        hint: 'Try again later, or ask for less at once with --concurrency.',
+      };
     case 'server-error':
-      return `The catalog failed when asked to ${purpose}`;
+      return { complaint: `The catalog failed when asked to ${purpose}`, hint: hints.timeout };
     default:
-      return `The catalog refused to ${purpose}`;
+      return {
+        complaint: `The catalog refused to ${purpose}`,
+        hint: code === 'bad-request' && operation === 'patch' ? badPatch : hints[code],
+      };
   }
 }
 
-/** Operations that name no contract: where they find nothing, the address is wrong. */
-const ofService: ReadonlySet<OperationName> = new Set(['list', 'search', 'release']);
-
-function notFound(operation: OperationName): string {
-  if (ofService.has(operation)) return 'There is no data contract service at this address';
-  return operation === 'version'
-    ? 'The catalog has no such data contract, or no such version of it'
-    : 'The catalog has no such data contract';
+/** Where an operation that names no contract finds nothing, the address is wrong. */
+function wordsForNothing(operation: OperationName): Words {
+  if (operation === 'list' || operation === 'search' || operation === 'release')
+    return {
+      complaint: 'There is no data contract service at this address',
+      hint: 'Check the catalog URL: it usually ends in /api.',
+    };
+  const version = operation === 'version' ? ', or no such version of it' : '';
+  return {
+    complaint: `The catalog has no such data contract${version}`,
+    hint: 'It may have been deleted since it was listed: plan again.',
+  };
 }
 
-const laterOrAsk = 'Try again later; if it stays so, ask the operators of the catalog.';
+const badPatch =
+  'If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is.';
 
-const hints: Readonly<Partial<Record<FaultCode, (operation: OperationName) => string>>> = {
-  unauthorized: () =>
-    'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
-  forbidden: (operation) =>
-    `Ask an administrator of the catalog to let this user ${purposes[operation]}.`,
-  'not-found': (operation) =>
-    ofService.has(operation)
-      ? 'Check the catalog URL: it usually ends in /api.'
-      : 'It may have been deleted since it was listed: plan again.',
-  conflict: () => 'Somebody else may be changing it at this moment: plan again.',
-  'too-large': () =>
+const hints: Readonly<Partial<Record<FaultCode, string>>> = {
+  'bad-request': 'Check the catalog URL, and see with contract-sync doctor which release it is.',
+  conflict: 'Somebody else may be changing it at this moment: plan again.',
+  timeout: 'Try again later; if it stays so, ask the operators of the catalog.',
+  'too-large':
     'The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.',
-  'unsupported-media-type': () =>
+  'unsupported-media-type':
     'The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it.',
-  'rate-limited': () => 'Try again later, or ask for less at once with --concurrency.',
-  'bad-request': (operation) =>
-    operation === 'patch'
-      ? 'If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is.'
-      : 'Check the catalog URL, and see with contract-sync doctor which release it is.',
-  timeout: () => laterOrAsk,
-  'server-error': () => laterOrAsk,
 };
-
-function requestIdOf(headers: Headers): { requestId?: string } {
-  for (const name of ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']) {
-    const requestId = headers.get(name);
-    if (requestId !== null) return { requestId };
-  }
-  return {};
-}

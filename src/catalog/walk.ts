@@ -1,8 +1,7 @@
+import type { Answer } from '../http/body.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import type { CatalogRequest } from './request.ts';
-import type { Answer } from '../http/body.ts';
-import type { Attempt } from '../http/fault.ts';
+import type { Attempt, CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
+import { type AuthEffects, completeEffects } from '../auth/effects.ts';
 import { githubIdToken } from '../auth/github.ts';
-import { type AuthSeams, completeSeams } from '../auth/seams.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -55,11 +55,11 @@ export function resolveAuth(
 export function authSeams(
   { verbose }: Pick<AuthFlags, 'verbose'>,
   terminal: Terminal,
-  given: Partial<AuthSeams> = {},
-): AuthSeams & { readonly store: TokenStore } {
+  given: Partial<AuthEffects> = {},
+): AuthEffects & { readonly store: TokenStore } {
   const { redactor, report, environment } = terminal;
   prepareProcess(environment);
-  const seams = completeSeams({
+  const seams = completeEffects({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),

@@ -1,7 +1,6 @@
-import { describeToken } from '../auth/describe.ts';
-import { createTokenSource } from '../auth/source.ts';
+import { createTokenSource, describeToken } from '../auth/source.ts';
 import type { TokenSource } from '../auth/token.ts';
-import { createProbe } from '../catalog/client.ts';
+import { createSampler } from '../catalog/client.ts';
 import { resolveConfig, type Config } from '../config/config.ts';
 import { examine, type Patient } from '../doctor/examine.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
@@ -45,7 +44,7 @@ function openPatient(flags: DoctorFlags, terminal: Terminal): Patient {
     pageSize: config.pageSize,
     environment,
     describeToken: auth.describe,
-    probe: createProbe(connection),
+    sampler: createSampler(connection),
     now: Date.now,
   };
 }

@@ -1,7 +1,6 @@
 import { clientOf } from '../auth/choose.ts';
-import { describeToken, type TokenDescription } from '../auth/describe.ts';
 import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
-import { createTokenSource } from '../auth/source.ts';
+import { createTokenSource, describeToken, type TokenDescription } from '../auth/source.ts';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';

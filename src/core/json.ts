@@ -13,6 +13,15 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Equality of JSON values (RFC 6902 §4.6): the order of object members does not count. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;

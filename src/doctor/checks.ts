@@ -1,8 +1,8 @@
 /** What `doctor` looks at, and what it finds, as plain JSON (`schemas/examination.schema.json`). */
 
-import type { TokenDescription } from '../auth/describe.ts';
+import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Sample } from '../catalog/probe.ts';
+import type { Sample } from '../catalog/sample.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */

@@ -1,9 +1,9 @@
 /** One question after the other to a catalog, each answered by a check. Sends GET and nothing else. */
 
-import type { TokenDescription } from '../auth/describe.ts';
+import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Probe, Sample } from '../catalog/probe.ts';
+import type { Sampler, Sample } from '../catalog/sample.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {
   type Check,
@@ -23,7 +23,7 @@ export type Patient = {
   readonly pageSize: number | 'auto';
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
-  readonly probe: Probe;
+  readonly sampler: Sampler;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };
@@ -33,21 +33,21 @@ export async function* examine(open: () => Patient): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
   try {
     const patient = open();
-    const { catalogUrl, environment, probe } = patient;
+    const { catalogUrl, environment, sampler } = patient;
     yield { subject, verdict: 'good', message: catalogUrl };
     subject = 'proxy';
     yield checkProxy(environment);
     subject = 'token';
     yield checkToken(await patient.describeToken(), patient.now());
     subject = 'list';
-    const sample = await probe.list(1);
+    const sample = await sampler.list(1);
     yield checkList(sample);
     yield checkClock(sample);
     subject = 'page size';
     const limit = wantedPageSize(patient.pageSize);
-    yield checkPageSize(limit, await pageOrRefusal(probe, limit));
+    yield checkPageSize(limit, await pageOrRefusal(sampler, limit));
     subject = 'dialect';
-    yield checkDialect(patient.dialect, sample, await releaseOf(probe));
+    yield checkDialect(patient.dialect, sample, await releaseOf(sampler));
   } catch (error) {
     yield* failures(subject, error);
   }
@@ -59,9 +59,9 @@ function checkList({ total }: Sample): Check {
 }
 
 /** A size may be refused where the list as such is not. */
-async function pageOrRefusal(probe: Probe, limit: number): Promise<Sample | undefined> {
+async function pageOrRefusal(sampler: Sampler, limit: number): Promise<Sample | undefined> {
   try {
-    return await probe.list(limit);
+    return await sampler.list(limit);
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return undefined;
     throw error;
@@ -69,9 +69,9 @@ async function pageOrRefusal(probe: Probe, limit: number): Promise<Sample | unde
 }
 
 /** Not part of the interface: that it is not told is no fault. */
-async function releaseOf(probe: Probe): Promise<string | undefined> {
+async function releaseOf(sampler: Sampler): Promise<string | undefined> {
   try {
-    return await probe.release();
+    return await sampler.release();
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

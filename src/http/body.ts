@@ -10,7 +10,7 @@ export type Content = {
 export type Answer = Content & { readonly status: number; readonly headers: Headers };
 
 /** As UTF-8, which JSON is (RFC 8259 §8.1). */
-export function textOf({ chunks }: Pick<Content, 'chunks'>): string {
+export function bodyText({ chunks }: Pick<Content, 'chunks'>): string {
   const decoder = new TextDecoder();
   let text = '';
   for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
@@ -18,28 +18,30 @@ export function textOf({ chunks }: Pick<Content, 'chunks'>): string {
 }
 
 /** Bytes. Of twice as many, V8 makes no text any more. */
-const largestBody = 256 * 2 ** 20;
+export const largestBody = 256 * 2 ** 20;
 
 /** There is more of an answer than can be read. */
-export class LargeBodyError extends Error {
-  /** Bytes. */
-  readonly limit = largestBody;
+export class LargeBodyError extends Error {}
+
+/** The whole answer, which is not read past what can be. */
+export async function readAnswer(response: Response): Promise<Answer> {
+  const { status, headers, body } = response;
+  const chunks = body ? await readChunks(body.getReader()) : [];
+  return { status, headers, type: headers.get('content-type'), chunks };
 }
 
-/**
- * The bytes of an answer, as they come. By their reader: iterating over a body makes half as many
- * objects again for each chunk.
- */
-export async function readBody({ body }: Response): Promise<Uint8Array<ArrayBuffer>[]> {
-  const reader = body?.getReader();
+/** By the reader: iterating over a body makes half as many objects again for each chunk. */
+async function readChunks(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+): Promise<Uint8Array<ArrayBuffer>[]> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
+  for (let read = await reader.read(); read.value; read = await reader.read()) {
     chunks.push(read.value);
     size += read.value.length;
     if (size <= largestBody) continue;
-    await reader?.cancel();
-    throw new LargeBodyError();
+    await reader.cancel();
+    throw new LargeBodyError(`the answer is larger than ${largestBody / 2 ** 20} MB`);
   }
   return chunks;
 }
@@ -50,13 +52,10 @@ type Phase = 'headers' | 'body';
 /** The server took too long. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
-  readonly phase: Phase;
-  readonly milliseconds: number;
 
   constructor(phase: Phase, milliseconds: number) {
-    super(`no ${phase} within ${milliseconds} ms`);
-    this.phase = phase;
-    this.milliseconds = milliseconds;
+    const missed = phase === 'headers' ? 'did not answer' : 'did not finish its answer';
+    super(`${missed} within ${milliseconds / 1000} seconds`);
   }
 }
 

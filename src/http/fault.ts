@@ -1,40 +1,65 @@
-/** Stable names of what can go wrong with a request. */
-export type FaultCode =
-  | 'bad-request'
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not-found'
-  | 'conflict'
-  | 'too-large'
-  | 'unsupported-media-type'
-  | 'rate-limited'
-  | 'server-error'
-  | 'redirected'
-  | 'unreachable'
-  | 'untrusted-certificate'
-  | 'timeout'
-  | 'connection-lost'
-  | 'not-json'
-  | 'malformed-answer'
-  | 'unexpected-answer'
-  | 'incomplete-read';
+import { DeadlineError, LargeBodyError } from './body.ts';
 
-/** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
-export type Fault = {
-  readonly code: FaultCode;
-  /** What is wrong, one full sentence. */
+type Kind =
+  | 'timeout'
+  | 'too-large'
+  /** A redirect that is not followed. */
+  | 'redirected'
+  | 'unknown-host'
+  /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
+  | 'forbidden-port'
+  | 'refused-by-proxy'
+  | 'no-tls'
+  /** A certificate that nobody trusts. */
+  | 'untrusted'
+  /** No connection was made, so nothing was sent. */
+  | 'unreachable'
+  | 'connection-lost';
+
+/** Why no whole answer came; what that means for a request, its sender says in words of its own. */
+export type NetworkFault = {
+  readonly kind: Kind;
+  /** Of the system, OpenSSL or undici; empty where there is none. */
+  readonly code: string;
+  /** What happened at the bottom, without an end: it goes into a sentence. */
   readonly message: string;
-  readonly hint?: string;
+  /** Of a redirect. */
   readonly status?: number;
-  readonly requestId?: string;
-  /** The same request may well succeed a little later. */
-  readonly transient: boolean;
-  /** The server may have done what was asked, although the answer does not say so. */
-  readonly mayHaveLanded: boolean;
-  /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
-  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 };
 
-/** How one attempt ended. */
-export type Attempt<T> = { readonly value: T } | { readonly fault: Fault };
+/** Classifies what `fetch`, or reading the body, has thrown. */
+export function toNetworkFault(error: unknown): NetworkFault {
+  const origin = originOf(error);
+  return { kind: kindOf(error, origin), code: origin.code, message: origin.message, cause: error };
+}
+
+function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
+  if (error instanceof DeadlineError) return 'timeout';
+  if (error instanceof LargeBodyError) return 'too-large';
+  if (message === 'bad port') return 'forbidden-port';
+  const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
+  if (kind) return kind;
+  if (message.startsWith('Proxy response')) return 'refused-by-proxy';
+  return syscall === 'connect' ? 'unreachable' : 'connection-lost';
+}
+
+const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
+  ['unknown-host', /^ENOTFOUND$/u],
+  ['no-tls', /^(?:ERR_SSL_|EPROTO$)/u],
+  // Of OpenSSL's verification, and of Node's.
+  ['untrusted', /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u],
+  ['unreachable', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u],
+];
+
+type Origin = { readonly code: string; readonly message: string; readonly syscall?: string };
+
+/** `fetch` wraps what happened in a TypeError; an AggregateError of many addresses has no message. */
+function originOf(error: unknown): Origin {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  const { code, syscall, message, cause } = error as NodeJS.ErrnoException;
+  if (typeof code !== 'string') {
+    return cause === undefined ? { code: '', message } : originOf(cause);
+  }
+  return { code, message: message || code, ...(syscall !== undefined && { syscall }) };
+}

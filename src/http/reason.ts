@@ -1,18 +1,22 @@
-import { isObject, type JsonValue } from '../core/json.ts';
-
-/** UTF-16 code units: enough for a sentence, not for a stack trace. */
-const maxReasonLength = 300;
+import { isObject, type JsonValue, parseJson } from '../core/json.ts';
 
 /**
- * The server's own words. The interface does not fix the shape of an error body (§7):
- * `{code, message}`, `{error: {message}}`, `{error, error_description}`, a proxy's page, text.
+ * The server's own words, in whatever shape they come: `{code, message}`, `{error: {message}}`,
+ * `{error, error_description}`, a proxy's page, text.
  */
 export function serverReason(text: string): string | undefined {
   const body = parseJson(text);
   const reason = body === undefined ? htmlTitle(text) : jsonReason(body);
-  const line = reason?.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
-  if (line === undefined || line === '') return undefined;
-  return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength)}…` : line;
+  return reason === undefined ? undefined : oneLine(reason) || undefined;
+}
+
+/** UTF-16 code units: enough for a sentence, not for a stack trace. */
+const longestReason = 300;
+
+/** What a server says, on one line of bounded length. */
+export function oneLine(words: string): string {
+  const line = words.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
+  return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
 
 function jsonReason(body: JsonValue): string | undefined {
@@ -29,12 +33,4 @@ function jsonReason(body: JsonValue): string | undefined {
 function htmlTitle(text: string): string | undefined {
   if (!text.trimStart().startsWith('<')) return text;
   return /<title[^>]*>([^<]*)/iu.exec(text)?.[1];
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

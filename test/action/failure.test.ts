@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { failureOfError } from '../../src/action/result.ts';
 import { GitHubError } from '../../src/action/github.ts';
-import { IssuerError } from '../../src/auth/refusal.ts';
+import { IssuerError } from '../../src/auth/issuer-error.ts';
 import { ConfigError, DiagnosticsError, SyncError } from '../../src/core/errors.ts';
 
 test.for([

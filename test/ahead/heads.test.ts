@@ -9,8 +9,8 @@ import {
 } from '../../src/ahead/heads.ts';
 import { createExcerptReader } from '../../src/ahead/excerpt.ts';
 import { readPage } from '../../src/catalog/answers.ts';
+import type { Attempt } from '../../src/catalog/request.ts';
 import type { Content } from '../../src/http/body.ts';
-import type { Attempt } from '../../src/http/fault.ts';
 
 const wanted: Wanted = { identities: new Set(['a', 'warehouse.é']), names: [['sales', '**']] };
 const readHeads = createHeadReader(wanted);

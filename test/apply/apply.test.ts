@@ -57,7 +57,7 @@ async function openWorld(count = 1, contract: JsonObject = {}) {
         rules,
         dialect: 'auto',
         concurrency: 1,
-        transport: hasty,
+        effects: hasty,
         ...options,
       });
     },
@@ -410,7 +410,7 @@ describe('an interruption', () => {
       {
         signal: interruption.signal,
         onRetry: (line) => told.push(line),
-        transport: {
+        effects: {
           ...hasty,
           sleep: (milliseconds, signal) => {
             expect(milliseconds).toBe(7000);

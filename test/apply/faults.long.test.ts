@@ -239,11 +239,11 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
   const fetch = fetchThatFails(() => does((sends += 1)));
   const { outcomes } = await apply({
     plan,
-    ...clientOf(connectTo({ ...catalog, url: proxy.url }, { transport: { ...hasty, fetch } })),
+    ...clientOf(connectTo({ ...catalog, url: proxy.url }, { effects: { ...hasty, fetch } })),
     rules,
     dialect: 'auto',
     concurrency: 1,
-    transport: hasty,
+    effects: hasty,
   });
   proxy.behave(letPass);
   const left = await planFor({ [id]: managed }, direct);

@@ -208,7 +208,7 @@ async function runApply(
     if (killed) throw new Dead();
     return response;
   };
-  const connection = { ...real.tool, transport: { ...hasty, fetch: lifeline } };
+  const connection = { ...real.tool, effects: { ...hasty, fetch: lifeline } };
   const processes = Array.from({ length: twice ? 2 : 1 }, () =>
     apply({
       plan,
@@ -217,7 +217,7 @@ async function runApply(
       dialect: 'auto',
       concurrency,
       signal: interruption.signal,
-      transport: hasty,
+      effects: hasty,
     }),
   );
   const all = await Promise.all(processes);
@@ -337,7 +337,7 @@ export async function expectConvergence({ wanted, shown }: Model, real: Real): P
       rules,
       dialect: 'auto',
       concurrency: 2,
-      transport: hasty,
+      effects: hasty,
     });
   }
   const left = await planFor(wanted, real.others);

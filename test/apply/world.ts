@@ -23,7 +23,7 @@ export function connectTo(
     pageSize: 100,
     timeoutMs: 5000,
     version: 'test',
-    transport: hasty,
+    effects: hasty,
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeToken } from '../../src/auth/describe.ts';
+import { describeToken } from '../../src/auth/source.ts';
 import type { AuthSettings, Method } from '../../src/auth/choose.ts';
 
 const token = { value: 'static', origin: 'CONTRACT_SYNC_TOKEN' };

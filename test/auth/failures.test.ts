@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { exportPKCS8 } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { IssuerError } from '../../src/auth/refusal.ts';
-import type { AuthSeams } from '../../src/auth/seams.ts';
+import { IssuerError } from '../../src/auth/issuer-error.ts';
+import type { AuthEffects } from '../../src/auth/effects.ts';
 import type { AuthSettings } from '../../src/auth/choose.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
@@ -147,7 +147,7 @@ describe('an issuer that gives no token is told of in one message', () => {
     },
   ])('$name', async ({ code, says, hint, waits, settings = {}, intercept, timeoutMs = 5000 }) => {
     const { issuer } = await serveProvider(intercept && { intercept });
-    const { seams, waited } = unhurried();
+    const { effects, waited } = unhurried();
     const token = createTokenSource(
       {
         clientId: 'basic',
@@ -155,7 +155,7 @@ describe('an issuer that gives no token is told of in one message', () => {
         ...settings,
         issuer: `${issuer}${settings.issuer ?? ''}`,
       },
-      { ...seams, timeoutMs },
+      { ...effects, timeoutMs },
     );
     const error = await failureOf(token());
     expect(error).toBeInstanceOf(IssuerError);
@@ -171,13 +171,26 @@ describe('an issuer that gives no token is told of in one message', () => {
 
 test('an issuer that is down', async () => {
   const issuer = (await deadUrl()).replace('/api', '');
-  const { seams, waited } = unhurried();
-  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  const { effects, waited } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, effects);
   expect(await failureOf(token())).toMatchObject({
     code: 'issuer-unreachable',
     message: expect.stringContaining(issuer),
   });
   expect(waited).toEqual([250, 500, 1000]);
+});
+
+test('an issuer that speaks no TLS where it should is not asked again', async () => {
+  const { port } = new URL((await serveProvider()).issuer);
+  const { effects, waited } = unhurried();
+  const settings = { clientId: 'basic', clientSecret: secret };
+  const issuer = `https://127.0.0.1:${port}`;
+  const failure = await failureOf(createTokenSource({ ...settings, issuer }, effects)());
+  expect(failure).toMatchObject({
+    code: 'issuer-unreachable',
+    hint: expect.stringContaining('HTTPS_PROXY'),
+  });
+  expect(waited).toEqual([]);
 });
 
 test('an issuer that fails twice and is too busy once gives a token in the end', async () => {
@@ -189,8 +202,8 @@ test('an issuer that fails twice and is too busy once gives a token in the end',
     return answer(() => sendJson(response, {}, asked === 3 ? 429 : 500));
   };
   const { issuer } = await serveProvider({ intercept });
-  const { seams, waited } = unhurried();
-  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  const { effects, waited } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, effects);
   expect(await token()).toMatch(/^ey/u);
   expect(waited).toEqual([7250, 7500, 8000]);
 });
@@ -199,8 +212,8 @@ test('after a failure the next request tries anew, discovery included', async ()
   let isDown = true;
   const intercept: Intercept = (_, response) => isDown && answer(() => sendJson(response, {}, 500));
   const { issuer } = await serveProvider({ intercept });
-  const { seams } = unhurried();
-  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, seams);
+  const { effects } = unhurried();
+  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, effects);
   await failureOf(token());
   isDown = false;
   expect(await token()).toMatch(/^ey/u);
@@ -220,12 +233,12 @@ test('an issuer that gives less than the scope that was asked for', async () => 
 });
 
 /** Waits that are noted and not waited for. */
-function unhurried(): { seams: Partial<AuthSeams>; waited: number[] } {
+function unhurried(): { effects: Partial<AuthEffects>; waited: number[] } {
   const waited: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => {
     waited.push(milliseconds);
   };
-  return { seams: { sleep, random: () => 0.5 }, waited };
+  return { effects: { sleep, random: () => 0.5 }, waited };
 }
 
 function atToken(write: (response: ServerResponse) => void): Intercept {

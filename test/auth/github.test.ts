@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { githubIdToken } from '../../src/auth/github.ts';
-import { completeSeams } from '../../src/auth/seams.ts';
+import { completeEffects } from '../../src/auth/effects.ts';
+import { createTokenSource } from '../../src/auth/source.ts';
 import { failureOf, sendJson, serve } from '../catalog/server.ts';
 
-const seams = completeSeams({ sleep: async () => undefined });
+const effects = completeEffects({ sleep: async () => undefined });
 
 function runner(address: string): Record<string, string> {
   return {
@@ -13,8 +14,36 @@ function runner(address: string): Record<string, string> {
 }
 
 test('there is none outside a workflow, nor in a job without the permission', () => {
-  expect(githubIdToken({}, seams)).toBeUndefined();
-  expect(githubIdToken({ ACTIONS_ID_TOKEN_REQUEST_URL: '' }, seams)).toBeUndefined();
+  expect(githubIdToken({}, effects)).toBeUndefined();
+  expect(githubIdToken({ ACTIONS_ID_TOKEN_REQUEST_URL: '' }, effects)).toBeUndefined();
+});
+
+test('a lost connection to GitHub is worth as many attempts as a failure, and is told in one line', async () => {
+  let attempts = 0;
+  const fetch: typeof globalThis.fetch = async () => {
+    attempts += 1;
+    throw new TypeError('fetch failed\nin two lines');
+  };
+  const idToken = githubIdToken(runner('https://github.test/'), { ...effects, fetch });
+  expect(await failureOf(idToken?.('catalog') ?? Promise.resolve())).toMatchObject({
+    code: 'issuer-failed',
+    message: 'GitHub gives no ID token (no answer).',
+    transient: false,
+  });
+  expect(attempts).toBe(4);
+});
+
+test('it is asked for four times in all where a client needs it for its issuer', async () => {
+  const gitHub = await serve((_, response) => sendJson(response, {}, 502));
+  const issuer = await serve((_, response) => {
+    sendJson(response, { issuer: issuer.url.href, token_endpoint: `${issuer.url.href}/token` });
+  });
+  const token = createTokenSource(
+    { issuer: issuer.url.href, clientId: 'ci' },
+    { ...effects, idToken: githubIdToken(runner(gitHub.url.href), effects) },
+  );
+  expect(await failureOf(token())).toMatchObject({ code: 'issuer-failed' });
+  expect(gitHub.received).toHaveLength(4);
 });
 
 test('it is asked for again when GitHub fails, and not when GitHub refuses', async () => {
@@ -22,7 +51,7 @@ test('it is asked for again when GitHub fails, and not when GitHub refuses', asy
     const status = number < 3 ? 502 : 200;
     sendJson(response, { value: query.get('audience') ?? '' }, number > 3 ? 403 : status);
   });
-  const idToken = githubIdToken(runner(server.url.href), seams);
+  const idToken = githubIdToken(runner(server.url.href), effects);
   expect(await idToken?.('api://a b')).toBe('api://a b');
   expect(server.received).toHaveLength(3);
   expect(await failureOf(idToken?.('x') ?? Promise.resolve())).toMatchObject({

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Client } from '../../src/auth/choose.ts';
-import { logIn, logOut, type LoginSeams } from '../../src/auth/login.ts';
-import { completeSeams } from '../../src/auth/seams.ts';
+import { logIn, logOut, type LoginEffects } from '../../src/auth/login.ts';
+import { completeEffects } from '../../src/auth/effects.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import type { TokenSource } from '../../src/auth/token.ts';
@@ -16,7 +16,7 @@ import { audience, serveProvider, type ProviderOptions, type TestProvider } from
 type Person = {
   readonly provider: TestProvider;
   readonly client: Client;
-  readonly seams: LoginSeams;
+  readonly effects: LoginEffects;
   readonly file: string;
   readonly clock: { now: number };
   readonly waits: readonly number[];
@@ -41,19 +41,19 @@ async function meet(
     if (waits.length === 2) await act(provider, shown.join());
   };
   const store = openTokenStore(file);
-  const seams = {
-    ...completeSeams({ sleep, now: () => clock.now, warn: (warning) => warnings.push(warning) }),
+  const effects = {
+    ...completeEffects({ sleep, now: () => clock.now, warn: (warning) => warnings.push(warning) }),
     store,
   };
   const access = { scope: 'openid offline_access contracts' };
   const client = { issuer: provider.issuer, clientId: 'person', access };
-  const login = () => logIn(client, seams, ({ code }) => void shown.push(code));
-  return { provider, client, seams, file, clock, waits, warnings, login };
+  const login = () => logIn(client, effects, ({ code }) => void shown.push(code));
+  return { provider, client, effects, file, clock, waits, warnings, login };
 }
 
-function tokensOf({ client, seams }: Person): TokenSource {
+function tokensOf({ client, effects }: Person): TokenSource {
   const { issuer, clientId, access } = client;
-  return createTokenSource({ issuer, clientId, ...access }, seams);
+  return createTokenSource({ issuer, clientId, ...access }, effects);
 }
 
 test('whoever logs in is known to the catalog, and the login is kept from all others', async () => {
@@ -94,27 +94,27 @@ test('a login that another run has renewed meanwhile is taken from the file', as
   const person = await meet();
   await person.login();
   person.clock.now += 3_600_000;
-  const old = person.seams.store.load(person.client);
+  const old = person.effects.store.load(person.client);
   const renewed = await tokensOf(person)();
-  const { load } = person.seams.store;
+  const { load } = person.effects.store;
   let reads = 0;
   // This run had read the file before the other one wrote it.
-  const late = { ...person.seams.store, load: () => (reads++ === 0 ? old : load(person.client)) };
-  const token = tokensOf({ ...person, seams: { ...person.seams, store: late } });
+  const late = { ...person.effects.store, load: () => (reads++ === 0 ? old : load(person.client)) };
+  const token = tokensOf({ ...person, effects: { ...person.effects, store: late } });
   expect(await token()).toBe(renewed);
 });
 
 test('logging out forgets the login here and at the issuer', async () => {
   const person = await meet();
   await person.login();
-  const old = person.seams.store.load(person.client);
-  expect(await logOut(person.client, person.seams)).toBe('revoked');
-  expect(await logOut(person.client, person.seams)).toBe('none');
+  const old = person.effects.store.load(person.client);
+  expect(await logOut(person.client, person.effects)).toBe('revoked');
+  expect(await logOut(person.client, person.effects)).toBe('none');
   expect(await failureOf(tokensOf(person)())).toMatchObject({
     code: 'login-needed',
     hint: 'Run: contract-sync login',
   });
-  if (old) person.seams.store.save(person.client, old);
+  if (old) person.effects.store.save(person.client, old);
   person.clock.now += 3_600_000;
   expect(await failureOf(tokensOf(person)())).toMatchObject({ code: 'login-needed' });
 });
@@ -122,7 +122,7 @@ test('logging out forgets the login here and at the issuer', async () => {
 test('a person who says no', async () => {
   const person = await meet((provider, code) => provider.deny(code));
   expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
-  expect(person.seams.store.load(person.client)).toBeUndefined();
+  expect(person.effects.store.load(person.client)).toBeUndefined();
 });
 
 test('a person who does nothing', async () => {
@@ -148,13 +148,13 @@ test('an issuer that is asked too often is asked less often', async () => {
 test('a login that is interrupted ends, and nothing is kept', async () => {
   const person = await meet();
   const controller = new AbortController();
-  const sleep = completeSeams({}).sleep;
+  const sleep = completeEffects({}).sleep;
   const begun = logIn(
     person.client,
-    { ...person.seams, sleep },
+    { ...person.effects, sleep },
     () => controller.abort(),
     controller.signal,
   );
   expect(await failureOf(begun)).toMatchObject({ name: 'AbortError' });
-  expect(person.seams.store.load(person.client)).toBeUndefined();
+  expect(person.effects.store.load(person.client)).toBeUndefined();
 });

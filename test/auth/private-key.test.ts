@@ -13,14 +13,14 @@ test.each([
   ['P-384', ec('P-384').export({ type: 'sec1', format: 'pem' }), 'ECDSA'],
   ['P-521', ec('P-521').export({ type: 'pkcs8', format: 'pem' }), 'ECDSA'],
   ['Ed25519', edwards.export({ type: 'pkcs8', format: 'pem' }), 'Ed25519'],
-])('a key in %s signs', (_, pem, algorithm) => {
-  const read = readPrivateKey({ value: `${String(pem)}\n`, origin: 'key.pem' });
+])('a key in %s signs', async (_, pem, algorithm) => {
+  const read = await readPrivateKey({ value: `${String(pem)}\n`, origin: 'key.pem' })();
   expect(read).toMatchObject({ key: { algorithm: { name: algorithm }, extractable: false } });
 });
 
-test('a JWK keeps its name, by which the issuer finds the public one', () => {
+test('a JWK keeps its name, by which the issuer finds the public one', async () => {
   const jwk = { ...edwards.export({ format: 'jwk' }), kid: '2027-03' };
-  const read = readPrivateKey({ value: JSON.stringify(jwk), origin: 'key.json' });
+  const read = await readPrivateKey({ value: JSON.stringify(jwk), origin: 'key.json' })();
   expect(read).toMatchObject({ kid: '2027-03' });
 });
 

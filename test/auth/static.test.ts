@@ -1,6 +1,6 @@
 import { UnsecuredJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
-import type { AuthSeams } from '../../src/auth/seams.ts';
+import type { AuthEffects } from '../../src/auth/effects.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
@@ -32,8 +32,11 @@ describe('the end of a static token', () => {
 
   function open(value: string): Diagnostic[] {
     const warnings: Diagnostic[] = [];
-    const seams: Partial<AuthSeams> = { now: () => now, warn: (warning) => warnings.push(warning) };
-    createTokenSource({ token: { value, origin: 'CONTRACT_SYNC_TOKEN' } }, seams);
+    const effects: Partial<AuthEffects> = {
+      now: () => now,
+      warn: (warning) => warnings.push(warning),
+    };
+    createTokenSource({ token: { value, origin: 'CONTRACT_SYNC_TOKEN' } }, effects);
     return warnings;
   }
 

@@ -5,38 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/http/fault.ts';
-import { networkFault } from '../../src/http/network.ts';
-import { displayUrl } from '../../src/http/address.ts';
-import { serverReason } from '../../src/http/reason.ts';
+import type { Fault } from '../../src/catalog/request.ts';
+import { networkFault } from '../../src/catalog/network-fault.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
-import { collect, connectTo, failureOf, idOf, sendJson, serve, stillTransport } from './server.ts';
-
-describe("the server's own words are found", () => {
-  test.each([
-    ['{"code":400,"message":"Bad pointer."}', 'Bad pointer.'],
-    ['{"error":{"code":"E1","message":"Bad pointer."}}', 'Bad pointer.'],
-    ['{"error":"invalid_token","error_description":"It expired."}', 'It expired.'],
-    ['{"errorType":"UNAUTHORIZED"}', 'UNAUTHORIZED'],
-    ['{"type":"about:blank","title":"Forbidden","detail":"Not yours."}', 'Not yours.'],
-    ['"Bad pointer."', 'Bad pointer.'],
-    ['<html>\n<head><TITLE>502 Bad Gateway</TITLE></head>', '502 Bad Gateway'],
-    ['upstream connect error', 'upstream connect error'],
-    ['{"message":"one\\n\\u001b[31mtwo"}', 'one [31mtwo'],
-    ['<html><body>Nothing</body></html>', undefined],
-    ['{}', undefined],
-    ['[1,2]', undefined],
-    ['null', undefined],
-    ['{"message":""}', undefined],
-    ['', undefined],
-  ])('in %s', (text, reason) => {
-    expect(serverReason(text)).toBe(reason);
-  });
-
-  test('and are cut where they do not end', () => {
-    expect(serverReason('x'.repeat(5000))).toHaveLength(301);
-  });
-});
+import { toNetworkFault } from '../../src/http/fault.ts';
+import { collect, connectTo, failureOf, idOf, sendJson, serve, stillEffects } from './server.ts';
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
@@ -104,11 +77,6 @@ describe('an error', () => {
       outcome: 'none',
     });
   });
-
-  test('shows no credentials and no unknown query values', () => {
-    const url = new URL('https://me:pw@a.example/api?limit=5&signature=s3cret&after=c');
-    expect(displayUrl(url)).toBe('https://a.example/api?limit=5&signature=…&after=…');
-  });
 });
 
 /** A server that lets one wait for its first byte; a real one might be late by itself. */
@@ -125,6 +93,11 @@ function endless(signal: AbortSignal | null | undefined): ReadableStream {
       signal?.addEventListener('abort', () => controller.error(signal.reason));
     },
   });
+}
+
+/** What a catalog's reader makes of what `fetch` has thrown. */
+function faultAfter(error: unknown, host: string): Fault {
+  return networkFault(toNetworkFault(error), host);
 }
 
 async function listFailure(url: string): Promise<unknown> {
@@ -166,8 +139,8 @@ describe('a catalog that cannot be reached', () => {
       'did not finish its answer within 0.02 seconds',
     ],
   ])('in time, as it %s', async (_, fetch, complaint) => {
-    const transport = { ...stillTransport().transport, fetch };
-    const connection = connectTo(new URL('http://127.0.0.1'), { timeoutMs: 20, transport });
+    const effects = { ...stillEffects().effects, fetch };
+    const connection = connectTo(new URL('http://127.0.0.1'), { timeoutMs: 20, effects });
     const failure = await failureOf(collect(createReader(connection).list()));
     expect(failure).toMatchObject({ code: 'timeout' });
     expect(String(failure)).toContain(complaint);
@@ -182,8 +155,8 @@ describe('a catalog that cannot be reached', () => {
       controller.enqueue(chunk);
     };
     const fetch: typeof globalThis.fetch = async () => new Response(new ReadableStream({ pull }));
-    const transport = { ...stillTransport().transport, fetch };
-    const connection = connectTo(new URL('http://127.0.0.1'), { transport });
+    const effects = { ...stillEffects().effects, fetch };
+    const connection = connectTo(new URL('http://127.0.0.1'), { effects });
     const failure = await failureOf(collect(createReader(connection).list()));
     expect(failure).toMatchObject({ code: 'unexpected-answer', attempts: 1 });
     expect(String(failure)).toContain('larger than 256 MB');
@@ -193,7 +166,7 @@ describe('a catalog that cannot be reached', () => {
 
   test('because its name does not exist: that is told at once', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
-    const fault = networkFault(new TypeError('fetch failed', { cause }), 'catalog.invalid');
+    const fault = faultAfter(new TypeError('fetch failed', { cause }), 'catalog.invalid');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
     expect(fault.message).toBe('There is no host named catalog.invalid.');
   });
@@ -206,7 +179,7 @@ describe('a catalog that cannot be reached', () => {
   });
 
   test('because the connection broke, and what to look for is told', () => {
-    const fault = networkFault(new TypeError('terminated'), 'a.example');
+    const fault = faultAfter(new TypeError('terminated'), 'a.example');
     expect(fault.code).toBe('connection-lost');
     expect(fault.hint).toContain('--page-size');
   });
@@ -216,7 +189,7 @@ describe('a catalog that cannot be reached', () => {
     const cause = new Error('Request was cancelled.', {
       cause: Object.assign(origin, { code: 'UND_ERR_ABORTED' }),
     });
-    const fault = networkFault(new TypeError('fetch failed', { cause }), 'a.example');
+    const fault = faultAfter(new TypeError('fetch failed', { cause }), 'a.example');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
     expect(fault.hint).toContain('HTTPS_PROXY');
   });
@@ -228,7 +201,7 @@ describe('a catalog that cannot be reached', () => {
     ['EPROTO', 'does not speak TLS', 'plain http'],
   ])('because of TLS: %s', (code, complaint, hint) => {
     const cause = Object.assign(new Error(code), { code });
-    const fault = networkFault(new TypeError('fetch failed', { cause }), 'a.example');
+    const fault = faultAfter(new TypeError('fetch failed', { cause }), 'a.example');
     expect(fault).toMatchObject({ code: 'untrusted-certificate', mayHaveLanded: false });
     expect(fault.message).toContain(complaint);
     expect(fault.message).toMatch(new RegExp(`: ${code}\\.$`, 'u'));
@@ -237,7 +210,7 @@ describe('a catalog that cannot be reached', () => {
 
   test('however strange the reason, a change may have landed', () => {
     for (const reason of ['odd', undefined, new Error('odd'), { code: 'ODD' }]) {
-      expect(networkFault(reason, 'a.example')).toMatchObject({
+      expect(faultAfter(reason, 'a.example')).toMatchObject({
         code: 'connection-lost',
         mayHaveLanded: true,
       });

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createReader, createWriter, type Transport } from '../../src/catalog/client.ts';
-import type { Fault } from '../../src/http/fault.ts';
-import { parseRetryAfter } from '../../src/http/retry-after.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { Fault } from '../../src/catalog/request.ts';
 import { retryPolicy, waitBeforeRetry } from '../../src/catalog/retry.ts';
+import type { Effects } from '../../src/core/effects.ts';
+import { pauses } from '../../src/http/retry.ts';
 import { deadUrl } from '../workspace.ts';
 import {
   collect,
@@ -13,7 +14,7 @@ import {
   idOf,
   sendJson,
   serve,
-  stillTransport,
+  stillEffects,
   type TestServer,
 } from './server.ts';
 
@@ -33,7 +34,7 @@ describe('the wait before a further attempt', () => {
         const wait = waitBeforeRetry('GET', passing, attempts, () => random);
         expect(wait).toBeGreaterThanOrEqual(0);
         expect(wait).toBeLessThanOrEqual(
-          Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1)),
+          Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)),
         );
       }),
     );
@@ -64,35 +65,15 @@ describe('the wait before a further attempt', () => {
   });
 });
 
-describe('Retry-After', () => {
-  const now = Date.parse('2026-10-21T07:28:00Z');
-  test.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Wed, 21 Oct 2026 07:28:30 GMT', 30_000],
-    ['Wednesday, 21-Oct-26 07:28:30 GMT', 30_000],
-    ['Wed Oct 21 07:28:30 2026 GMT', 30_000],
-    ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
-    ['-1', undefined],
-    ['1.5', undefined],
-    ['soon', undefined],
-    ['Monday', undefined],
-    ['', undefined],
-    [null, undefined],
-  ])('%j', (value, expected) => {
-    expect(parseRetryAfter(value, now)).toBe(expected);
-  });
-});
-
 describe('a client', () => {
   test('waits as asked, and says so in the verbose log without the token', async () => {
-    const { transport, waits } = stillTransport();
+    const { effects, waits } = stillEffects();
     const lines: string[] = [];
     const server = await serve(({ number }, response) => {
       response.setHeader('retry-after', number === 1 ? '7' : 'Tue, 14 Nov 2023 22:13:29 GMT');
       sendJson(response, { data: [] }, number < 3 ? 429 : 200);
     });
-    const connection = connectTo(server.url, { transport, log: (line) => lines.push(line) });
+    const connection = connectTo(server.url, { effects, log: (line) => lines.push(line) });
     await collect(createReader(connection).list());
     expect(waits).toEqual([7250, 9500]);
     expect(lines[0]).toMatch(/^GET http:.*limit=100: 429, 0\.0 kB in 0 ms$/u);
@@ -124,12 +105,12 @@ describe('a client', () => {
   test('does not try again to patch once it is told so, and ends its wait', async () => {
     const interruption = new AbortController();
     const waits: number[] = [];
-    const sleep: Transport['sleep'] = async (milliseconds, signal) => {
+    const sleep: Effects['sleep'] = async (milliseconds, signal) => {
       waits.push(milliseconds);
       interruption.abort();
       signal?.throwIfAborted();
     };
-    const writer = createWriter(connectTo(new URL(await deadUrl()), { transport: { sleep } }));
+    const writer = createWriter(connectTo(new URL(await deadUrl()), { effects: { sleep } }));
     const failure = failureOf(writer.patch('a', [], interruption.signal));
     expect(await failure).toMatchObject({ code: 'unreachable', attempts: 1 });
     expect(waits).toHaveLength(1);
@@ -165,8 +146,8 @@ describe('a client', () => {
       attempts += 1;
       return fetch(attempts === 1 ? 'http://127.0.0.1:65535' : input, init);
     };
-    const transport = { ...stillTransport().transport, fetch: refusedOnce };
-    const patched = await createWriter(connectTo(server.url, { transport })).patch(idOf(1), []);
+    const effects = { ...stillEffects().effects, fetch: refusedOnce };
+    const patched = await createWriter(connectTo(server.url, { effects })).patch(idOf(1), []);
     expect(patched.id).toBe(idOf(1));
     expect(server.received).toHaveLength(1);
   });
@@ -235,9 +216,9 @@ const deaf: typeof fetch = async () => fetch('http://127.0.0.1:65535');
 describe('a host where nobody answers', () => {
   test('is tried once more, and that is told at once', async () => {
     const told: string[] = [];
-    const transport = { ...stillTransport().transport, fetch: deaf };
+    const effects = { ...stillEffects().effects, fetch: deaf };
     const onRetry = (line: string): number => told.push(line);
-    const connection = connectTo(new URL('http://127.0.0.1:65535'), { transport, onRetry });
+    const connection = connectTo(new URL('http://127.0.0.1:65535'), { effects, onRetry });
     const failure = await failureOf(createReader(connection).versions('a'));
     expect(failure).toMatchObject({ code: 'unreachable', attempts: 2 });
     expect(told).toHaveLength(1);
@@ -248,8 +229,8 @@ describe('a host where nobody answers', () => {
     const server = await serve((_, response) => sendJson(response, { versions: [] }));
     let isDown = false;
     const failing: typeof fetch = async (input, init) => (isDown ? deaf : fetch)(input, init);
-    const transport = { ...stillTransport().transport, fetch: failing };
-    const connection = connectTo(server.url, { transport });
+    const effects = { ...stillEffects().effects, fetch: failing };
+    const connection = connectTo(server.url, { effects });
     await createReader(connection).versions('a');
     isDown = true;
     const failure = await failureOf(createWriter(connection).patch(idOf(1), []));

@@ -3,8 +3,9 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { CatalogConnection, Transport } from '../../src/catalog/client.ts';
 import { staticToken } from '../../src/auth/token.ts';
+import type { CatalogConnection } from '../../src/catalog/client.ts';
+import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 
 /** A request as the server saw it. */
@@ -52,12 +53,12 @@ export function sendJson(response: ServerResponse, body: JsonValue, status = 200
 }
 
 /** Waits that are noted and not waited for, and a clock that stands still. */
-export function stillTransport(): { transport: Partial<Transport>; waits: number[] } {
+export function stillEffects(): { effects: Partial<Effects>; waits: number[] } {
   const waits: number[] = [];
   const sleep = async (milliseconds: number): Promise<void> => {
     waits.push(milliseconds);
   };
-  return { transport: { sleep, now: () => 1_700_000_000_000, random: () => 0.5 }, waits };
+  return { effects: { sleep, now: () => 1_700_000_000_000, random: () => 0.5 }, waits };
 }
 
 const token = 'header.payload.signature';
@@ -73,7 +74,7 @@ export function connectTo(
     pageSize: 'auto',
     timeoutMs: 2000,
     version: '1.2.3',
-    transport: stillTransport().transport,
+    effects: stillEffects().effects,
     ...changes,
   };
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createProbe } from '../../src/catalog/client.ts';
+import { createSampler } from '../../src/catalog/client.ts';
 import { examine, type Patient } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
 import type { Check } from '../../src/doctor/checks.ts';
@@ -41,7 +41,7 @@ async function examineCatalog({ contracts = [], interfere, patient }: Catalog): 
       pageSize: 'auto',
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
-      probe: createProbe(connectTo(server.url)),
+      sampler: createSampler(connectTo(server.url)),
       now: () => now,
       ...patient,
     })),

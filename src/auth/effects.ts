@@ -1,17 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { type Effects, systemEffects } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import type { TokenStore } from './store.ts';
 
-/** The effects that getting a token needs. */
-export type AuthSeams = {
-  readonly fetch: typeof globalThis.fetch;
-  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** At least 0 and less than 1. */
-  readonly random: () => number;
-  /** How long an issuer may take for one answer. */
+/** What getting a token needs of the world, and of whoever asks for one. */
+export type AuthEffects = Effects & {
+  /** How long an issuer may take to begin an answer, and again to finish it. */
   readonly timeoutMs: number;
   /** Told every token and secret before it is used. */
   readonly redactor: Redactor;
@@ -20,20 +14,15 @@ export type AuthSeams = {
   /** Takes the verbose lines. */
   readonly log: (line: string) => void;
   /** GitHub's ID token for an audience; absent where there is none to be had. */
-  readonly idToken?: (audience: string) => Promise<string>;
+  readonly idToken?: ((audience: string) => Promise<string>) | undefined;
   /** Where the logins of people are kept. */
   readonly store?: TokenStore;
 };
 
 /** The real world, but for what is given. */
-export function completeSeams(given: Partial<AuthSeams>): AuthSeams {
+export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
   return {
-    fetch: async (input, init) => globalThis.fetch(input, init),
-    sleep: async (milliseconds, signal) => {
-      await sleep(milliseconds, undefined, signal && { signal });
-    },
-    now: Date.now,
-    random: Math.random,
+    ...systemEffects,
     timeoutMs: 30_000,
     redactor: createRedactor(),
     warn: () => undefined,

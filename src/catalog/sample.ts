@@ -1,11 +1,11 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
 import { readJson, readPage } from './answers.ts';
-import type { Attempt } from '../http/fault.ts';
+import type { Attempt } from './request.ts';
 import type { Answer } from '../http/body.ts';
 
 /** Single questions to a catalog, by which it is seen how it answers. */
-export type Probe = {
+export type Sampler = {
   /** The first page of the list, of so many contracts. */
   readonly list: (limit: number) => Promise<Sample>;
   /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { ConfigError } from '../../src/core/errors.ts';
+import { proxiesOf } from '../../src/http/proxy.ts';
+import { contractDocument, idOf, sendJson, serve } from '../catalog/server.ts';
+
+describe('the proxy of the environment', () => {
+  test('is none where none is named', () => {
+    expect(proxiesOf({ NO_PROXY: 'a.example', HTTPS_PROXY: '' })).toBeUndefined();
+  });
+
+  test('never stands between this machine and itself', () => {
+    expect(proxiesOf({ HTTPS_PROXY: 'http://proxy:3128' })).toEqual({
+      https_proxy: 'http://proxy:3128/',
+      no_proxy: 'localhost,127.0.0.1,[::1]',
+    });
+    expect(proxiesOf({ http_proxy: 'http://proxy:3128', NO_PROXY: '.corp' })).toEqual({
+      http_proxy: 'http://proxy:3128/',
+      no_proxy: '.corp,localhost,127.0.0.1,[::1]',
+    });
+  });
+
+  test('may be written without a scheme, and be wrong only without showing its password', () => {
+    expect(proxiesOf({ HTTPS_PROXY: 'me:pw@proxy:3128' })).toMatchObject({
+      https_proxy: 'http://me:pw@proxy:3128/',
+    });
+    for (const HTTP_PROXY of ['socks5://me:s3cret@proxy', 'http://me:s3cret@', ':s3cret']) {
+      expect(() => proxiesOf({ HTTP_PROXY })).toThrow(ConfigError);
+      expect(() => proxiesOf({ HTTP_PROXY })).not.toThrow('s3cret');
+    }
+  });
+
+  test('is taken in lower case first', () => {
+    const environment = { https_proxy: 'http://lower:1', HTTPS_PROXY: 'http://upper:1' };
+    expect(proxiesOf(environment)).toMatchObject({ https_proxy: 'http://lower:1/' });
+  });
+});
+
+test('a proxy is used for the catalog, and never for this machine', async () => {
+  const sandbox = await serve((_, response) => sendJson(response, { data: [contractDocument(1)] }));
+  const { proxy, tunnels } = await serveProxy(sandbox.url.port);
+  const listing = `
+    import { createReader } from '${sourceUrl('catalog/client.ts')}';
+    import { useEnvironmentProxy } from '${sourceUrl('http/proxy.ts')}';
+    useEnvironmentProxy(process.env);
+    for (const url of ['http://catalog.example', '${sandbox.url.href}']) {
+      const connection = { baseUrl: new URL(url), token: async () => 'token', pageSize: 'auto',
+        timeoutMs: 9000, version: '1', allowHttp: true };
+      for await (const { contracts } of createReader(connection).list()) console.log(contracts[0].id);
+    }`;
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', listing], {
+    env: { HTTP_PROXY: proxy },
+  });
+  expect(stdout).toBe(`${idOf(1)}\n${idOf(1)}\n`);
+  expect(tunnels).toEqual(['catalog.example:80']);
+});
+
+const run = promisify(execFile);
+
+function sourceUrl(file: string): string {
+  return new URL(`../../src/${file}`, import.meta.url).href;
+}
+
+/** A proxy that leads wherever it is asked to the same local port. */
+async function serveProxy(port: string): Promise<{ proxy: string; tunnels: readonly string[] }> {
+  const tunnels: string[] = [];
+  const server = createServer();
+  server.on('connect', ({ url = '' }, socket) => {
+    tunnels.push(url);
+    const target = connect(Number(port), '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      target.pipe(socket).pipe(target);
+    });
+  });
+  return { proxy: await listen(server), tunnels };
+}
+
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}`;
+}

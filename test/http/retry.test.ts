@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { backOff, parseRetryAfter, pauses, retry } from '../../src/http/retry.ts';
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-10-21T07:28:00Z');
+  test.each([
+    ['120', 120_000],
+    [' 0 ', 0],
+    ['Wed, 21 Oct 2026 07:28:30 GMT', 30_000],
+    ['Wednesday, 21-Oct-26 07:28:30 GMT', 30_000],
+    ['Wed Oct 21 07:28:30 2026 GMT', 30_000],
+    ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['Monday', undefined],
+    ['', undefined],
+    [null, undefined],
+  ])('%j', (value, expected) => {
+    expect(parseRetryAfter(value, now)).toBe(expected);
+  });
+});
+
+test('a pause is anywhere below a bound that doubles and is capped, on top of what is asked', () => {
+  const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 50 }), chance, fc.nat(), (attempts, random, asked) => {
+      const pause = backOff(attempts, () => random, asked);
+      expect(pause).toBeGreaterThanOrEqual(asked);
+      const ceiling = Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1));
+      expect(pause).toBeLessThanOrEqual(asked + ceiling);
+    }),
+  );
+});
+
+describe('an attempt is made again', () => {
+  type Fault = { message: string; transient: boolean; retryAfterMs?: number };
+
+  /** Fails as told, then succeeds. */
+  async function attemptAfter(faults: readonly Fault[]) {
+    const waits: number[] = [];
+    const lines: string[] = [];
+    const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    let attempts = 0;
+    const attempt = async () => {
+      const fault = faults[attempts++];
+      return fault ? { fault } : { value: 'done' };
+    };
+    const effects = { sleep, random: () => 0.5 };
+    const result = await retry(attempt, effects, (line) => lines.push(line));
+    return { result, waits, lines, attempts };
+  }
+
+  const busy = { message: 'Too busy.', transient: true };
+
+  test('after longer and longer pauses, of which each is told', async () => {
+    const { result, waits, lines } = await attemptAfter([busy, { ...busy, retryAfterMs: 7000 }]);
+    expect(result).toEqual({ value: 'done' });
+    expect(waits).toEqual([250, 7500]);
+    expect(lines).toEqual([
+      'Too busy. Trying again in 0.3 s (2 of 4).',
+      'Too busy. Trying again in 7.5 s (3 of 4).',
+    ]);
+  });
+
+  test('three times at most: then the last fault stands', async () => {
+    const { result, attempts } = await attemptAfter([busy, busy, busy, busy]);
+    expect(result).toEqual({ fault: busy });
+    expect(attempts).toBe(4);
+  });
+
+  test.each<[string, Fault]>([
+    ['the fault is a lasting one', { ...busy, transient: false }],
+    ['the server asks for too long a pause', { ...busy, retryAfterMs: 30_001 }],
+  ])('never where %s', async (_, fault) => {
+    const { result, waits } = await attemptAfter([fault]);
+    expect(result).toEqual({ fault });
+    expect(waits).toEqual([]);
+  });
+});
