@@ -5,7 +5,7 @@ import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
-import { outcomesVerdict } from '../report/markdown/outcomes.ts';
+import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { findApproval, judge } from './approval.ts';
 import { type Failure, failureOfPlan, type StepResult } from './result.ts';

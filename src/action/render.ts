@@ -1,10 +1,9 @@
-import { outcomesVerdict, renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
-import {
-  type PlanReportOptions,
-  planVerdict,
-  renderPlanMarkdown,
-} from '../report/markdown/plan.ts';
-import { renderValidationMarkdown, validationVerdict } from '../report/markdown/problems.ts';
+import { outcomesVerdict } from '../report/model/outcomes.ts';
+import { planVerdict } from '../report/model/plan.ts';
+import { describeValidation } from '../report/model/problems.ts';
+import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
+import { type PlanReportOptions, renderPlanMarkdown } from '../report/markdown/plan.ts';
+import { renderValidationMarkdown } from '../report/markdown/report.ts';
 import { renderOutcomesText } from '../report/text/outcomes.ts';
 import { plain } from '../report/text/palette.ts';
 import { renderPlanText } from '../report/text/plan.ts';
@@ -15,37 +14,24 @@ import type { StepResult } from './result.ts';
 export function renderResult(result: StepResult, options: PlanReportOptions): string {
   switch (result.kind) {
     case 'plan':
-      return renderPlanMarkdown(result.plan, withComparison(result, options));
-    case 'apply':
-      return renderOutcomesMarkdown(result.plan, result.outcomes, withComparison(result, options));
-    case 'validation': {
-      const { notice } = result;
-      const alert = notice === undefined ? {} : { notice: `> [!NOTE]\n> ${notice}` };
-      return renderValidationMarkdown(result.validation, { ...options, ...alert });
+      return renderPlanMarkdown(result.plan, { ...options, comparison: result.comparison });
+    case 'apply': {
+      const { plan, outcomes, comparison } = result;
+      return renderOutcomesMarkdown(plan, outcomes, { ...options, comparison });
     }
+    case 'validation':
+      return renderValidationMarkdown(result.validation, { ...options, notice: result.notice });
   }
-}
-
-function withComparison(
-  { comparison }: Extract<StepResult, { readonly kind: 'plan' | 'apply' }>,
-  options: PlanReportOptions,
-): PlanReportOptions {
-  return comparison ? { ...options, comparison } : options;
 }
 
 /** The result as text for the log. */
 export function resultText(result: StepResult): string {
-  switch (result.kind) {
-    case 'plan':
-      return renderPlanText(result.plan, { palette: plain, detail: 'changes' });
-    case 'apply': {
-      const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
-      if (result.outcomes.outcomes.length === 0) return planText;
-      return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
-    }
-    case 'validation':
-      return renderValidationText(result.validation, plain, () => undefined);
+  if (result.kind === 'validation') {
+    return renderValidationText(result.validation, plain, () => undefined);
   }
+  const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
+  if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
+  return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
 }
 
 /** The result in a few words. */
@@ -56,6 +42,6 @@ export function verdictOf(result: StepResult): string {
     case 'apply':
       return outcomesVerdict(result.outcomes);
     case 'validation':
-      return validationVerdict(result.validation);
+      return describeValidation(result.validation).verdict;
   }
 }

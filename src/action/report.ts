@@ -1,10 +1,9 @@
-import { contractLabel } from '../contract/identity.ts';
-import type { Diagnostic, Problem, Severity } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
-import { contractProblems, type Plan, updates } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { compareGravity, isTold } from '../report/model.ts';
+import { problemsAtLines } from '../report/model/plan.ts';
+import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
 import { outputsOf, setOutputs, writePlan, writeReport } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
@@ -98,38 +97,19 @@ const mostOfAKind = 10;
 
 /** The problems that are shown at their lines, the worst first, as many as GitHub shows. */
 export function annotationsOf(result: StepResult): Diagnostic[] {
-  const all = problemsOf(result).toSorted(compareGravity);
-  return severities.flatMap((wanted) => {
-    // The step's own failure takes one.
-    const room = wanted === 'error' && result.failure ? mostOfAKind - 1 : mostOfAKind;
-    return all.filter(({ severity }) => severity === wanted).slice(0, room);
-  });
+  // The step's own failure takes one.
+  const errors = result.failure ? mostOfAKind - 1 : mostOfAKind;
+  const room = { error: errors, warning: mostOfAKind, information: mostOfAKind };
+  return firstOfEachSeverity(problemsOf(result), room);
 }
 
-const severities: readonly Severity[] = ['error', 'warning', 'information'];
-
-function problemsOf(result: StepResult): readonly Problem[] {
-  if (result.kind === 'validation') return result.validation.diagnostics;
-  const { plan } = result;
-  const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
-  const notices = result.kind === 'plan' ? transitionNotices(plan) : [];
-  return [...plan.diagnostics, ...problems, ...notices];
-}
-
-/** What a reviewer should not overlook in the file, at the line that asks for it. */
-function transitionNotices(plan: Plan): Diagnostic[] {
-  return updates(plan).flatMap((contract) => {
-    const { transition, changes } = contract;
-    const source = changes.find(({ path }) => path === '/entityStatus')?.source;
-    if (!transition || !source) return [];
-    const { from, to } = transition;
-    return [
-      {
-        code: 'status-transition',
-        severity: 'information',
-        message: `${contractLabel(contract)}: ${from ?? 'no status'} → ${to ?? 'no status'}.`,
-        source,
-      },
-    ];
-  });
+function problemsOf(result: StepResult): readonly Diagnostic[] {
+  switch (result.kind) {
+    case 'plan':
+      return problemsAtLines(result.plan);
+    case 'apply':
+      return problemsAtLines(result.plan, { isApplied: true });
+    case 'validation':
+      return sortByGravity(result.validation.diagnostics);
+  }
 }

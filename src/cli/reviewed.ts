@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
-import { renderComparisonText } from '../report/text/comparison.ts';
+import { renderComparisonText } from '../report/text/outcomes.ts';
 import type { Review, Reviewed } from '../review/review.ts';
 import type { PrintFlags } from './show.ts';
 import type { Terminal } from './terminal.ts';

@@ -6,7 +6,7 @@ import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
-import { renderSarif } from '../report/sarif.ts';
+import { renderSarif } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
 import { version } from '../version.ts';
 import { exitCode, type ExitCode } from './exit.ts';

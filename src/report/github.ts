@@ -5,7 +5,7 @@
  * there, a zero-width space or a combining mark: what keeps the signs apart has to be visible.
  */
 
-import type { Diagnostic, Severity } from '../core/diagnostic.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { sanitizeLine } from '../core/text.ts';
 
 type WorkflowCommand = {
@@ -19,12 +19,6 @@ export function renderAnnotations(diagnostics: readonly Diagnostic[]): string {
   return diagnostics.map((diagnostic) => `${annotationLine(diagnostic)}\n`).join('');
 }
 
-const names: { readonly [severity in Severity]: WorkflowCommand['name'] } = {
-  error: 'error',
-  warning: 'warning',
-  information: 'notice',
-};
-
 /** GitHub shows no more of an annotation than 4,096 characters. */
 const longestMessage = 4000;
 
@@ -32,7 +26,7 @@ const longestMessage = 4000;
 export function annotationLine({ code, severity, message, hint, source }: Diagnostic): string {
   const text = hint === undefined ? [message] : [message, hint];
   return commandLine({
-    name: names[severity],
+    name: severity === 'information' ? 'notice' : severity,
     properties: {
       ...(source && { file: sanitizeLine(source.file), line: source.line, col: source.column }),
       title: sanitizeLine(code),

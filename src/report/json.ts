@@ -1,25 +1,16 @@
+/** Documents for programs. */
+
 import type { Outcome, Outcomes } from '../apply/outcome.ts';
-import type { ContractPlan, Plan } from '../plan/plan.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/saved.ts';
+import { needsEyes } from './model/contracts.ts';
+import { codesOf } from './model/problems.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
   const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
-  return `${JSON.stringify(sealPlan({ ...plan, contracts }), null, 2)}\n`;
-}
-
-/** What matches and what is not this repository's is only counted. */
-function needsEyes(contract: ContractPlan): boolean {
-  switch (contract.action) {
-    case 'update':
-    case 'blocked':
-    case 'missing':
-      return true;
-    case 'unchanged':
-      return contract.problems.length > 0;
-    case 'unmanaged':
-      return contract.inScope ?? false;
-  }
+  return formatDocument(sealPlan({ ...plan, contracts }));
 }
 
 /** The outcomes as `schemas/outcomes.schema.json` describes them; ends with a line break. */
@@ -27,12 +18,53 @@ export function renderOutcomesJson(
   outcomes: Outcomes,
   { verbose }: { readonly verbose: boolean },
 ): string {
-  const told = verbose ? outcomes : { ...outcomes, outcomes: outcomes.outcomes.map(brief) };
-  return `${JSON.stringify(told, null, 2)}\n`;
+  return formatDocument(
+    verbose ? outcomes : { ...outcomes, outcomes: outcomes.outcomes.map(brief) },
+  );
 }
 
 /** The catalog's account of a change repeats whole sections of the contract. */
 function brief(outcome: Outcome): Outcome {
   const { changeDescription: _, ...rest } = outcome;
   return rest;
+}
+
+/** The problems as a SARIF 2.1.0 log, as code-scanning services take it; ends with a line break. */
+export function renderSarif(diagnostics: readonly Diagnostic[], version: string): string {
+  const codes = codesOf(diagnostics);
+  const rules = codes.map((id) => ({ id }));
+  const run = {
+    tool: { driver: { name: 'contract-sync', version, rules } },
+    columnKind: 'utf16CodeUnits',
+    results: diagnostics.map((diagnostic) => sarifResult(diagnostic, codes)),
+  };
+  return formatDocument({
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  });
+}
+
+function sarifResult(diagnostic: Diagnostic, codes: readonly string[]) {
+  const { code, severity, message, hint, source } = diagnostic;
+  const physicalLocation = source && {
+    artifactLocation: { uri: relativeUri(source.file) },
+    region: { startLine: source.line, startColumn: source.column },
+  };
+  return {
+    ruleId: code,
+    ruleIndex: codes.indexOf(code),
+    level: severity === 'information' ? 'note' : severity,
+    message: { text: hint === undefined ? message : `${message} ${hint}` },
+    ...(physicalLocation && { locations: [{ physicalLocation }] }),
+  };
+}
+
+/** A path as a relative reference (RFC 3986 §4.2): a colon must not make it a scheme. */
+function relativeUri(file: string): string {
+  return file.toWellFormed().split('/').map(encodeURIComponent).join('/');
+}
+
+function formatDocument(document: object): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
 }

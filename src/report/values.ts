@@ -1,26 +1,18 @@
 import { diffArrays } from 'diff';
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { stringify } from 'yaml';
+import type { JsonValue } from '../core/json.ts';
+import type { Operation } from '../patch/operation.ts';
 
 /** A value on one line, where that is how people would write it. */
-export function inlineValue(value: JsonValue): string | undefined {
+function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
-  if (isArray(value) || isObject(value))
-    return isEmptyCollection(value) ? emptyText(value) : undefined;
-  return String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.keys(value).length === 0 ? JSON.stringify(value) : undefined;
 }
 
 /** Text that is empty, or that begins or ends with a blank, would not be seen. */
-export function quoteBlank(text: string): string {
+function quoteBlank(text: string): string {
   return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
-}
-
-function isEmptyCollection(value: JsonValue): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-}
-
-function emptyText(value: JsonValue): string {
-  return isArray(value) ? '[]' : '{}';
 }
 
 /** A value as the lines that a contract file would hold. */
@@ -30,10 +22,39 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
+/** An operation on one line, its value shortened. */
+export function operationText(operation: Operation): string {
+  const origin = 'from' in operation ? ` from ${operation.from}` : '';
+  const value = 'value' in operation ? ` ${clip(JSON.stringify(operation.value), 160)}` : '';
+  return `${operation.op} ${operation.path}${origin}${value}`;
+}
+
+/** Enough of a text to recognise it by. */
+export function clip(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+
 export type Line = {
   readonly kind: 'added' | 'removed' | 'context' | 'gap';
   readonly text: string;
 };
+
+/** In front of a line in a diff: one character, so that no text can pass for another kind of line. */
+export const lineSigns = { added: '+', removed: '-', context: ' ', gap: ' ' } as const;
+
+type Sides = { readonly before?: JsonValue; readonly after?: JsonValue };
+
+/** Each side on a line of its own, if people would write both so and they are not too long. */
+export function inlineLines({ before, after }: Sides, longest = Infinity) {
+  const left = before === undefined ? '' : inlineValue(before);
+  const right = after === undefined ? '' : inlineValue(after);
+  if (left === undefined || right === undefined) return undefined;
+  if (left.length + right.length > longest) return undefined;
+  return [
+    ...(before === undefined ? [] : [{ kind: 'removed', text: quoteBlank(left) } as const]),
+    ...(after === undefined ? [] : [{ kind: 'added', text: quoteBlank(right) } as const]),
+  ];
+}
 
 /** How one value becomes the other; a side that is absent adds or removes every line. */
 export function differingLines(

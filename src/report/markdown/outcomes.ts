@@ -1,9 +1,10 @@
-import type { Diagnostic } from '../../core/diagnostic.ts';
-import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
+import type { Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../model/outcomes.ts';
+import { describePlan } from '../model/plan.ts';
 import { planBlocks, type PlanReportOptions } from './plan.ts';
-import { type Block, renderReport } from './report.ts';
-import { code, firstRows, prose, table } from './text.ts';
+import { type Block, renderReport, tableBlock } from './report.ts';
+import { advice, code } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
@@ -11,74 +12,35 @@ export function renderOutcomesMarkdown(
   outcomes: Outcomes,
   options: PlanReportOptions,
 ): string {
+  const report = describeOutcomes(outcomes);
   const blocks = [
-    ...refusalBlocks(outcomes.diagnostics),
-    ...outcomeBlocks(outcomes),
-    ...planBlocks(plan, options),
+    ...refusalBlocks(outcomes),
+    ...outcomeBlocks(report),
+    ...planBlocks(describePlan(plan, options), options),
   ];
-  return renderReport(outcomesVerdict(outcomes), blocks, options);
+  return renderReport(report.verdict, blocks, options);
 }
 
-/** From what needs a hand to what does not. */
-const results: readonly OutcomeResult[] = [
-  'failed',
-  'unverified',
-  'stale',
-  'skipped',
-  'applied',
-  'unchanged',
-];
-
-const signs: Readonly<Record<OutcomeResult, string>> = {
-  failed: '❌',
-  unverified: '⚠️',
-  stale: '⚠️',
-  skipped: '⚠️',
-  applied: '✅',
-  unchanged: '✅',
-};
-
-/** `3 applied, 1 failed`. */
-export function outcomesVerdict({ summary, planHash }: Outcomes): string {
-  const counts = results
-    .filter((result) => summary[result] > 0)
-    .map((result) => `${summary[result]} ${result}`);
-  if (counts.length > 0) return counts.join(', ');
-  return planHash === undefined ? 'nothing was applied' : 'nothing to apply';
-}
-
-function refusalBlocks(diagnostics: readonly Diagnostic[]): Block[] {
+function refusalBlocks({ diagnostics }: Outcomes): Block[] {
   if (diagnostics.length === 0) return [];
-  const lines = diagnostics.map(({ message, hint = '' }) =>
-    `> ${prose(message)} ${prose(hint)}`.trimEnd(),
-  );
+  const lines = diagnostics.map((diagnostic) => `> ${advice(diagnostic)}`);
   return [[`> [!CAUTION]\n${lines.join('\n')}`, '> [!CAUTION]\n> Nothing was applied.']];
 }
 
-function outcomeBlocks({ outcomes }: Outcomes): Block[] {
-  if (outcomes.length === 0) return [];
-  const rows = outcomes
-    .toSorted((a, b) => results.indexOf(a.result) - results.indexOf(b.result))
-    .map(outcomeRow);
-  return [[table(header, rows), firstRows(header, rows, 100), '']];
+function outcomeBlocks({ byNeed }: OutcomesReport): Block[] {
+  if (byNeed.length === 0) return [];
+  return [tableBlock(['', 'Contract', 'Version', 'Reason'], byNeed.map(outcomeRow))];
 }
 
-const header = ['', 'Contract', 'Version', 'Reason'];
-
-function outcomeRow(outcome: Outcome): string[] {
-  const { result, error } = outcome;
-  const reason = error ? `${prose(error.message)} ${prose(error.hint ?? '')}`.trimEnd() : '';
+function outcomeRow(outcome: OutcomeReport): string[] {
+  const { gravity, result, label, versionBefore, versionAfter, error } = outcome;
+  const versions = [versionBefore, versionAfter].filter((version) => version !== undefined);
   return [
-    `${signs[result]} ${result}`,
-    code(outcome.fullyQualifiedName ?? outcome.id),
-    versions(outcome),
-    reason,
+    `${signs[gravity]} ${result}`,
+    code(label),
+    versions.map(code).join(' → '),
+    error ? advice(error) : '',
   ];
 }
 
-function versions({ versionBefore, versionAfter }: Outcome): string {
-  return [versionBefore, versionAfter]
-    .filter((version) => version !== undefined)
-    .map(code)
-    .join(' → ');
-}
+const signs = { error: '❌', warning: '⚠️', good: '✅' } as const;

@@ -1,30 +1,76 @@
+import type { Severity } from '../../core/diagnostic.ts';
+import type { Validation } from '../../files/files.ts';
+import { countProblems, describeValidation, type ReportedProblem } from '../model/problems.ts';
+import { code, firstRows, placesBelow, prose, type RenderPlace, table } from './text.ts';
+
 export type ReportOptions = {
   /** Bytes of UTF-8; what does not fit is told in less detail. */
   readonly budget: number;
-  /** What the title starts with. */
-  readonly title?: string;
-  /** Markdown that stands below the title. */
-  readonly notice?: string;
+  /** Markdown of one line that stands below the title. */
+  readonly notice?: string | undefined;
   /** Where the repository's files can be seen, without a slash at the end. */
   readonly files?: string;
   /** Markdown that tells where the whole report is, for a text that could not hold it. */
   readonly rest?: string;
 };
 
+/** What is known of the files alone. */
+export function renderValidationMarkdown(validation: Validation, options: ReportOptions): string {
+  const { verdict } = describeValidation(validation);
+  const place = placesBelow(options.files);
+  return renderReport(verdict, problemsBlock(validation.diagnostics, place), options);
+}
+
 /** A title, what it came to, and as much of the blocks as fits. */
 export function renderReport(
   verdict: string,
   blocks: readonly Block[],
-  { budget, title = 'contract-sync', notice, rest }: ReportOptions,
+  { budget, notice, rest }: ReportOptions,
 ): string {
   const head: Block[] = [
-    [`## ${title}: ${verdict}`],
-    ...(notice === undefined ? [] : [[notice] as const]),
+    [`## contract-sync: ${verdict}`],
+    ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
   ];
   const where = rest === undefined ? '' : ` ${rest}`;
   const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${where}\n`;
   const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
   return complete ? `${text}\n` : `${text}${ending}`;
+}
+
+/** The problems, the first of them, or their number. */
+export function problemsBlock(problems: readonly ReportedProblem[], place: RenderPlace): Block[] {
+  if (problems.length === 0) return [];
+  const items = problems.map((problem) => problemItem(problem, place));
+  const rest = items.length - mostItems;
+  const more = rest > 0 ? [`- … and ${rest} more`] : [];
+  return [[[...items.slice(0, mostItems), ...more].join('\n'), countProblems(problems)]];
+}
+
+const mostItems = 100;
+
+function problemItem(problem: ReportedProblem, place: RenderPlace): string {
+  const { code: rule, severity, message, hint, source, breaking, contract } = problem;
+  const parts = [
+    severitySigns[severity],
+    ...(breaking ? ['**breaking**'] : []),
+    ...(contract === undefined ? [] : [`${code(contract)}:`]),
+    prose(message),
+    ...(hint === undefined ? [] : [prose(hint)]),
+    ...(source ? [place(source)] : []),
+    `(${code(rule)})`,
+  ];
+  return `- ${parts.join(' ')}`;
+}
+
+const severitySigns: Readonly<Record<Severity, string>> = {
+  error: '❌',
+  warning: '⚠️',
+  information: 'ℹ️',
+};
+
+/** A table, or its first rows, or none. */
+export function tableBlock(header: readonly string[], rows: readonly (readonly string[])[]): Block {
+  return [table(header, rows), firstRows(header, rows, 100), ''];
 }
 
 /**
@@ -35,47 +81,32 @@ export function renderReport(
 /** One piece of a report in falling detail: the whole first, the least last, which may be empty. */
 export type Block = readonly [string, ...string[]];
 
-type Fitted = {
-  readonly text: string;
-  /** Whether every block is whole. */
-  readonly complete: boolean;
-};
-
-/** The blocks in as much detail as fits into so many bytes of UTF-8; earlier blocks go first. */
-export function fitBlocks(blocks: readonly Block[], budget: number): Fitted {
-  const choice = blocks.map((block) => block.length - 1);
-  let used = blocks.reduce((sum, block) => sum + size(block.at(-1) ?? ''), 0);
+/**
+ * The blocks in as much detail as fits into so many bytes of UTF-8, earlier ones first; `complete`
+ * where every block is whole.
+ */
+export function fitBlocks(blocks: readonly Block[], budget: number) {
+  const chosen = blocks.map((block) => block.at(-1) ?? '');
+  const steps = blocks.reduce((most, { length }) => Math.max(most, length), 0);
+  let used = chosen.reduce((sum, text) => sum + size(text), 0);
   // All blocks by one step before any by two: many contracts in brief tell more than one in full.
-  for (let step = 2; step <= steps(blocks); step += 1) {
+  for (let step = 2; step <= steps; step += 1) {
     for (const [index, block] of blocks.entries()) {
-      const finer = block.length - step;
-      const cost = finer < 0 ? 0 : size(block[finer] ?? '') - size(chosen(block, choice[index]));
-      if (finer < 0 || used + cost > budget) continue;
-      choice[index] = finer;
+      const finer = block.at(-step);
+      const cost = size(finer) - size(chosen[index]);
+      if (finer === undefined || used + cost > budget) continue;
+      chosen[index] = finer;
       used += cost;
     }
   }
-  return {
-    text: joinWithin(
-      blocks.map((block, index) => chosen(block, choice[index])),
-      budget,
-    ),
-    complete: used <= budget && choice.every((index) => index === 0),
-  };
-}
-
-function steps(blocks: readonly Block[]): number {
-  return blocks.reduce((most, block) => Math.max(most, block.length), 0);
-}
-
-function chosen(block: Block, index = 0): string {
-  return block[index] ?? '';
+  const complete = used <= budget && blocks.every(([whole], index) => chosen[index] === whole);
+  return { text: joinWithin(chosen, budget), complete };
 }
 
 const separator = '\n\n';
 
 /** With the separator behind it. */
-function size(text: string): number {
+function size(text = ''): number {
   return text === '' ? 0 : Buffer.byteLength(text) + separator.length;
 }
 

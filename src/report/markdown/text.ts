@@ -3,6 +3,7 @@
  * act as markup (CommonMark §2.5), or in fences: nowhere else.
  */
 
+import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
 
 /** Text on one line that is neither markup nor a mention, a reference or a link. */
@@ -60,6 +61,31 @@ function longestRun(lines: readonly string[]): number {
     for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
   }
   return longest;
+}
+
+/** What is wrong and what to do about it, as prose. */
+export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
+  return `${prose(message)} ${prose(hint)}`.trimEnd();
+}
+
+/** A place in a file as Markdown. */
+export type RenderPlace = (source: SourcePosition) => string;
+
+/** The place as a link below `base`, the page of the repository's files; without one as its name. */
+export function placesBelow(base: string | undefined): RenderPlace {
+  return ({ file, line }) => {
+    const name = code(`${file}:${line}`);
+    return base === undefined ? name : `[${name}](${base}/${encodePath(file)}#L${line})`;
+  };
+}
+
+/** Parentheses would end a link's target; `encodeURIComponent` leaves them alone. */
+function encodePath(file: string): string {
+  return file
+    .toWellFormed()
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
+    .join('/');
 }
 
 /** A table; the cells are Markdown already. */

@@ -1,7 +1,11 @@
-import { isArray, isObject } from '../../core/json.ts';
+/** What became of a plan: of each change by an apply, of the reviewed one since its review. */
+
+import type { Outcomes } from '../../apply/outcome.ts';
 import { sanitizeLine } from '../../core/text.ts';
-import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
-import type { Palette } from './palette.ts';
+import type { Comparison } from '../../review/compare.ts';
+import { describeComparison, describeOutcomes, type OutcomeReport } from '../model/outcomes.ts';
+import { clip, lineSigns, operationText } from '../values.ts';
+import { type Palette, signOf } from './palette.ts';
 
 type OutcomesTextOptions = {
   readonly palette: Palette;
@@ -11,74 +15,53 @@ type OutcomesTextOptions = {
 
 /** What became of each change, and the counts; ends with a line break. */
 export function renderOutcomesText(
-  { outcomes, summary }: Outcomes,
+  applied: Outcomes,
   { palette, verbose }: OutcomesTextOptions,
 ): string {
+  const { outcomes, counts } = describeOutcomes(applied);
   const lines = outcomes.flatMap((outcome) => [
     ...outcomeLines(outcome, palette),
     ...(verbose ? accountLines(outcome, palette) : []),
   ]);
-  const counts = results
-    .filter((result) => result === 'applied' || summary[result] > 0)
-    .map((result) => `${summary[result]} ${result}`);
-  return `${[...lines, '', `${palette.strong('Apply:')} ${counts.join(', ')}.`].join('\n')}\n`;
+  return `${[...lines, '', `${palette.strong('Apply:')} ${counts}.`].join('\n')}\n`;
 }
 
-const results: readonly OutcomeResult[] = [
-  'applied',
-  'unchanged',
-  'stale',
-  'failed',
-  'unverified',
-  'skipped',
-];
-
 /** One line for an outcome, and the reason where there is one. */
-function outcomeLines(outcome: Outcome, palette: Palette): string[] {
-  const { result, error } = outcome;
-  const label = sanitizeLine(outcome.fullyQualifiedName ?? outcome.id);
+function outcomeLines(outcome: OutcomeReport, palette: Palette): string[] {
+  const { result, label, gravity, error } = outcome;
+  const { faint, strong } = palette;
   return [
-    `${symbolOf(result, palette)} ${palette.strong(label)}  ${result}${versions(outcome, palette)}`,
+    `${signOf(gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
     ...(error ? [`    ${sanitizeLine(error.message)}`] : []),
-    ...(error?.hint === undefined ? [] : [`    ${palette.faint(sanitizeLine(error.hint))}`]),
+    ...(error?.hint === undefined ? [] : [`    ${faint(sanitizeLine(error.hint))}`]),
   ];
 }
 
-function symbolOf(result: OutcomeResult, palette: Palette): string {
-  switch (result) {
-    case 'applied':
-    case 'unchanged':
-      return palette.good('✓');
-    case 'failed':
-      return palette.error('✗');
-    case 'stale':
-    case 'unverified':
-    case 'skipped':
-      return palette.warning('!');
-  }
-}
-
-function versions(outcome: Outcome, palette: Palette): string {
+function versions(outcome: OutcomeReport, palette: Palette): string {
   const { versionBefore, versionAfter, predictedVersions } = outcome;
   if (versionBefore === undefined || versionAfter === undefined) return '';
-  const foretold = predictedVersions ? ` (${predictedVersions.join(' or ')} was expected)` : '';
-  const move = `version ${sanitizeLine(versionBefore)} → ${sanitizeLine(versionAfter)}`;
-  return `  ${palette.faint(`${move}${sanitizeLine(foretold)}`)}`;
-}
-
-/** Interface §2.3: which fields the catalog says it has updated. */
-function accountLines({ changeDescription }: Outcome, palette: Palette): string[] {
-  const updated = changeDescription?.['fieldsUpdated'];
-  if (!isArray(updated)) return [];
-  return updated.filter(isObject).map(({ name = null, oldValue = null, newValue = null }) => {
-    const field = typeof name === 'string' ? name : JSON.stringify(name);
-    const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
-    return `    ${palette.faint(sanitizeLine(`${field}: ${shortened(change)}`))}`;
-  });
-}
-
-function shortened(text: string): string {
-  return text.length > longestAccount ? `${text.slice(0, longestAccount)}…` : text;
+  const expected = predictedVersions ? ` (${predictedVersions.join(' or ')} was expected)` : '';
+  const move = `version ${versionBefore} → ${versionAfter}${expected}`;
+  return `  ${palette.faint(sanitizeLine(move))}`;
 }
 
 const longestAccount = 200;
+
+function accountLines({ account }: OutcomeReport, palette: Palette): string[] {
+  return account
+    .map(({ field, change }) => `${field}: ${clip(change, longestAccount)}`)
+    .map((line) => `    ${palette.faint(sanitizeLine(line))}`);
+}
+
+/** What is new, gone or changed since the review; ends with a line break. */
+export function renderComparisonText(comparison: Comparison, palette: Palette): string {
+  const { faint, strong } = palette;
+  const lines = describeComparison(comparison).flatMap(({ sign, label, verdict, operations }) => [
+    `${signOf(sign, palette)} ${strong(sanitizeLine(label))}  ${sanitizeLine(verdict)}`,
+    ...operations.map(({ sign, operation }) => {
+      const line = sanitizeLine(operationText(operation));
+      return `    ${sign === 'same' ? faint(`= ${line}`) : palette[sign](`${lineSigns[sign]} ${line}`)}`;
+    }),
+  ]);
+  return `${strong('Since the review:')}\n${lines.map((line) => `${line}\n`).join('')}`;
+}

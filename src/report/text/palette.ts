@@ -1,46 +1,44 @@
 import { styleText } from 'node:util';
 
 type Paint = (text: string) => string;
-
-/** What the colours of a text mean; which text is shown never depends on them. */
-export type Palette = {
-  readonly added: Paint;
-  readonly removed: Paint;
-  readonly changed: Paint;
-  readonly faint: Paint;
-  readonly strong: Paint;
-  readonly error: Paint;
-  readonly warning: Paint;
-  readonly good: Paint;
-};
-
 type Format = Parameters<typeof styleText>[0];
 
-/** Whether the terminal wants colour is the caller's to know, so the stream is not asked here. */
-function paint(format: Format): Paint {
-  return (text) => styleText(format, text, { validateStream: false });
+/** What the colours of a text mean; which text is shown never depends on them. */
+export type Palette = Readonly<
+  Record<'added' | 'removed' | 'changed' | 'faint' | 'strong' | 'error' | 'warning' | 'good', Paint>
+>;
+
+function makePalette(paint: (format: Format) => Paint): Palette {
+  return {
+    added: paint('green'),
+    removed: paint('red'),
+    changed: paint('yellow'),
+    faint: paint('dim'),
+    strong: paint('bold'),
+    error: paint(['red', 'bold']),
+    warning: paint('yellow'),
+    good: paint('green'),
+  };
 }
 
-export const coloured: Palette = {
-  added: paint('green'),
-  removed: paint('red'),
-  changed: paint('yellow'),
-  faint: paint('dim'),
-  strong: paint('bold'),
-  error: paint(['red', 'bold']),
-  warning: paint('yellow'),
-  good: paint('green'),
-};
+/** Whether the terminal wants colour is the caller's to know, so the stream is not asked here. */
+export const coloured = makePalette(
+  (format) => (text) => styleText(format, text, { validateStream: false }),
+);
 
-const same: Paint = (text) => text;
+export const plain = makePalette(() => (text) => text);
 
-export const plain: Palette = {
-  added: same,
-  removed: same,
-  changed: same,
-  faint: same,
-  strong: same,
-  error: same,
-  warning: same,
-  good: same,
-};
+const signs = {
+  added: '+',
+  removed: '-',
+  changed: '~',
+  faint: '=',
+  good: '✓',
+  warning: '!',
+  error: '✗',
+} as const;
+
+/** The sign that goes with a colour, for those who do not see it. */
+export function signOf(colour: keyof typeof signs, palette: Palette): string {
+  return palette[colour](signs[colour]);
+}

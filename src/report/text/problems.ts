@@ -1,8 +1,9 @@
-import type { Diagnostic, Severity, SourcePosition } from '../../core/diagnostic.ts';
-import { count, sanitizeLine } from '../../core/text.ts';
+import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
+import { sanitizeLine } from '../../core/text.ts';
 import type { Check } from '../../doctor/checks.ts';
 import type { Validation } from '../../files/files.ts';
-import type { Palette } from './palette.ts';
+import { describeValidation, type Total } from '../model/problems.ts';
+import { type Palette, signOf } from './palette.ts';
 
 /**
  * `file:line:column: error: What is wrong. [code]`, the line itself where it can be had, and the
@@ -15,23 +16,12 @@ export function diagnosticLines(
 ): string[] {
   const { code, severity, message, hint, source } = diagnostic;
   const place = source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : '';
-  const verdict = paintFor(severity, palette)(`${severity}:`);
+  const verdict = palette[severity === 'information' ? 'faint' : severity](`${severity}:`);
   return [
     `${place}${verdict} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
     ...(source && lineOf ? excerptLines(source, lineOf, palette) : []),
     ...(hint === undefined ? [] : [`  ${sanitizeLine(hint)}`]),
   ];
-}
-
-function paintFor(severity: Severity, palette: Palette): (text: string) => string {
-  switch (severity) {
-    case 'error':
-      return palette.error;
-    case 'warning':
-      return palette.warning;
-    case 'information':
-      return palette.faint;
-  }
 }
 
 /** The text of a line of a file, if it can be had. */
@@ -68,27 +58,22 @@ function blank(text: string): string {
 
 /** Every problem with its line, and the counts; ends with a line break. */
 export function renderValidationText(
-  { diagnostics, summary }: Validation,
+  validation: Validation,
   palette: Palette,
   lineOf: LineOf,
 ): string {
-  const problems = diagnostics.map((diagnostic) =>
+  const problems = validation.diagnostics.map((diagnostic) =>
     diagnosticLines(diagnostic, palette, lineOf).join('\n'),
   );
-  return `${[...problems, summaryLine(summary, palette)].join('\n\n')}\n`;
+  const { found, good } = describeValidation(validation);
+  const opening =
+    found.length > 0 ? `${totalsText(found, palette)};` : palette.good('No problems:');
+  return `${[...problems, `${opening} ${good}.`].join('\n\n')}\n`;
 }
 
-function summaryLine(
-  { files, contracts, errors, warnings }: Validation['summary'],
-  palette: Palette,
-): string {
-  const read = `${count(contracts, 'good contract', 'good contracts')} in ${count(files, 'file', 'files')}`;
-  if (errors + warnings === 0) return `${palette.good('No problems:')} ${read}.`;
-  const found = [
-    ...(errors > 0 ? [palette.error(count(errors, 'error', 'errors'))] : []),
-    ...(warnings > 0 ? [palette.warning(count(warnings, 'warning', 'warnings'))] : []),
-  ];
-  return `${found.join(', ')}; ${read}.`;
+/** Counts in one line, the grave ones in their colours. */
+export function totalsText(totals: readonly Total[], palette: Palette): string {
+  return totals.map(({ words, gravity }) => (gravity ? palette[gravity](words) : words)).join(', ');
 }
 
 /** A check as a line with its verdict, and what to do about it below. */
@@ -96,16 +81,10 @@ export function renderCheckText(
   { subject, verdict, message, hint }: Check,
   palette: Palette,
 ): string {
-  const lines = [`${signs[verdict](palette)} ${subject.padEnd(width)}${sanitizeLine(message)}`];
-  if (hint !== undefined) lines.push(`${' '.repeat(width + 2)}${sanitizeLine(hint)}`);
-  return `${lines.join('\n')}\n`;
+  const line = `${signOf(verdict === 'bad' ? 'error' : verdict, palette)} ${subject.padEnd(width)}`;
+  const below = hint === undefined ? '' : `${' '.repeat(width + 2)}${sanitizeLine(hint)}\n`;
+  return `${line}${sanitizeLine(message)}\n${below}`;
 }
 
 /** The longest subject, and two spaces. */
 const width = 'page size'.length + 2;
-
-const signs: Readonly<Record<Check['verdict'], (palette: Palette) => string>> = {
-  good: ({ good }) => good('✓'),
-  warning: ({ warning }) => warning('!'),
-  bad: ({ error }) => error('✗'),
-};

@@ -1,0 +1,162 @@
+/** What there is to say of each contract of a plan, and in what order. */
+
+import { contractLabel } from '../../contract/identity.ts';
+import type { Problem, SourcePosition } from '../../core/diagnostic.ts';
+import {
+  type Change,
+  type ContractPlan,
+  isBreaking,
+  type Plan,
+  type Transition,
+  type UpdatePlan,
+} from '../../plan/plan.ts';
+import { isTold, type ReportedProblem } from './problems.ts';
+
+export type ContractsReport = {
+  /** What needs eyes, by name. */
+  readonly contracts: readonly ContractReport[];
+  /** What an apply does to the status of contracts, by name, and how many make the same move. */
+  readonly transitions: readonly ContractTransition[];
+  readonly moves: readonly Move[];
+  /** The live contracts without a file, which are left alone, by name. */
+  readonly unmanaged: readonly string[];
+};
+
+export type ContractTransition = Required<Pick<ContractReport, 'label' | 'transition'>>;
+
+export type Move = Transition & { readonly of: number };
+
+type FiledPlan = Exclude<ContractPlan, { readonly action: 'unmanaged' }>;
+
+/** A contract that has a file. */
+export type ContractReport = {
+  readonly label: string;
+  readonly verdict: FiledPlan['action'];
+  /** Whether it breaks consumers, blocked or allowed. */
+  readonly breaking: boolean;
+  readonly source: SourcePosition;
+  /** With the place that asks for it. */
+  readonly transition?: Transition & { readonly source?: SourcePosition };
+  /** What was planned against, and what to expect: `0.2 or 1.0`. */
+  readonly versions?: { readonly before: string; readonly expected?: string };
+  /** All changes, the transition first. */
+  readonly changes: readonly ChangeReport[];
+  /** What changes beside the status. */
+  readonly fields: readonly FieldReport[];
+  readonly problems: readonly ReportedProblem[];
+  /** Problems that say no more than the verdict does. */
+  readonly reasons: readonly Problem[];
+};
+
+type FieldReport = {
+  readonly field: string;
+  readonly changes: readonly ChangeReport[];
+  /** How many of its elements come, go and change. */
+  readonly elements: readonly { readonly sign: ChangeReport['sign']; readonly of: number }[];
+};
+
+export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source'> & {
+  readonly sign: 'added' | 'removed' | 'changed';
+  /** Of what changes its place: `moved from 3 to 0`. */
+  readonly movement?: string;
+};
+
+/** With `all` the unchanged are named too, and what harms nobody is told. */
+export function describeContracts(plan: Plan, all = false): ContractsReport {
+  const contracts = plan.contracts
+    .filter((contract) => contract.action !== 'unmanaged')
+    .filter((contract) => all || needsEyes(contract))
+    .map((contract) => describeContract(contract, all));
+  const transitions = findTransitions(contracts);
+  return {
+    contracts,
+    transitions,
+    moves: countMoves(transitions),
+    unmanaged: plan.contracts.filter(({ action }) => action === 'unmanaged').map(contractLabel),
+  };
+}
+
+/** What matches and what is not this repository's is only counted. */
+export function needsEyes(contract: ContractPlan): boolean {
+  if (contract.action === 'unmanaged') return contract.inScope ?? false;
+  return contract.action !== 'unchanged' || contract.problems.length > 0;
+}
+
+function describeContract(contract: FiledPlan, all: boolean): ContractReport {
+  const { action, source } = contract;
+  const label = contractLabel(contract);
+  const told = contract.problems
+    .filter((problem) => all || isTold(problem))
+    .map((problem) => ({ ...problem, contract: label, breaking: problem.impact === 'breaking' }));
+  const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
+  return {
+    label,
+    verdict: action,
+    breaking: isBreaking(contract),
+    source,
+    problems: told.filter((problem) => !isReason(problem)),
+    reasons: told.filter(isReason),
+    ...('changes' in contract ? describeUpdate(contract) : { changes: [], fields: [] }),
+  };
+}
+
+function describeUpdate({ transition, changes, liveVersion, predictedVersions }: UpdatePlan) {
+  const source = changes.find(isTransition)?.source;
+  const expected = predictedVersions.join(' or ');
+  return {
+    ...(transition && { transition: { ...transition, ...(source && { source }) } }),
+    ...(liveVersion !== undefined && {
+      versions: { before: liveVersion, ...(expected !== '' && { expected }) },
+    }),
+    changes: changes.map(describeChange),
+    fields: describeFields(changes.filter((change) => !isTransition(change))),
+  };
+}
+
+function isTransition({ path }: Change): boolean {
+  return path === '/entityStatus';
+}
+
+function describeFields(changes: readonly Change[]): FieldReport[] {
+  const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
+  return [...fields].map(([field, edits]) => {
+    const inside = edits.filter(({ path }) => path.split('/').length > 2);
+    const elements = (['added', 'removed', 'changed'] as const)
+      .map((sign) => ({ sign, of: inside.filter(({ kind }) => signs[kind] === sign).length }))
+      .filter(({ of }) => of > 0);
+    return { field, changes: edits.map(describeChange), elements };
+  });
+}
+
+function describeChange({ kind, path, from = '', ...shown }: Change): ChangeReport {
+  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
+  return { ...shown, sign: signs[kind], ...(kind === 'move' && { movement }) };
+}
+
+const signs: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
+  add: 'added',
+  copy: 'added',
+  remove: 'removed',
+  replace: 'changed',
+  move: 'changed',
+  test: 'changed',
+};
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+/** What is blocked moves nowhere. */
+function findTransitions(contracts: readonly ContractReport[]): ContractTransition[] {
+  return contracts.flatMap(({ verdict, label, transition }) =>
+    verdict === 'update' && transition ? [{ label, transition }] : [],
+  );
+}
+
+function countMoves(transitions: readonly ContractTransition[]): Move[] {
+  const moves = transitions.map(({ transition: { from, to } }) => ({ from, to }));
+  const groups = Map.groupBy(moves, (move) => JSON.stringify(move));
+  return [...groups.values()].flatMap(([move, ...same]) =>
+    move ? [{ ...move, of: 1 + same.length }] : [],
+  );
+}

@@ -1,0 +1,140 @@
+/** What became of a plan: of the reviewed one since its review, of each change by an apply. */
+
+import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
+import { contractLabel } from '../../contract/identity.ts';
+import { isArray, isObject, type JsonObject } from '../../core/json.ts';
+import type { Operation } from '../../patch/operation.ts';
+import type { Comparison, ContractComparison, OperationComparison } from '../../review/compare.ts';
+import type { Gravity } from './problems.ts';
+
+/** What became of one change. */
+export type OutcomeReport = Outcome & {
+  readonly label: string;
+  readonly gravity: Gravity;
+  /** The fields that the catalog says it has updated (interface §2.3). */
+  readonly account: readonly { readonly field: string; readonly change: string }[];
+};
+
+export type OutcomesReport = {
+  /** In a few words, what needs a hand first: `1 failed, 3 applied`. */
+  readonly verdict: string;
+  /** What was applied first, even if nothing was: `0 applied, 1 failed`. */
+  readonly counts: string;
+  /** In the plan's order. */
+  readonly outcomes: readonly OutcomeReport[];
+  /** What needs a hand first. */
+  readonly byNeed: readonly OutcomeReport[];
+};
+
+export function describeOutcomes(applied: Outcomes): OutcomesReport {
+  const outcomes = applied.outcomes.map(describeOutcome);
+  const counts = Object.entries(applied.summary);
+  return {
+    verdict: outcomesVerdict(applied),
+    counts: inWords(counts.filter(([result, of]) => result === 'applied' || of > 0)),
+    outcomes,
+    byNeed: outcomes.toSorted((a, b) => need(a.result) - need(b.result)),
+  };
+}
+
+/** What an apply came to, in a few words: `1 failed, 3 applied`. */
+export function outcomesVerdict({ summary, planHash }: Outcomes): string {
+  const counts = Object.entries(summary).filter(([, of]) => of > 0);
+  if (counts.length > 0) return inWords(counts.toSorted(([a], [b]) => need(a) - need(b)));
+  return planHash === undefined ? 'nothing was applied' : 'nothing to apply';
+}
+
+function inWords(counts: readonly (readonly [result: string, of: number])[]): string {
+  return counts.map(([result, of]) => `${of} ${result}`).join(', ');
+}
+
+/** From what needs a hand to what does not. */
+const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
+  failed: 'error',
+  unverified: 'warning',
+  stale: 'warning',
+  skipped: 'warning',
+  applied: 'good',
+  unchanged: 'good',
+};
+
+function need(result: string): number {
+  return Object.keys(gravities).indexOf(result);
+}
+
+function describeOutcome(outcome: Outcome): OutcomeReport {
+  const { result, fullyQualifiedName, id, changeDescription } = outcome;
+  const updated = changeDescription?.['fieldsUpdated'];
+  return {
+    ...outcome,
+    label: fullyQualifiedName ?? id,
+    gravity: gravities[result],
+    account: isArray(updated) ? updated.filter(isObject).map(describeField) : [],
+  };
+}
+
+function describeField({ name = null, oldValue = null, newValue = null }: JsonObject) {
+  const field = typeof name === 'string' ? name : JSON.stringify(name);
+  return { field, change: `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}` };
+}
+
+/** What became of a contract since the review. */
+export type ContractSinceReview = {
+  readonly sign: 'good' | 'added' | 'removed' | 'changed';
+  readonly label: string;
+  readonly verdict: string;
+  /** Of a changed one first as it was reviewed, then as it is proposed. */
+  readonly operations: readonly OperationSinceReview[];
+};
+
+type OperationSinceReview = {
+  readonly sign: 'same' | 'added' | 'removed';
+  readonly operation: Operation;
+};
+
+/** What is new, gone or changed since the review, by name. */
+export function describeComparison({ contracts }: Comparison): ContractSinceReview[] {
+  return contracts.map((contract) => ({
+    sign: signs[contract.kind],
+    label: contractLabel(contract),
+    verdict: comparisonVerdict(contract),
+    operations: contract.kind === 'landed' ? [] : contract.operations.flatMap(splitChange),
+  }));
+}
+
+const signs = {
+  landed: 'good',
+  new: 'added',
+  gone: 'removed',
+  moved: 'changed',
+  changed: 'changed',
+  same: 'same',
+} as const;
+
+function comparisonVerdict(contract: ContractComparison): string {
+  const { kind, approvedVersion = 'unknown', proposedVersion = 'unknown' } = contract;
+  switch (kind) {
+    case 'landed':
+      return 'has landed already';
+    case 'new':
+      return 'was not in the reviewed plan';
+    case 'gone':
+      return 'was reviewed, and nothing is to be done any more';
+    case 'moved':
+    case 'changed': {
+      const change = kind === 'moved' ? 'the same operations' : 'other operations';
+      return approvedVersion === proposedVersion
+        ? change
+        : `${change}, and version ${approvedVersion} is now ${proposedVersion}`;
+    }
+  }
+}
+
+function splitChange(compared: OperationComparison): OperationSinceReview[] {
+  const { kind, operation } = compared;
+  if (kind !== 'changed') return [{ sign: signs[kind], operation }];
+  return [
+    { sign: 'removed', operation: compared.approved },
+    { sign: 'added', operation },
+  ];
+}

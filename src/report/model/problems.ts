@@ -1,0 +1,91 @@
+/** What there is to complain about: what has to be told, how grave it is, in what order. */
+
+import type { Diagnostic, Problem, Severity } from '../../core/diagnostic.ts';
+import { compareCodeUnits } from '../../core/json.ts';
+import { count } from '../../core/text.ts';
+import type { Validation } from '../../files/files.ts';
+
+/** A problem, and of a contract's also its name and whether consumers break. */
+export type ReportedProblem = Problem & { readonly contract?: string; readonly breaking?: boolean };
+
+/** The gravest first. */
+const severities: readonly Severity[] = ['error', 'warning', 'information'];
+
+/** `2 errors, 1 warning`. */
+export function countProblems(problems: readonly Diagnostic[]): string {
+  const counts = severities.flatMap((wanted) => {
+    const of = ofSeverity(problems, wanted).length;
+    const word = wanted === 'information' ? 'remark' : wanted;
+    return of > 0 ? [count(of, word, `${word}s`)] : [];
+  });
+  return counts.join(', ');
+}
+
+/** Of each severity the first ones, as many as there is room for. */
+export function firstOfEachSeverity(
+  problems: readonly Problem[],
+  room: Readonly<Record<Severity, number>>,
+): Problem[] {
+  return severities.flatMap((wanted) => ofSeverity(problems, wanted).slice(0, room[wanted]));
+}
+
+export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], wanted: Severity) {
+  return problems.filter(({ severity }) => severity === wanted);
+}
+
+/** Whether a reader has to be told: what harms nobody is shown by the change itself. */
+export function isTold({ impact }: Problem): boolean {
+  return impact !== 'information';
+}
+
+/** The gravest first: by severity, then what breaks consumers before what does not. */
+export function sortByGravity<Kind extends Problem>(problems: readonly Kind[]): Kind[] {
+  return problems.toSorted((a, b) => rank(a) - rank(b));
+}
+
+function rank({ severity, impact }: Problem): number {
+  return 2 * severities.indexOf(severity) + (impact === 'breaking' ? 0 : 1);
+}
+
+/** The codes of problems, each once, in the order of their code units. */
+export function codesOf(problems: readonly Diagnostic[]): string[] {
+  return [...new Set(problems.map(({ code }) => code))].toSorted(compareCodeUnits);
+}
+
+export type Gravity = 'good' | 'warning' | 'error';
+
+/** A count in words, `3 blocked`, and how grave it is that there are any. */
+export type Total = { readonly words: string; readonly gravity?: Gravity };
+
+/** A total, unless there is nothing of it. */
+export function total(amount: number, words: string, gravity?: Gravity): Total[] {
+  return amount > 0 ? [{ words, ...(gravity && { gravity }) }] : [];
+}
+
+export function joinTotals(totals: readonly Total[]): string {
+  return totals.map(({ words }) => words).join(', ');
+}
+
+/** What is known of the files alone. */
+type ValidationReport = {
+  /** `12 contracts in 11 files, 1 error`. */
+  readonly verdict: string;
+  /** `12 good contracts in 11 files`. */
+  readonly good: string;
+  readonly found: readonly Total[];
+};
+
+export function describeValidation({ summary }: Validation): ValidationReport {
+  const { contracts, files, errors, warnings } = summary;
+  const inFiles = `in ${count(files, 'file', 'files')}`;
+  const found = [
+    ...total(errors, count(errors, 'error', 'errors'), 'error'),
+    ...total(warnings, count(warnings, 'warning', 'warnings'), 'warning'),
+  ];
+  const read = { words: `${count(contracts, 'contract', 'contracts')} ${inFiles}` };
+  return {
+    verdict: joinTotals([read, ...found]),
+    good: `${count(contracts, 'good contract', 'good contracts')} ${inFiles}`,
+    found,
+  };
+}

@@ -1,0 +1,206 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Outcome, summarizeOutcomes } from '../../src/apply/outcome.ts';
+import type { Problem } from '../../src/core/diagnostic.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { Change, ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { describeOutcomes } from '../../src/report/model/outcomes.ts';
+import { describePlan, type PlanReport, problemsAtLines } from '../../src/report/model/plan.ts';
+import { hostileText, planSaying } from './hostile-text.ts';
+
+const sourceOf = (name: string) => ({ file: `${name}.yaml`, line: 1, column: 1 });
+
+function update(name: string, more: Partial<UpdatePlan> = {}): UpdatePlan {
+  return {
+    action: 'update',
+    id: name,
+    source: sourceOf(name),
+    liveVersion: '0.1',
+    predictedVersions: ['0.2', '1.0'],
+    patch: [{ op: 'replace', path: '/description', value: 'New.' }],
+    target: {},
+    changes: [change('replace', '/description')],
+    problems: [],
+    ...more,
+  };
+}
+
+function change(kind: Change['kind'], path: string, more: Partial<Change> = {}): Change {
+  return { kind, path, label: path, ...more };
+}
+
+function problem(severity: Problem['severity'], more: Partial<Problem> = {}): Problem {
+  return { code: 'some-code', severity, message: `Some ${severity}.`, ...more };
+}
+
+const breaking = problem('warning', { impact: 'breaking' });
+const harmless = problem('information', { impact: 'information' });
+
+const missing: ContractPlan = {
+  action: 'missing',
+  name: 'a-missing',
+  source: sourceOf('a-missing'),
+  problems: [problem('error'), problem('warning', { code: 'contract-missing' })],
+};
+
+const moving = update('moving', {
+  transition: { from: 'Draft', to: 'Active' },
+  changes: [
+    change('replace', '/entityStatus', { source: { ...sourceOf('moving'), line: 7 } }),
+    change('add', '/schema/3'),
+    change('move', '/schema/0', { from: '/schema/2' }),
+    change('replace', '/description'),
+  ],
+});
+
+function planOf(...contracts: readonly ContractPlan[]): Plan {
+  return makePlan('https://catalog.example.com/api', contracts, []);
+}
+
+function codesOf(problems: readonly Problem[]): string[] {
+  return problems.map(({ code }) => code);
+}
+
+function labels({ contracts }: Pick<PlanReport, 'contracts'>): string[] {
+  return contracts.map(({ label }) => label);
+}
+
+describe('the contracts of a plan', () => {
+  const plan = planOf(
+    update('b-update'),
+    update('c-breaking', { problems: [breaking] }),
+    update('d-blocked', { action: 'blocked', problems: [problem('error')] }),
+    missing,
+    update('e-update'),
+    { action: 'unchanged', id: 'f-same', source: sourceOf('f-same'), problems: [] },
+    { action: 'unmanaged', id: 'g-stray' },
+  );
+
+  test('are listed by name, and those that differ by gravity too', () => {
+    const report = describePlan(plan);
+    const byName = ['a-missing', 'b-update', 'c-breaking', 'd-blocked', 'e-update'];
+    expect(labels(report)).toEqual(byName);
+    expect(report.groups.map(labels)).toEqual([
+      ['d-blocked', 'c-breaking', 'b-update', 'e-update', 'a-missing'],
+    ]);
+    expect(report.unmanaged).toEqual(['g-stray']);
+  });
+
+  test('are drift where the pull request does not touch their files', () => {
+    const touched = new Set(['b-update.yaml', 'd-blocked.yaml']);
+    const { groups } = describePlan(plan, { touched });
+    expect(groups.map(({ title }) => title)).toEqual(['Contracts', 'Drift']);
+    expect(groups.map(labels)).toEqual([
+      ['d-blocked', 'b-update'],
+      ['c-breaking', 'e-update', 'a-missing'],
+    ]);
+    expect(groups[1]?.note).toMatch(/^3 contracts differ/u);
+  });
+
+  test('that are as their files are named only where all are asked for', () => {
+    expect(labels(describePlan(plan))).not.toContain('f-same');
+    expect(labels(describePlan(plan, { all: true }))).toContain('f-same');
+  });
+});
+
+describe('one contract', () => {
+  test('shows its transition apart from its other fields, with the line that asks for it', () => {
+    const [report] = describePlan(planOf(moving)).contracts;
+    expect(report?.transition).toEqual({
+      from: 'Draft',
+      to: 'Active',
+      source: { file: 'moving.yaml', line: 7, column: 1 },
+    });
+    expect(report?.changes).toHaveLength(4);
+    expect(report?.fields.map(({ field }) => field)).toEqual(['schema', 'description']);
+    expect(report?.versions).toEqual({ before: '0.1', expected: '0.2 or 1.0' });
+  });
+
+  test('counts the elements of a field that come, go and change', () => {
+    const [report] = describePlan(planOf(moving)).contracts;
+    expect(report?.fields.map(({ elements }) => elements)).toEqual([
+      [
+        { sign: 'added', of: 1 },
+        { sign: 'changed', of: 1 },
+      ],
+      [],
+    ]);
+    expect(report?.fields[0]?.changes[1]?.movement).toBe('moved from 2 to 0');
+  });
+
+  test('tells what harms nobody only where all is asked for', () => {
+    const plan = planOf(update('a', { problems: [harmless] }));
+    expect(describePlan(plan).problems).toEqual([]);
+    expect(describePlan(plan, { all: true }).problems).toHaveLength(1);
+  });
+});
+
+describe('the problems of a plan', () => {
+  const plan = planOf(
+    update('mild', { problems: [problem('warning')] }),
+    update('worse', { problems: [breaking] }),
+    missing,
+    moving,
+    update('held', { ...moving, id: 'held', action: 'blocked', problems: [problem('error')] }),
+  );
+
+  test('are in order of gravity, without those that the verdict says already', () => {
+    const { problems, obstacle } = describePlan(plan);
+    expect(problems.map(({ contract }) => contract)).toEqual([
+      'a-missing',
+      'held',
+      'worse',
+      'mild',
+    ]);
+    expect(obstacle).toBe('Nothing can be applied: 2 errors.');
+  });
+
+  test('at the lines of files include the transitions that an apply would make', () => {
+    const planned = codesOf(problemsAtLines(plan));
+    expect(planned).toContain('contract-missing');
+    expect(planned.filter((code) => code === 'status-transition')).toHaveLength(1);
+    const applied = codesOf(problemsAtLines(plan, { isApplied: true }));
+    expect(applied).not.toContain('status-transition');
+  });
+});
+
+test('outcomes are listed in the order of the plan, and by what needs a hand first', () => {
+  const results = ['applied', 'stale', 'failed', 'unchanged', 'applied'] as const;
+  const outcomes = results.map((result, index): Outcome => ({
+    result,
+    id: String(index),
+    error: null,
+  }));
+  const report = describeOutcomes(summarizeOutcomes({ planHash: 'sha256:0' }, outcomes));
+  expect(report.outcomes.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4']);
+  expect(report.byNeed.map(({ label }) => label)).toEqual(['2', '1', '0', '4', '3']);
+  expect(report.verdict).toBe('1 failed, 1 stale, 2 applied, 1 unchanged');
+  expect(report.counts).toBe('2 applied, 1 unchanged, 1 stale, 1 failed');
+});
+
+test('the model is plain JSON, and says what it is given as it is', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const report = describePlan(planSaying(() => text, 2));
+      expect(JSON.parse(JSON.stringify(report))).toEqual(report);
+      expect(report.contracts[0]?.label).toBe(text);
+      expect(report.contracts[0]?.problems[0]?.message).toBe(text);
+    }),
+  );
+});
+
+test('no renderer decides what to show, or in what order', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'src', 'report');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.startsWith('model'))
+    .map((file) => join(folder, file))
+    .concat(join(folder, '..', 'action', 'render.ts'));
+  const deciding = files.filter((file) =>
+    /toSorted|\.sort\(|entityStatus|\baction\b(?!\/)|\bimpact\b|groupBy/u.test(
+      readFileSync(file, 'utf8'),
+    ),
+  );
+  expect(deciding).toEqual([]);
+});
