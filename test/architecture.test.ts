@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
+  commands: ['core', 'plan', 'apply', 'files', 'config', 'review', 'session'],
   cli: ['*'],
   generated: [],
   'yaml-build': [],

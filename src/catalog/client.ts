@@ -10,9 +10,9 @@ import { checkBaseUrl, systemTransport, type CatalogConnection } from './connect
 import { listContracts, type Lister } from './list.ts';
 import { siftPages, wholePages } from './page-reader.ts';
 import type { PageParameters } from './walk.ts';
-import { readRelease, readSample, type Probe } from './probe.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
+import { parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection, Transport } from './connection.ts';
 
@@ -46,17 +46,17 @@ async function* onlyWhole(pages: AsyncIterable<Page<ListedContract>>): AsyncGene
   for await (const page of pages) yield { ...page, contracts: page.contracts.filter(isWhole) };
 }
 
-/** The probe of the catalog: it sends GET and nothing else. */
-export function createProbe(connection: CatalogConnection): Probe {
+/** A reader of how the catalog's server answers: it sends GET and nothing else. */
+export function createServerReader(connection: CatalogConnection): ServerReader {
   const { baseUrl, transport } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
   return {
-    list: async (limit) =>
+    firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        readSample(answer, (transport?.now ?? Date.now)()),
+        parseFirstPage(answer, (transport?.now ?? Date.now)()),
       ),
-    release: async () => send(get('release', 'v1/system/version'), readRelease),
+    release: async () => send(get('release', 'v1/system/version'), parseRelease),
   };
 }
 

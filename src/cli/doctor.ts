@@ -1,24 +1,23 @@
 import { describeToken } from '../auth/describe.ts';
 import { createTokenSource } from '../auth/source.ts';
 import type { TokenSource } from '../auth/token.ts';
-import { createProbe } from '../catalog/client.ts';
+import { createServerReader } from '../catalog/client.ts';
 import { resolveConfig, type Config } from '../config/config.ts';
-import { examine, type Patient } from '../doctor/examine.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
+import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderCheckText } from '../report/text/problems.ts';
 import { connectionOf } from '../session.ts';
 import { authSeams, resolveAuth } from './auth.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import { reporter, type ConnectionFlags } from './session.ts';
-import type { Terminal } from './terminal.ts';
+import type { ConnectionFlags } from './session.ts';
+import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
-export type DoctorFlags = ConnectionFlags & { readonly format: 'text' | 'json' };
+type DoctorFlags = ConnectionFlags & { readonly format: 'text' | 'json' };
 
 /** `contract-sync doctor`: tells what stands between this machine and a plan. */
-export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise<ExitCode> {
   const { write, palettes } = terminal;
   const checks: Check[] = [];
-  for await (const check of examine(() => openPatient(flags, terminal))) {
+  for await (const check of examine(() => openInput(flags, terminal))) {
     checks.push(check);
     // As they come: a host that does not answer keeps the next one waiting.
     if (flags.format === 'text') write(renderCheckText(check, palettes.write));
@@ -28,35 +27,32 @@ export async function doctor(flags: DoctorFlags, terminal: Terminal): Promise<Ex
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 
-function openPatient(flags: DoctorFlags, terminal: Terminal): Patient {
+function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
   const { environment, folder } = terminal;
   const config = resolveConfig(flags, environment, folder);
-  const auth = openAuth(flags, config, terminal);
+  const { catalogUrl, dialect, pageSize } = config;
+  const { token, describe } = openAuth(flags, config, terminal);
+  const { allowHttp, verbose } = flags;
   const log = reporter(terminal);
-  const connection = connectionOf(config, {
-    token: auth.token,
-    allowHttp: flags.allowHttp,
-    onRetry: log,
-    ...(flags.verbose && { log }),
-  });
+  const options = { token, allowHttp, onRetry: log, ...(verbose && { log }) };
   return {
-    catalogUrl: config.catalogUrl,
-    dialect: config.dialect,
-    pageSize: config.pageSize,
+    catalogUrl,
+    dialect,
+    pageSize,
     environment,
-    describeToken: auth.describe,
-    probe: createProbe(connection),
+    describeToken: describe,
+    server: createServerReader(connectionOf(config, options)),
     now: Date.now,
   };
 }
 
-type Auth = { readonly token: TokenSource; readonly describe: Patient['describeToken'] };
+type Auth = { readonly token: TokenSource; readonly describe: DoctorInput['describeToken'] };
 
 /** A token that cannot be had is found out when it is asked for: its check comes later. */
 function openAuth(flags: DoctorFlags, config: Config, terminal: Terminal): Auth {
   const open = () => {
     const settings = resolveAuth(flags, config, terminal);
-    // What the seams would warn of is told by the token's check.
+    // What there is to warn of is said by the token's check.
     const { timeoutMs } = config;
     const seams = authSeams(flags, terminal, { timeoutMs, warn: () => undefined });
     const hasIdToken = seams.idToken !== undefined;

@@ -1,19 +1,17 @@
-import { clientOf } from '../auth/choose.ts';
+import { type AuthSettings, clientOf } from '../auth/choose.ts';
 import { describeToken, type TokenDescription } from '../auth/describe.ts';
 import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export type LoginFlags = AuthFlags & SettingFlags;
+type LoginFlags = AuthFlags & SettingFlags;
 
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
-export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  const client = clientOf(resolveAuth(flags, config, terminal));
+export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+  const client = clientOf(resolveSettings(terminal, flags));
   const seams = authSeams(flags, terminal);
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
   const signal = terminal.interruption();
@@ -27,6 +25,10 @@ export async function login(flags: LoginFlags, terminal: Terminal): Promise<Exit
   return exitCode.done;
 }
 
+function resolveSettings(terminal: Terminal, flags: LoginFlags): AuthSettings {
+  return resolveAuth(flags, resolveFileConfig(flags, terminal.folder), terminal);
+}
+
 /** RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared. */
 function invitation({ address, completeAddress, code, seconds }: DevicePrompt): string {
   const minutes = Math.ceil(seconds / 60);
@@ -36,9 +38,8 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 }
 
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
-export async function logout(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  const client = clientOf(resolveAuth(flags, config, terminal));
+export async function runLogout(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+  const client = clientOf(resolveSettings(terminal, flags));
   const result = await logOut(client, authSeams(flags, terminal));
   terminal.report(`${words[result]} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
@@ -51,9 +52,8 @@ const words = {
 } as const;
 
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
-export async function whoami(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  const settings = resolveAuth(flags, config, terminal);
+export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+  const settings = resolveSettings(terminal, flags);
   const seams = authSeams(flags, terminal);
   const token = await createTokenSource(settings, seams)();
   const hasIdToken = seams.idToken !== undefined;

@@ -4,10 +4,9 @@ import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export type SandboxFlags = {
+type SandboxFlags = {
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
@@ -20,7 +19,7 @@ export type SandboxFlags = {
 };
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
-export async function sandbox(flags: SandboxFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
   const catalog = await startSandbox(readOptions(flags, terminal.folder));
   terminal.write(invitation(catalog, terminal));
   await aborted(terminal.interruption());
