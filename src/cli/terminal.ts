@@ -61,7 +61,7 @@ export function createTerminal(
     environment: env,
     folder: surroundings.cwd(),
     palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
-    interruption: interruptible,
+    interruption: abortOnInterruption,
     endWith: endWithWords,
     redactor,
   };
@@ -84,26 +84,29 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
   return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
 }
 
-function interruptible(): AbortSignal {
+function abortOnInterruption(): AbortSignal {
   const controller = new AbortController();
-  const interrupt = (name: NodeJS.Signals): void => {
-    for (const signal of interruptions) process.off(signal, interrupt);
-    controller.abort(name);
-  };
-  for (const signal of interruptions) process.on(signal, interrupt);
+  onInterruption((name) => controller.abort(name));
   return controller.signal;
 }
 
 function endWithWords(words: () => void): () => void {
-  const release = (): void => {
-    for (const signal of interruptions) process.off(signal, end);
-  };
-  const end = (name: NodeJS.Signals): void => {
-    release();
+  return onInterruption((name) => {
     words();
     process.kill(process.pid, name);
+  });
+}
+
+/** Reacts to the first signal, until the result is called; the next does what it does by itself. */
+function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
+  const release = (): void => {
+    for (const signal of interruptions) process.off(signal, interrupt);
   };
-  for (const signal of interruptions) process.on(signal, end);
+  const interrupt = (name: NodeJS.Signals): void => {
+    release();
+    react(name);
+  };
+  for (const signal of interruptions) process.on(signal, interrupt);
   return release;
 }
 
