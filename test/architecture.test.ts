@@ -101,6 +101,25 @@ test('every part has a place in the import table', () => {
   expect([...new Set(files.map(partOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted());
 });
 
+/** What a file declares and exports; passing on what another file declares is no second meaning. */
+const declaration =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|type|interface|class|enum|namespace|const|let|var)\s+(\w+)/gmu;
+
+test('an exported name stands in one file', () => {
+  const declared = files
+    .filter((file) => partOf(file) !== 'generated')
+    .flatMap((file) =>
+      [...codeOf(file).matchAll(declaration)].map(([, name = '']) => ({ name, file })),
+    );
+  // A pattern that finds nothing would find nothing twice.
+  expect(declared).toContainEqual({ name: 'sync', file: 'sync.ts' });
+  const twice = [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, places]) => {
+    const where = new Set(places.map(({ file }) => file));
+    return where.size > 1 ? [`${name}: ${[...where].join(', ')}`] : [];
+  });
+  expect(twice).toEqual([]);
+});
+
 test('imports run one way', () => {
   const wrong = internal.filter(({ from, to }) => {
     const allowed = mayImport[partOf(from)] ?? [];

@@ -22,7 +22,8 @@ type SandboxFlags = {
 export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
   const catalog = await startSandbox(readOptions(flags, terminal.folder));
   terminal.write(invitation(catalog, terminal));
-  await aborted(terminal.interruption());
+  const signal = terminal.interruption();
+  if (!signal.aborted) await once(signal, 'abort');
   await catalog.close();
   return exitCode.done;
 }
@@ -83,8 +84,4 @@ function wholeNumber(flag: string, text: string, most: number): number {
     'invalid-flag',
     `${flag} takes a whole number from 0 to ${most}, not ${JSON.stringify(text)}.`,
   );
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }
