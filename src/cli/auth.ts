@@ -1,8 +1,11 @@
 import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
+import { describeToken, type TokenDescription } from '../auth/describe.ts';
 import { githubIdToken } from '../auth/github.ts';
 import { type AuthSeams, completeSeams } from '../auth/seams.ts';
+import { createTokenSource } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
+import type { TokenSource } from '../auth/token.ts';
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
@@ -68,6 +71,27 @@ export function authSeams(
   const idToken = githubIdToken(environment, seams);
   const store = openTokenStore(tokensFile(environment));
   return { ...seams, ...(idToken && { idToken }), store };
+}
+
+/** The token of a run, and whose it is; neither is asked for before it is wanted. */
+type RunToken = {
+  readonly source: TokenSource;
+  readonly describe: () => Promise<TokenDescription>;
+};
+
+/** The token that the flags, the environment and the configuration file ask for. */
+export function openToken(
+  flags: AuthFlags,
+  config: Pick<FileConfig, 'auth'>,
+  terminal: Terminal,
+  given: Partial<AuthSeams> = {},
+): RunToken {
+  const settings = resolveAuth(flags, config, terminal);
+  const seams = authSeams(flags, terminal, given);
+  const source = createTokenSource(settings, seams);
+  const hasIdToken = seams.idToken !== undefined;
+  const describe = async () => describeToken(settings, { token: await source(), hasIdToken });
+  return { source, describe };
 }
 
 /** Secret stores give an empty text where there is no secret. */

@@ -1,17 +1,16 @@
-import { type AuthSettings, clientOf } from '../auth/choose.ts';
-import { describeToken, type TokenDescription } from '../auth/describe.ts';
+import { clientOf } from '../auth/choose.ts';
+import type { TokenDescription } from '../auth/describe.ts';
 import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
-import { createTokenSource } from '../auth/source.ts';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
-import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';
+import { type AuthFlags, authSeams, openToken, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 type LoginFlags = AuthFlags & SettingFlags;
 
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
 export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const client = clientOf(resolveSettings(terminal, flags));
+  const client = resolveClient(terminal, flags);
   const seams = authSeams(flags, terminal);
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
   const signal = terminal.interruption();
@@ -25,8 +24,9 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
   return exitCode.done;
 }
 
-function resolveSettings(terminal: Terminal, flags: LoginFlags): AuthSettings {
-  return resolveAuth(flags, resolveFileConfig(flags, terminal.folder), terminal);
+function resolveClient(terminal: Terminal, flags: LoginFlags) {
+  const config = resolveFileConfig(flags, terminal.folder);
+  return clientOf(resolveAuth(flags, config, terminal));
 }
 
 /** RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared. */
@@ -39,7 +39,7 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
 export async function runLogout(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const client = clientOf(resolveSettings(terminal, flags));
+  const client = resolveClient(terminal, flags);
   const result = await logOut(client, authSeams(flags, terminal));
   terminal.report(`${words[result]} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
@@ -53,15 +53,12 @@ const words = {
 
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
 export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const settings = resolveSettings(terminal, flags);
-  const seams = authSeams(flags, terminal);
-  const token = await createTokenSource(settings, seams)();
-  const hasIdToken = seams.idToken !== undefined;
-  terminal.write(describe(describeToken(settings, { token, hasIdToken })));
+  const config = resolveFileConfig(flags, terminal.folder);
+  terminal.write(format(await openToken(flags, config, terminal).describe()));
   return exitCode.done;
 }
 
-function describe(description: TokenDescription): string {
+function format(description: TokenDescription): string {
   const { method, reason, issuer, clientId, subject, expiresAt } = description;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['subject', subject ?? 'unknown: the token is opaque, or names none'],

@@ -1,11 +1,10 @@
-import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { changedSince } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import { openSession, type Session, type SessionOptions } from '../session.ts';
-import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';
+import { type AuthFlags, openToken } from './auth.ts';
 import { reporter, type Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
@@ -32,12 +31,11 @@ export function startSession(
   const { environment, folder } = terminal;
   const log = reporter(terminal);
   const config = resolveConfig(flags, environment, folder);
-  const settings = resolveAuth(flags, config, terminal);
-  const seams = authSeams(flags, terminal, { timeoutMs: config.timeoutMs });
+  const { timeoutMs } = config;
   return openSession(config, {
     folder,
     paths,
-    token: createTokenSource(settings, seams),
+    token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
     ...resolvePolicy(flags, folder),
     onRetry: log,
