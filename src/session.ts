@@ -16,13 +16,18 @@ export type ConnectionOptions = {
   readonly log?: (line: string) => void;
 };
 
+/** The files that somebody names for a run. */
+export type NamedFiles = {
+  /** The folder that paths are relative to. */
+  readonly folder: string;
+  /** Files, folders or globs; where there are none, the configuration's. */
+  readonly paths: readonly string[];
+};
+
 /** What a run needs beyond its configuration. */
 export type SessionOptions = ConnectionOptions &
+  NamedFiles &
   Pick<Sync, 'selection' | 'overrides'> & {
-    /** The folder that paths are relative to. */
-    readonly folder: string;
-    /** Files, folders or globs; where there are none, the configuration's. */
-    readonly paths: readonly string[];
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
   };
@@ -38,25 +43,21 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
+  const { catalogUrl, include, exclude, rules, dialect, concurrency } = config;
+  const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
-  const { folder, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   return {
-    catalogUrl: config.catalogUrl,
-    files: {
-      root: folder,
-      include: paths.length > 0 ? paths : config.include,
-      exclude: config.exclude,
-      allowEmpty,
-    },
+    catalogUrl,
+    files: { root, include: paths.length > 0 ? paths : include, exclude, allowEmpty },
     reader: createReader(connection),
-    rules: config.rules,
-    dialect: config.dialect,
+    openReader: (openPages) => createReader(connection, openPages),
+    openWriter: () => createWriter(connection),
+    rules,
+    dialect,
+    concurrency,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
-    concurrency: config.concurrency,
-    openReader: (openPages) => createReader(connection, openPages),
-    openWriter: () => createWriter(connection),
   };
 }
 

@@ -2,26 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** A part of `src/`: a folder, or a file that stands alone. */
+/** A room of `src/`: a folder, or a file that stands alone. */
 type Part = string;
 
-/** Who may import whom. A part may always import itself. */
+/** The rooms, and who may import whom. A room may always import itself. */
 const mayImport: Readonly<Record<Part, readonly Part[]>> = {
-  action: ['*'],
+  version: [],
+  generated: [],
   core: [],
   http: ['core'],
   auth: ['core', 'http'],
   patch: ['core'],
   contract: ['core', 'patch'],
-  catalog: ['core', 'http', 'auth', 'patch', 'contract'],
-  generated: [],
   files: ['core', 'patch', 'contract', 'generated'],
+  catalog: ['core', 'http', 'auth', 'patch', 'contract'],
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
-  sync: ['core', 'contract', 'catalog', 'files', 'plan'],
-  ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
-  apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
-  cli: ['*'],
   config: [
     'core',
     'auth',
@@ -33,16 +29,28 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'compatibility',
     'plan',
   ],
-  doctor: ['core', 'http', 'auth', 'catalog'],
-  index: ['*'],
+  sync: ['core', 'contract', 'catalog', 'files', 'plan'],
+  ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
-  report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'doctor', 'review'],
+  apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
+  doctor: ['core', 'http', 'auth', 'catalog'],
+  report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
+  session: ['auth', 'catalog', 'config', 'sync', 'version'],
+  commands: ['core', 'files', 'plan', 'config', 'sync', 'ahead', 'review', 'apply', 'session'],
   sandbox: ['core', 'patch', 'contract'],
-  version: [],
-  session: ['auth', 'catalog', 'sync', 'config', 'version'],
+  index: ['*'],
+  cli: ['*'],
+  action: ['*'],
 };
 
-const pureParts: ReadonlySet<Part> = new Set(['core', 'contract', 'patch', 'plan', 'report']);
+const pureParts: ReadonlySet<Part> = new Set([
+  'core',
+  'contract',
+  'patch',
+  'compatibility',
+  'plan',
+  'report',
+]);
 
 /** The one file of a pure part that is not: it says what effects there are, for others to use. */
 const effectsFile = 'core/effects.ts';
@@ -88,11 +96,30 @@ function codeOf(file: string): string {
 
 function partOf(file: string): Part {
   const [first = ''] = file.split('/');
-  return first.replace(/(?:-(?:file|rules|shape))?\.[jt]s$/u, '');
+  return first.replace(/\.[jt]s$/u, '');
 }
 
 test('every part has a place in the import table', () => {
   expect([...new Set(files.map(partOf))].toSorted()).toEqual(Object.keys(mayImport).toSorted());
+});
+
+/** What a file declares and exports; passing on what another file declares is no second meaning. */
+const declaration =
+  /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|type|interface|class|enum|namespace|const|let|var)\s+(\w+)/gmu;
+
+test('an exported name stands in one file', () => {
+  const declared = files
+    .filter((file) => partOf(file) !== 'generated')
+    .flatMap((file) =>
+      [...codeOf(file).matchAll(declaration)].map(([, name = '']) => ({ name, file })),
+    );
+  // A pattern that finds nothing would find nothing twice.
+  expect(declared).toContainEqual({ name: 'sync', file: 'sync.ts' });
+  const twice = [...Map.groupBy(declared, ({ name }) => name)].flatMap(([name, places]) => {
+    const where = new Set(places.map(({ file }) => file));
+    return where.size > 1 ? [`${name}: ${[...where].join(', ')}`] : [];
+  });
+  expect(twice).toEqual([]);
 });
 
 test('imports run one way', () => {
@@ -154,6 +181,14 @@ test('openid-client and jose, slow to load, are loaded by none but those who ask
 test("GitHub's toolkit is spoken to at one place", () => {
   const speaking = imports.filter(({ specifier }) => specifier.startsWith('@actions/'));
   expect(speaking.map(({ from }) => from)).toEqual(['action/runner.ts']);
+});
+
+test('nobody below the commands knows that anything is read ahead', () => {
+  const knowing = internal.filter(
+    ({ from, to }) => partOf(to) === 'ahead' && partOf(from) !== 'ahead',
+  );
+  const rooms = new Set(knowing.map(({ from }) => partOf(from)));
+  expect([...rooms].toSorted()).toEqual(['action', 'cli', 'commands']);
 });
 
 test('planning is given nothing that could write', () => {

@@ -1,6 +1,7 @@
+import { reviewPlan } from '../commands/plan.ts';
 import type { Comparison } from '../review/compare.ts';
 import { updates, type Plan } from '../plan/plan.ts';
-import { review, withReview, type Reviewed } from '../review/review.ts';
+import type { Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { findComments } from './comment.ts';
 import { unpackPlan, type CommentHeader } from './comment-header.ts';
@@ -50,17 +51,15 @@ async function readApproval(step: Step, pull: PullRequest | undefined): Promise<
   const [comment] = await findComments(github, pull.number, commentKey(step));
   if (!comment) return { pull, missing: `Pull request ${pull.number} has no comment with a plan.` };
   const { header } = comment;
+  const found = { pull, header };
   if (header.head !== pull.headSha) {
-    return {
-      pull,
-      header,
-      missing: `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`,
-    };
+    const missing = `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`;
+    return { ...found, missing };
   }
   if (header.planHash === undefined) {
-    return { pull, header, missing: `Pull request ${pull.number} was left without a plan.` };
+    return { ...found, missing: `Pull request ${pull.number} was left without a plan.` };
   }
-  return { pull, header, reviewed: reviewedAs(header.planHash, header, step) };
+  return { ...found, reviewed: reviewedAs(header.planHash, header, step) };
 }
 
 function reviewedAs(planHash: string, header: CommentHeader | undefined, step: Step): Reviewed {
@@ -68,32 +67,29 @@ function reviewedAs(planHash: string, header: CommentHeader | undefined, step: S
   return { planHash, ...(plan && { plan }) };
 }
 
-export type Judged = { readonly plan: Plan; readonly comparison?: Comparison };
+type CheckedPlan = { readonly plan: Plan; readonly comparison?: Comparison };
 
 /** The plan with the verdict of its review. A plan that changes nothing needs none. */
-export async function judge(
-  plan: Plan,
+export async function checkApproval(
+  proposed: Plan,
   approval: Approval,
   { session, autoApprove }: { readonly session: Session; readonly autoApprove: boolean },
-): Promise<Judged> {
-  if (updates(plan).length === 0) return { plan };
+): Promise<CheckedPlan> {
+  if (updates(proposed).length === 0) return { plan: proposed };
   if ('missing' in approval) {
-    return { plan: autoApprove ? plan : notReviewed(plan, approval.missing) };
+    return { plan: autoApprove ? proposed : notReviewed(proposed, approval.missing) };
   }
-  const result = await review(plan, approval.reviewed, session);
-  const { comparison } = result;
-  return {
-    plan: inWordsOfInputs(withReview(plan, result)),
-    ...(comparison && { comparison }),
-  };
+  const { plan, review } = await reviewPlan(proposed, approval.reviewed, session);
+  const comparison = review?.comparison;
+  return { plan: inWordsOfInputs(plan), ...(comparison && { comparison }) };
 }
 
 function notReviewed(plan: Plan, reason: string): Plan {
-  const finding = {
+  const problem = {
     code: 'plan-not-reviewed',
     severity: 'error',
     message: `${reason} So nobody has reviewed this plan.`,
     hint: 'Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews.',
   } as const;
-  return { ...plan, errored: true, diagnostics: [...plan.diagnostics, finding] };
+  return { ...plan, errored: true, diagnostics: [...plan.diagnostics, problem] };
 }

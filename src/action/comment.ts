@@ -20,7 +20,7 @@ export async function putComment(
   comment: OwnComment,
   { mode, worthCreating }: CommentOptions,
 ): Promise<CommentResult> {
-  const body = `${formatHeader(comment.header)}\n${comment.markdown}`;
+  const body = bodyOf(comment);
   const existing = await findComments(github, pull, comment.header.key);
   if (existing.some(({ header }) => isNewer(header, comment.header))) return 'newer';
   const [oldest, ...extra] = existing;
@@ -33,7 +33,11 @@ export async function putComment(
   }
   const created = await github.createComment(pull, body);
   await remove(github, existing);
-  return keepOldest(github, pull, { created, header: comment.header, body });
+  return keepOldest(github, pull, created, comment);
+}
+
+function bodyOf({ header, markdown }: OwnComment): string {
+  return `${formatHeader(header)}\n${markdown}`;
 }
 
 type FoundComment = Comment & { readonly header: CommentHeader };
@@ -59,7 +63,7 @@ function isNewer(theirs: CommentHeader, ours: CommentHeader): boolean {
 /** Run and attempt apart: for them alone nobody is to see `edited`. */
 function saysTheSame(old: FoundComment, { header, markdown }: OwnComment): boolean {
   const { run, attempt } = old.header;
-  const body = `${formatHeader({ ...header, run, attempt })}\n${markdown}`;
+  const body = bodyOf({ header: { ...header, run, attempt }, markdown });
   return body.trim() === old.body.replaceAll('\r\n', '\n').trim();
 }
 
@@ -67,22 +71,17 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
   for (const { id } of comments) await github.deleteComment(id);
 }
 
-type Created = {
-  readonly created: Comment;
-  readonly header: CommentHeader;
-  readonly body: string;
-};
-
 /** Two runs may create one at the same time: the oldest stays, and says what the later run says. */
 async function keepOldest(
   github: GitHub,
   pull: number,
-  { created, header, body }: Created,
+  created: Comment,
+  comment: OwnComment,
 ): Promise<CommentResult> {
-  const [oldest] = await findComments(github, pull, header.key);
+  const [oldest] = await findComments(github, pull, comment.header.key);
   if (!oldest || oldest.id === created.id) return 'created';
   await github.deleteComment(created.id);
-  if (isNewer(oldest.header, header)) return 'newer';
-  await github.updateComment(oldest.id, body);
+  if (isNewer(oldest.header, comment.header)) return 'newer';
+  await github.updateComment(oldest.id, bodyOf(comment));
   return 'updated';
 }

@@ -34,7 +34,9 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
   const read = (name: string, otherwise: string) => environment[name] || otherwise;
   const event = readEvent(environment['GITHUB_EVENT_PATH']);
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
-  const shared = {
+  const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR', ''));
+  const queuedPullRequest = queuedPullRequestOf(event);
+  return {
     eventName: read('GITHUB_EVENT_NAME', ''),
     repository: read('GITHUB_REPOSITORY', ''),
     sha: read('GITHUB_SHA', ''),
@@ -46,11 +48,6 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
-  };
-  const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR', ''));
-  const queuedPullRequest = queuedPullRequestOf(event);
-  return {
-    ...shared,
     ...(pullRequest && { pullRequest }),
     ...(queuedPullRequest !== undefined && { queuedPullRequest }),
   };

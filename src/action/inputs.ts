@@ -123,6 +123,8 @@ const hints: Readonly<Record<string, string>> = {
     'Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.',
   'limit-exceeded':
     'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
+  'other-catalog':
+    'Set the input `catalog-url` to the catalog that it was made for, or plan again.',
   'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
   'invalid-token': 'Look at the secret that the input `token` is given.',
 };

@@ -35,8 +35,8 @@ export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOut
   }
 }
 
-/** Writes the report for a later step to pass on; where it stands. */
-export function writeReport(step: Step, markdown: string): string {
+/** Writes the summary for a later step to pass on; where it stands. */
+export function writeSummary(step: Step, markdown: string): string {
   const file = temporaryFile(step, 'summary.md');
   writeText(file, markdown);
   return file;

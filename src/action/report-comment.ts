@@ -13,33 +13,30 @@ const commentBudget = 60_000;
 /** So that the page itself keeps the most of it. */
 const mostPacked = 20_000;
 
-type Told = { readonly options: Omit<PlanReportOptions, 'budget'>; readonly original: StepResult };
+/** What the comment says of a result, and the result before secrets were taken out of it. */
+type Reported = {
+  readonly options: Omit<PlanReportOptions, 'budget'>;
+  readonly original: StepResult;
+};
 
 /** Puts the result into the pull request's comment. A comment that fails never fails the step. */
-export async function reportComment(step: Step, shown: StepResult, told: Told): Promise<void> {
+export async function reportComment(
+  step: Step,
+  shown: StepResult,
+  { options, original }: Reported,
+): Promise<void> {
   const { github, inputs, log } = step;
   const target = targetOf(step, shown);
   if (!github || !target || inputs.comment === 'off') return;
-  const header = headerOf(step, target, told.original);
-  const markdown = step.redactor.redact(
-    renderResult(shown, {
-      ...told.options,
-      budget: commentBudget - Buffer.byteLength(formatHeader(header)),
-      rest: restOf(step),
-    }),
-  );
+  const { pull, worthCreating } = target;
+  const header = headerOf(step, target, original);
+  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
+  const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
+  const comment = { header, markdown: step.redactor.redact(page) };
   try {
-    const { number } = target.pull;
-    const result = await putComment(
-      github,
-      number,
-      { header, markdown },
-      {
-        mode: inputs.comment,
-        worthCreating: target.worthCreating,
-      },
-    );
-    log.text(`Comment of pull request ${number}: ${result}.`);
+    const mode = inputs.comment;
+    const result = await putComment(github, pull.number, comment, { mode, worthCreating });
+    log.text(`Comment of pull request ${pull.number}: ${result}.`);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const { message, hint = '' } = error;

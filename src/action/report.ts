@@ -4,7 +4,7 @@ import type { Redactor } from '../core/redact.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
-import { outputsOf, setOutputs, writePlan, writeReport } from './outputs.ts';
+import { outputsOf, setOutputs, writePlan, writeSummary } from './outputs.ts';
 import { renderResult, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
@@ -41,7 +41,7 @@ async function reportSummary(
   const page = renderResult(shown, { ...options, budget: summaryBudget, rest });
   const summary = step.redactor.redact(page);
   await step.runner.addSummary(summary);
-  return writeReport(step, summary);
+  return writeSummary(step, summary);
 }
 
 function redactAll<T extends StepResult>(result: T, { redact }: Redactor): T {

@@ -1,16 +1,15 @@
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { apply } from './apply.ts';
-import { hasCredential, inWordsOfInputs } from './inputs.ts';
+import { inWordsOfInputs } from './inputs.ts';
 import { setOutputs } from './outputs.ts';
-import { plan, validate } from './plan.ts';
+import { perform } from './perform.ts';
 import { report } from './report.ts';
 import { failureOfError, type FailureReason, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
 
-/** READ FIRST. Inputs → a command → its result, told in log, summary, comment and outputs. */
+/** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
   const redactor = createRedactor((secret) => mask(secret, runner));
   try {
@@ -52,22 +51,3 @@ async function attempt(step: Step): Promise<StepResult> {
     return { kind: 'plan', plan: inWordsOfInputs(nothing), failure: failureOfError(error) };
   }
 }
-
-async function perform(step: Step): Promise<StepResult> {
-  switch (step.inputs.command) {
-    case 'validate':
-      return validate(step);
-    case 'plan':
-      return isOffline(step) ? validate(step, offline) : plan(step);
-    case 'apply':
-      return apply(step);
-  }
-}
-
-/** GitHub gives no secrets to pull requests of forks and of Dependabot. */
-function isOffline({ inputs, run, runner }: Step): boolean {
-  return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
-}
-
-const offline =
-  'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.';

@@ -4,13 +4,10 @@ import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
-import type { Plan } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
-import { readAhead } from '../ahead/ahead.ts';
-import { sync } from '../sync.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
-import { hasCredential, type Inputs, inWordsOfInputs, readInputs } from './inputs.ts';
+import { hasCredential, type Inputs, readInputs } from './inputs.ts';
 import { createLog, type Log, type Runner } from './runner.ts';
 
 /** All that a command of the Action works with. */
@@ -85,11 +82,6 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
     }),
     onRetry: log.text,
   });
-}
-
-/** The plan as it is now, with hints that an Action's user can follow. */
-export async function planNow(session: Session): Promise<Plan> {
-  return inWordsOfInputs(await sync(readAhead(session)));
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */

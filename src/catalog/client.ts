@@ -8,9 +8,9 @@ import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
-import { readRelease, readSample, type Sampler } from './sample.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
+import { parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection } from './connection.ts';
 
@@ -40,17 +40,17 @@ export function createReader(
   };
 }
 
-/** What samples the answers of the catalog: it sends GET and nothing else. */
-export function createSampler(connection: CatalogConnection): Sampler {
+/** A reader of how the catalog's server answers: it sends GET and nothing else. */
+export function createServerReader(connection: CatalogConnection): ServerReader {
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
   return {
-    list: async (limit) =>
+    firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
-        readSample(answer, (effects?.now ?? Date.now)()),
+        parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async () => send(get('release', 'v1/system/version'), readRelease),
+    release: async () => send(get('release', 'v1/system/version'), parseRelease),
   };
 }
 

@@ -1,19 +1,24 @@
-import { apply as applyPlan } from '../apply/apply.ts';
-import { nothingApplied } from '../apply/outcome.ts';
+import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
+import { carryOut } from '../commands/apply.ts';
+import { openSavedPlan, reviewPlan } from '../commands/plan.ts';
 import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { count } from '../core/text.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { review, withReview } from '../review/review.ts';
 import type { Session } from '../session.ts';
-import { confirm } from './confirm.ts';
-import { exitCode, type ExitCode, exitCodeOfOutcomes } from './exit.ts';
-import { refuseSelection } from './policy-flags.ts';
-import { readPlan } from './read-plan.ts';
-import { readPlanFile, readReviewed, type ReviewFlags, showReview } from './reviewed.ts';
-import { reporter, type SessionFlags, startSession } from './session.ts';
-import { type PrintFlags, type Result, showOutcomes, showPlan, writeReport } from './show.ts';
-import type { Terminal } from './terminal.ts';
+import { readPlan } from './plan.ts';
+import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
+import { refuseSelection, type SessionFlags, startSession } from './session.ts';
+import {
+  type ApplyResult,
+  type PrintFlags,
+  showOutcomes,
+  showPlan,
+  showReview,
+  writeOutcomes,
+} from './show.ts';
+import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &
   PrintFlags &
@@ -26,91 +31,97 @@ export type ApplyFlags = SessionFlags &
   };
 
 /** `contract-sync apply`: shows the plan, asks, and sends it. */
-export async function apply(
+export async function runApply(
+  terminal: Terminal,
   paths: readonly string[],
   flags: ApplyFlags,
-  terminal: Terminal,
 ): Promise<ExitCode> {
-  const result = await attempt(paths, { flags, terminal });
+  const result = await attempt(terminal, paths, flags);
   showOutcomes(result, flags, terminal);
   // What stands on the terminal stays there, even where the report cannot be written.
-  if (flags.report !== undefined) writeReport(flags.report, result.outcomes, flags, terminal);
+  if (flags.report !== undefined) writeOutcomes(flags.report, result.outcomes, flags, terminal);
   return result.code;
 }
 
-type Run = { readonly flags: ApplyFlags; readonly terminal: Terminal };
-type Attempt = Result & { readonly code: ExitCode };
+type Attempt = ApplyResult & { readonly code: ExitCode };
 
-async function attempt(paths: readonly string[], run: Run): Promise<Attempt> {
+async function attempt(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: ApplyFlags,
+): Promise<Attempt> {
   try {
-    if (run.flags.plan !== undefined) refuseSelection(paths, run.flags);
-    const maxFailures = wholeNumber('--max-failures', run.flags.maxFailures, mostFailures);
-    const session = startSession(paths, run.flags, run.terminal);
-    const plan = await reviewedPlan(session, run);
-    return plan.errored
-      ? refusal(reasons(plan, run.flags))
-      : await carryOut(plan, session, { ...run, maxFailures });
+    if (flags.plan !== undefined) refuseSelection(paths, flags);
+    const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
+    const session = startSession(paths, flags, terminal);
+    const plan = await showReviewed(session, flags, terminal);
+    if (plan.errored) return refusal(reasons(plan, flags));
+    if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
+    return await send(plan, session, { terminal, maxFailures });
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return refusal(toDiagnostics(error));
   }
 }
 
+const mostFailures = 1_000_000;
+
 function refusal(diagnostics: readonly Diagnostic[]): Attempt {
   return { outcomes: nothingApplied(diagnostics), code: exitCode.failed };
 }
 
 /** The plan, shown, with the verdict of its review. */
-async function reviewedPlan(session: Session, { flags, terminal }: Run): Promise<Plan> {
+async function showReviewed(
+  session: Session,
+  flags: ApplyFlags,
+  terminal: Terminal,
+): Promise<Plan> {
   const reviewed = readReviewed(flags, terminal);
-  const plan =
+  const found =
     flags.plan === undefined
       ? await readPlan(session, flags, terminal)
-      : openSaved(session, flags.plan, terminal);
-  if (!reviewed) {
-    showPlan(plan, flags, terminal);
-    return plan;
-  }
+      : openSavedPlan(planFile(flags.plan, terminal), session);
   // A saved plan is what it is, whatever the files say now.
-  const result = await review(plan, reviewed, flags.plan === undefined ? session : undefined);
-  const judged = withReview(plan, result);
-  showPlan(judged, flags, terminal);
-  showReview(result, flags, terminal);
-  return judged;
+  const recovering = flags.plan === undefined ? session : undefined;
+  const { plan, review } = await reviewPlan(found, reviewed, recovering);
+  showPlan(plan, flags, terminal);
+  if (review) showReview(review, flags, terminal);
+  return plan;
 }
 
-/** A saved plan names its catalog itself. */
-function openSaved({ catalogUrl }: Session, file: string, terminal: Terminal): Plan {
-  const plan = readPlanFile(file, terminal);
-  if (plan.catalogUrl === catalogUrl) return plan;
-  throw new SyncError(
-    'other-catalog',
-    `The plan in ${file} was made for ${plan.catalogUrl}, not for ${catalogUrl}.`,
-    { hint: 'Give the catalog that it was made for, or plan again.' },
-  );
+/** Anything but a plain yes is a no. */
+async function confirm({ summary, catalogUrl }: Plan, { ask }: Terminal): Promise<void> {
+  if (!ask) {
+    throw new ConfigError(
+      'confirmation-needed',
+      'Nobody can be asked here, so nothing was applied.',
+      { hint: 'Review the plan, then run apply again with --yes.' },
+    );
+  }
+  const changes = count(summary.update, 'contract', 'contracts');
+  const answer = await ask(`\nUpdate ${changes} in ${catalogUrl}? Only "yes" applies the plan: `);
+  if (answer.trim() === 'yes') return;
+  throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
 }
 
-type Sending = Run & { readonly maxFailures: number | undefined };
+type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
 
-async function carryOut(
+async function send(
   plan: Plan,
   session: Session,
-  { flags, terminal, maxFailures }: Sending,
+  { terminal, maxFailures }: Sending,
 ): Promise<Attempt> {
-  if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
-  const outcomes = await applyPlan({
-    ...session,
-    plan,
-    writer: session.openWriter(),
-    signal,
-    ...(maxFailures !== undefined && { maxFailures }),
-  });
-  return { plan, outcomes, code: exitCodeOfOutcomes(outcomes, signal) };
+  const limits = maxFailures === undefined ? {} : { maxFailures };
+  const outcomes = await carryOut(plan, session, { signal, ...limits });
+  return { plan, outcomes, code: exitCodeOf(outcomes, signal) };
 }
 
-const mostFailures = 1_000_000;
+function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {
+  if (aborted) return reason === 'SIGTERM' ? exitCode.terminated : exitCode.interrupted;
+  return allLanded(outcomes) ? exitCode.done : exitCode.failed;
+}
 
 const interruptionNote =
   'Interrupted: no further change is sent, and those under way are let end. Once more ends at once.';

@@ -2,7 +2,9 @@ import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { type AuthEffects, completeEffects } from '../auth/effects.ts';
 import { githubIdToken } from '../auth/github.ts';
+import { createTokenSource, describeToken, type TokenDescription } from '../auth/source.ts';
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
+import type { TokenSource } from '../auth/token.ts';
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
@@ -52,22 +54,43 @@ export function resolveAuth(
  * What getting a token needs of the process: its terminal, its environment, its user's home. The
  * way to every command that uses the network, so it prepares the process for that.
  */
-export function authSeams(
+export function authEffects(
   { verbose }: Pick<AuthFlags, 'verbose'>,
   terminal: Terminal,
   given: Partial<AuthEffects> = {},
 ): AuthEffects & { readonly store: TokenStore } {
   const { redactor, report, environment } = terminal;
   prepareProcess(environment);
-  const seams = completeEffects({
+  const effects = completeEffects({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
   });
-  const idToken = githubIdToken(environment, seams);
+  const idToken = githubIdToken(environment, effects);
   const store = openTokenStore(tokensFile(environment));
-  return { ...seams, ...(idToken && { idToken }), store };
+  return { ...effects, ...(idToken && { idToken }), store };
+}
+
+/** The token of a run, and whose it is; neither is asked for before it is wanted. */
+type RunToken = {
+  readonly source: TokenSource;
+  readonly describe: () => Promise<TokenDescription>;
+};
+
+/** The token that the flags, the environment and the configuration file ask for. */
+export function openToken(
+  flags: AuthFlags,
+  config: Pick<FileConfig, 'auth'>,
+  terminal: Terminal,
+  given: Partial<AuthEffects> = {},
+): RunToken {
+  const settings = resolveAuth(flags, config, terminal);
+  const effects = authEffects(flags, terminal, given);
+  const source = createTokenSource(settings, effects);
+  const hasIdToken = effects.idToken !== undefined;
+  const describe = async () => describeToken(settings, { token: await source(), hasIdToken });
+  return { source, describe };
 }
 
 /** Secret stores give an empty text where there is no secret. */

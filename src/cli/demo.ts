@@ -3,13 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SyncError } from '../core/errors.ts';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
-import { apply } from './apply.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import { plan } from './plan.ts';
-import type { Terminal } from './terminal.ts';
+import { runApply } from './apply.ts';
+import { runPlan } from './plan.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
-export async function demo(terminal: Terminal): Promise<ExitCode> {
+export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = findExample('quickstart');
   const seedFile = join(folder, 'catalog.json');
   // As the user would type it, wherever the package is.
@@ -18,7 +17,7 @@ export async function demo(terminal: Terminal): Promise<ExitCode> {
   const catalog = await startSandbox({ seed });
   try {
     terminal.write(opening({ url: catalog.url, contracts: seed.length, folder: shown }, terminal));
-    const code = await tell({
+    const code = await perform({
       ...terminal,
       folder,
       environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
@@ -38,18 +37,18 @@ const shared = {
   verbose: false,
 } as const;
 
-async function tell(terminal: Terminal): Promise<ExitCode> {
+async function perform(terminal: Terminal): Promise<ExitCode> {
   announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
-  await plan([], { ...shared, detailedExitcode: false }, terminal);
+  await runPlan(terminal, [], { ...shared, detailedExitcode: false });
   announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
-  const applied = await apply([], { ...shared, quiet: true, yes: true }, terminal);
+  const applied = await runApply(terminal, [], { ...shared, quiet: true, yes: true });
   if (applied !== exitCode.done) return applied;
   announce(
     'contract-sync plan --quiet --detailed-exitcode',
     'the catalog is at the files now',
     terminal,
   );
-  const left = await plan([], { ...shared, quiet: true, detailedExitcode: true }, terminal);
+  const left = await runPlan(terminal, [], { ...shared, quiet: true, detailedExitcode: true });
   return left === exitCode.done ? exitCode.done : exitCode.failed;
 }
 

@@ -2,8 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { findExample } from './demo.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** What is written, and the example that it is a copy of. */
 const files = [
@@ -14,7 +13,7 @@ const files = [
 ] as const;
 
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
-export function init(terminal: Terminal): ExitCode {
+export function runInit(terminal: Terminal): ExitCode {
   for (const { target, example, name } of files) {
     const content = readFileSync(join(findExample(example), name), 'utf8');
     const written = writeNew(join(terminal.folder, target), content);

@@ -1,29 +1,32 @@
 import { clientOf } from '../auth/choose.ts';
+import type { TokenDescription } from '../auth/source.ts';
 import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
-import { createTokenSource, describeToken, type TokenDescription } from '../auth/source.ts';
 import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
-import { type AuthFlags, authSeams, resolveAuth } from './auth.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { type AuthFlags, authEffects, openToken, resolveAuth } from './auth.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export type LoginFlags = AuthFlags & SettingFlags;
+type LoginFlags = AuthFlags & SettingFlags;
 
 /** `contract-sync login`: lets a person log in with a browser, on whatever device it is. */
-export async function login(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  const client = clientOf(resolveAuth(flags, config, terminal));
-  const seams = authSeams(flags, terminal);
+export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+  const client = resolveClient(terminal, flags);
+  const effects = authEffects(flags, terminal);
   const show = (prompt: DevicePrompt): void => terminal.report(invitation(prompt));
   const signal = terminal.interruption();
   try {
-    await logIn(client, seams, show, signal);
+    await logIn(client, effects, show, signal);
   } catch (error) {
     if (signal.aborted) return exitCode.interrupted;
     throw error;
   }
-  terminal.report(`Logged in at ${client.issuer}. The login is kept in ${seams.store.file}.\n`);
+  terminal.report(`Logged in at ${client.issuer}. The login is kept in ${effects.store.file}.\n`);
   return exitCode.done;
+}
+
+function resolveClient(terminal: Terminal, flags: LoginFlags) {
+  const config = resolveFileConfig(flags, terminal.folder);
+  return clientOf(resolveAuth(flags, config, terminal));
 }
 
 /** RFC 8628 §3.3.1: the code is shown beside the address that has it, to be compared. */
@@ -35,10 +38,9 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 }
 
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
-export async function logout(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  const client = clientOf(resolveAuth(flags, config, terminal));
-  const result = await logOut(client, authSeams(flags, terminal));
+export async function runLogout(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+  const client = resolveClient(terminal, flags);
+  const result = await logOut(client, authEffects(flags, terminal));
   terminal.report(`${words[result]} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
 }
@@ -50,17 +52,13 @@ const words = {
 } as const;
 
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
-export async function whoami(flags: LoginFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
   const config = resolveFileConfig(flags, terminal.folder);
-  const settings = resolveAuth(flags, config, terminal);
-  const seams = authSeams(flags, terminal);
-  const token = await createTokenSource(settings, seams)();
-  const hasIdToken = seams.idToken !== undefined;
-  terminal.write(describe(describeToken(settings, { token, hasIdToken })));
+  terminal.write(format(await openToken(flags, config, terminal).describe()));
   return exitCode.done;
 }
 
-function describe(description: TokenDescription): string {
+function format(description: TokenDescription): string {
   const { method, reason, issuer, clientId, subject, expiresAt } = description;
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['subject', subject ?? 'unknown: the token is opaque, or names none'],

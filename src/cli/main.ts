@@ -9,11 +9,8 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   );
   process.exitCode = 1;
 } else {
-  const [{ runProgram }, { createTerminal, reportBug }, { outliveOutput }] = await Promise.all([
-    import('./program.ts'),
-    import('./terminal.ts'),
-    import('./terminal.ts'),
-  ]);
+  const { runProgram } = await import('./program.ts');
+  const { createTerminal, outliveOutput, reportBug } = await import('./terminal.ts');
   const args = process.argv.slice(2);
   const terminal = createTerminal({ colour: !args.includes('--no-color') });
   outliveOutput(terminal);

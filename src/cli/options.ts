@@ -1,19 +1,11 @@
-import { Argument, type Command, Option } from 'commander';
-import type { Finish } from './exit.ts';
-import type { LoginFlags } from './login.ts';
-import { withPolicyOptions } from './policy-flags.ts';
-import type { SchemaName } from './reference.ts';
-import type { Terminal } from './terminal.ts';
-import type { ValidateFlags } from './validate.ts';
+/** The options that commands share, in the order and the groups in which help lists them. */
+
+import { type Command, Option } from 'commander';
 
 /** Of the commands that make a plan. */
 export function withSessionOptions(command: Command): Command {
   command
-    .addOption(
-      new Option('--format <format>', 'how the result is written')
-        .choices(['text', 'json', 'markdown'])
-        .default('text'),
-    )
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
     .option('--all', 'list unchanged and unmanaged contracts too', false)
     .option('--quiet', "print the plan's totals only", false);
   return withCatalogOptions(withReviewOptions(withPolicyOptions(withCommonOptions(command))));
@@ -24,11 +16,36 @@ export function withConnectionOptions(command: Command): Command {
   return withCatalogOptions(withCommonOptions(command));
 }
 
+/** Of the commands for people. */
+export function withLoginOptions(command: Command): Command {
+  return withAuthOptions(
+    command
+      .option(...configOption)
+      .option('--verbose', 'tell on standard error how the token is come by', false)
+      .option(...colourOption),
+  );
+}
+
 function withCommonOptions(command: Command): Command {
   return command
-    .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
+    .option(...configOption)
     .option('--verbose', 'tell each request on standard error', false)
-    .option('--no-color', 'no colours (also: NO_COLOR)');
+    .option(...colourOption);
+}
+
+function withPolicyOptions(command: Command): Command {
+  return command
+    .optionsGroup('Less than all, more than usual:')
+    .option('--only <pattern>', 'plan these alone: a qualified name or file (repeatable)', collect)
+    .option('--exclude <pattern>', 'leave these out (repeatable)', collect)
+    .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
+    .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
+    .option('--reason <text>', 'why; it is kept in the plan and its outcomes')
+    .option('--allow-empty', 'plan even if no contract is found', false);
+}
+
+function collect(value: string, earlier: readonly string[] = []): string[] {
+  return [...earlier, value];
 }
 
 /** They hold a plan against the one that was reviewed. */
@@ -50,37 +67,6 @@ function withCatalogOptions(command: Command): Command {
   return withAuthOptions(command);
 }
 
-/** The commands for people: login, logout, whoami. */
-export function describeAuthCommands(program: Command, terminal: Terminal, finish: Finish): void {
-  withLoginOptions(program.command('login'))
-    .description('log in with a browser, on this device or another, and keep the login')
-    .action(async (flags: LoginFlags) => {
-      const { login } = await import('./login.ts');
-      finish(await login(flags, terminal));
-    });
-  withLoginOptions(program.command('logout'))
-    .description('forget the login, here and at the issuer')
-    .action(async (flags: LoginFlags) => {
-      const { logout } = await import('./login.ts');
-      finish(await logout(flags, terminal));
-    });
-  withLoginOptions(program.command('whoami'))
-    .description('tell whose token a run would use, how it was come by, and why so')
-    .action(async (flags: LoginFlags) => {
-      const { whoami } = await import('./login.ts');
-      finish(await whoami(flags, terminal));
-    });
-}
-
-function withLoginOptions(command: Command): Command {
-  return withAuthOptions(
-    command
-      .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
-      .option('--verbose', 'tell on standard error how the token is come by', false)
-      .option('--no-color', 'no colours (also: NO_COLOR)'),
-  );
-}
-
 /** Where the token comes from: a flag never holds a secret, since the process list shows flags. */
 function withAuthOptions(command: Command): Command {
   return command
@@ -99,54 +85,19 @@ function withAuthOptions(command: Command): Command {
     );
 }
 
-export const pathsHelp = 'files, folders or globs (default: contracts/**/*.{yaml,yml})';
-
-/** The commands that need no catalog: validate, schema, rules, init. */
-export function describeFileCommands(program: Command, terminal: Terminal, finish: Finish): void {
-  program
-    .command('validate')
-    .description('check the files alone; needs no catalog and no token')
-    .argument('[paths...]', pathsHelp)
-    .option('--config <file>', 'configuration file (default: contract-sync.yaml, if it exists)')
-    .addOption(
-      new Option('--format <format>', 'how problems are written')
-        .choices(['text', 'json', 'github', 'sarif'])
-        .default('text'),
-    )
-    .option('--no-color', 'no colours (also: NO_COLOR)')
-    .action(async (paths: string[], flags: ValidateFlags) => {
-      const { validate } = await import('./validate.ts');
-      finish(await validate(paths, flags, terminal));
-    });
-  program
-    .command('schema')
-    .description('print the JSON Schema of a file or document')
-    .addArgument(
-      new Argument('<name>', 'what it describes').choices([
-        'contract',
-        'config',
-        'plan',
-        'outcomes',
-        'validation',
-        'examination',
-      ]),
-    )
-    .action(async (name: SchemaName) => {
-      const { printSchema } = await import('./reference.ts');
-      finish(printSchema(name, terminal));
-    });
-  program
-    .command('rules')
-    .description('list the rules by which changes of a contract are judged')
-    .action(async () => {
-      const { printRules } = await import('./reference.ts');
-      finish(printRules(terminal));
-    });
-  program
-    .command('init')
-    .description('write a configuration, an example contract and two workflows; overwrite nothing')
-    .action(async () => {
-      const { init } = await import('./init.ts');
-      finish(init(terminal));
-    });
+/** In which form the result is written; as text unless another is asked for. */
+export function formatOption(description: string, formats: readonly string[]): Option {
+  return new Option('--format <format>', description).choices(formats).default('text');
 }
+
+export const configOption = [
+  '--config <file>',
+  'configuration file (default: contract-sync.yaml, if it exists)',
+] as const;
+
+export const colourOption = ['--no-color', 'no colours (also: NO_COLOR)'] as const;
+
+export const pathsArgument = [
+  '[paths...]',
+  'files, folders or globs (default: contracts/**/*.{yaml,yml})',
+] as const;

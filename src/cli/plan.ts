@@ -1,87 +1,96 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
-import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
-import { review, withReview, type Review } from '../review/review.ts';
-import { readPlan } from './read-plan.ts';
-import { startSession, type SessionFlags } from './session.ts';
-import { exitCodeOfPlan, type ExitCode } from './exit.ts';
-import { showPlan, type PrintFlags } from './show.ts';
-import { readReviewed, showReview, type ReviewFlags } from './reviewed.ts';
-import type { Terminal } from './terminal.ts';
+import { renderPlanMarkdown } from '../report/markdown/plan.ts';
+import type { Session } from '../session.ts';
+import { startProgress } from './progress.ts';
+import { readReviewed, type ReviewFlags } from './reviewed.ts';
+import { type SessionFlags, startSession } from './session.ts';
+import { type PrintFlags, showPlan, showReview } from './show.ts';
+import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type PlanFlags = SessionFlags &
   PrintFlags &
-  ReviewFlags & {
-    readonly out?: string;
-    readonly detailedExitcode: boolean;
-  };
+  ReviewFlags & { readonly out?: string; readonly detailedExitcode: boolean };
 
 /** `contract-sync plan`: shows what apply would do. */
-export async function plan(
+export async function runPlan(
+  terminal: Terminal,
   paths: readonly string[],
   flags: PlanFlags,
-  terminal: Terminal,
 ): Promise<ExitCode> {
-  const { made, reviewed } = await makePlan(paths, flags, terminal);
-  const told = flags.out === undefined ? made : writePlan(flags.out, made, flags, terminal);
-  printPlan(told, flags, terminal);
-  if (reviewed) showReview(reviewed, flags, terminal);
-  return exitCodeOfPlan(told, flags.detailedExitcode);
+  const { plan: made, review } = await attempt(terminal, paths, flags);
+  const plan = flags.out === undefined ? made : writePlan(flags.out, made, flags, terminal);
+  printPlan(plan, flags, terminal);
+  if (review) showReview(review, flags, terminal);
+  if (plan.errored) return exitCode.failed;
+  return flags.detailedExitcode && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
 }
 
-type Made = { readonly made: Plan; readonly reviewed?: Review };
-
 /** A failure becomes a plan that carries its errors, so that the output has one form. */
-async function makePlan(
+async function attempt(
+  terminal: Terminal,
   paths: readonly string[],
   flags: PlanFlags,
-  terminal: Terminal,
-): Promise<Made> {
+): Promise<ReviewedPlan> {
   let catalogUrl = flags.catalogUrl ?? '';
   try {
     const session = startSession(paths, flags, terminal);
     catalogUrl = session.catalogUrl;
-    const expected = readReviewed(flags, terminal);
-    const made = await readPlan(session, flags, terminal);
-    if (!expected) return { made };
-    const reviewed = await review(made, expected, session);
-    return { made: withReview(made, reviewed), reviewed };
+    const reviewed = readReviewed(flags, terminal);
+    return await reviewPlan(await readPlan(session, flags, terminal), reviewed, session);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return { made: erroredPlan(catalogUrl, toDiagnostics(error)) };
+    return { plan: erroredPlan(catalogUrl, toDiagnostics(error)) };
   }
 }
 
-function printPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
+/** Makes the plan, and says on the way how far the reading has come, or that it was broken off. */
+export async function readPlan(
+  session: Session,
+  { quiet }: Pick<PrintFlags, 'quiet'>,
+  terminal: Terminal,
+): Promise<Plan> {
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
+  const progress = quiet ? undefined : startProgress('Reading the catalog', terminal);
+  try {
+    return await planNow({ ...session, ...(progress && { onPage: progress.advance }) });
+  } finally {
+    progress?.end();
+    release();
+  }
+}
+
+function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
   switch (flags.format) {
     case 'json':
-      return terminal.write(renderPlanJson(made, flags));
+      return terminal.write(renderPlanJson(plan, flags));
     case 'markdown':
-      return terminal.write(renderPlanMarkdown(made, { budget: Infinity }));
+      return terminal.write(renderPlanMarkdown(plan, { budget: Infinity }));
     case 'text':
-      return showPlan(made, flags, terminal);
+      return showPlan(plan, flags, terminal);
   }
 }
 
-/** The plan as it is told: a file that cannot be written is an error of it, in every format. */
+/** The plan as it is shown: a file that cannot be written is an error of it, in every format. */
 function writePlan(
   name: string,
-  made: Plan,
+  plan: Plan,
   flags: PrintFlags,
   { folder, redactor }: Terminal,
 ): Plan {
   const file = resolve(folder, name);
-  const json = redactor.redact(renderPlanJson(made, flags));
+  const json = redactor.redact(renderPlanJson(plan, flags));
   try {
     writeFileSync(file, json);
-    return made;
+    return plan;
   } catch {
-    return { ...made, errored: true, diagnostics: [...made.diagnostics, unwritable(file)] };
+    return { ...plan, errored: true, diagnostics: [...plan.diagnostics, unwritable(file)] };
   }
 }
 

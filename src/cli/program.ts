@@ -1,36 +1,46 @@
-import { Command, CommanderError, Help, Option } from 'commander';
+import { Argument, Command, CommanderError, Help, type Option } from 'commander';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { version } from '../version.ts';
-import type { ApplyFlags } from './apply.ts';
-import type { DoctorFlags } from './doctor.ts';
-import { exitCode, type ExitCode, type Finish } from './exit.ts';
 import {
-  describeAuthCommands,
-  describeFileCommands,
-  pathsHelp,
+  colourOption,
+  configOption,
+  formatOption,
+  pathsArgument,
   withConnectionOptions,
+  withLoginOptions,
   withSessionOptions,
 } from './options.ts';
-import type { PlanFlags } from './plan.ts';
-import type { SandboxFlags } from './sandbox.ts';
-import { hideSecrets, reportBug, reportDiagnostics, type Terminal } from './terminal.ts';
+import {
+  exitCode,
+  type ExitCode,
+  hideSecrets,
+  reportBug,
+  reportDiagnostics,
+  type Terminal,
+} from './terminal.ts';
 
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   hideSecrets(terminal);
-  let result: ExitCode = exitCode.done;
-  const program = describeProgram(terminal, (code) => {
-    result = code;
+  let code: ExitCode = exitCode.done;
+  const program = describeProgram(terminal, (load) => async (...given) => {
+    const run = await load();
+    code = await run(terminal, ...given);
   });
   try {
     await program.parseAsync(args, { from: 'user' });
-    return result;
+    return code;
   } catch (error) {
     return explainFailure(error, args, terminal);
   }
 }
 
-function describeProgram(terminal: Terminal, finish: Finish): Command {
+/** Loads and runs a command: behind the terminal, it takes its arguments and flags. */
+type Run = <Given extends readonly unknown[]>(
+  load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
+) => (...given: Given) => Promise<void>;
+
+function describeProgram({ write, report }: Terminal, run: Run): Command {
   const program = new Command('contract-sync')
     .description(
       'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
@@ -41,15 +51,13 @@ function describeProgram(terminal: Terminal, finish: Finish): Command {
     .configureHelp({ optionDescription: describeOption })
     .showSuggestionAfterError()
     // What it quotes of a command line may hold a token.
-    .configureOutput({ writeOut: terminal.write, writeErr: terminal.report })
+    .configureOutput({ writeOut: write, writeErr: report })
     .exitOverride();
-  describePlan(program, terminal, finish);
-  describeApply(program, terminal, finish);
-  describeFileCommands(program, terminal, finish);
-  describeAuthCommands(program, terminal, finish);
-  describeDoctor(program, terminal, finish);
-  describeSandbox(program, terminal, finish);
-  describeDemo(program, terminal, finish);
+  describePlanAndApply(program, run);
+  describeFileCommands(program, run);
+  describeLoginCommands(program, run);
+  describeDoctor(program, run);
+  describeSandboxAndDemo(program, run);
   return program;
 }
 
@@ -59,50 +67,73 @@ function describeOption(option: Option): string {
   return defaultValue === false ? description : new Help().optionDescription(option);
 }
 
-function describePlan(program: Command, terminal: Terminal, finish: Finish): void {
-  const command = program
+function describePlanAndApply(program: Command, run: Run): void {
+  const plan = program
     .command('plan')
     .description('show what apply would do; sends nothing but GET requests')
-    .argument('[paths...]', pathsHelp)
+    .argument(...pathsArgument)
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false);
-  withSessionOptions(command).action(async (paths: string[], flags: PlanFlags) => {
-    const { plan } = await import('./plan.ts');
-    finish(await plan(paths, flags, terminal));
-  });
-}
-
-function describeApply(program: Command, terminal: Terminal, finish: Finish): void {
-  const command = program
+  withSessionOptions(plan).action(run(async () => (await import('./plan.ts')).runPlan));
+  const apply = program
     .command('apply')
     .description('show the plan, ask, and send its patches')
-    .argument('[paths...]', pathsHelp)
+    .argument(...pathsArgument)
     .option('--yes', 'do not ask', false)
     .option('--plan <file>', 'apply the plan that `plan --out` wrote, and nothing else')
     .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
-  withSessionOptions(command).action(async (paths: string[], flags: ApplyFlags) => {
-    const { apply } = await import('./apply.ts');
-    finish(await apply(paths, flags, terminal));
-  });
+  withSessionOptions(apply).action(run(async () => (await import('./apply.ts')).runApply));
 }
 
-function describeDoctor(program: Command, terminal: Terminal, finish: Finish): void {
-  const command = program
+/** The commands that need no catalog. */
+function describeFileCommands(program: Command, run: Run): void {
+  program
+    .command('validate')
+    .description('check the files alone; needs no catalog and no token')
+    .argument(...pathsArgument)
+    .option(...configOption)
+    .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
+    .option(...colourOption)
+    .action(run(async () => (await import('./validate.ts')).runValidate));
+  const documents = ['contract', 'config', 'plan', 'outcomes', 'validation', 'examination'];
+  program
+    .command('schema')
+    .description('print the JSON Schema of a file or document')
+    .addArgument(new Argument('<name>', 'what it describes').choices(documents))
+    .action(run(async () => (await import('./reference.ts')).printSchema));
+  program
+    .command('rules')
+    .description('list the rules by which changes of a contract are judged')
+    .action(run(async () => (await import('./reference.ts')).printRules));
+  program
+    .command('init')
+    .description('write a configuration, an example contract and two workflows; overwrite nothing')
+    .action(run(async () => (await import('./init.ts')).runInit));
+}
+
+/** The commands for people. */
+function describeLoginCommands(program: Command, run: Run): void {
+  withLoginOptions(program.command('login'))
+    .description('log in with a browser, on this device or another, and keep the login')
+    .action(run(async () => (await import('./login.ts')).runLogin));
+  withLoginOptions(program.command('logout'))
+    .description('forget the login, here and at the issuer')
+    .action(run(async () => (await import('./login.ts')).runLogout));
+  withLoginOptions(program.command('whoami'))
+    .description('tell whose token a run would use, how it was come by, and why so')
+    .action(run(async () => (await import('./login.ts')).runWhoami));
+}
+
+function describeDoctor(program: Command, run: Run): void {
+  const doctor = program
     .command('doctor')
     .description('tell what stands between this machine and a plan; sends nothing but GET requests')
-    .addOption(
-      new Option('--format <format>', 'how the result is written')
-        .choices(['text', 'json'])
-        .default('text'),
-    );
-  withConnectionOptions(command).action(async (flags: DoctorFlags) => {
-    const { doctor } = await import('./doctor.ts');
-    finish(await doctor(flags, terminal));
-  });
+    .addOption(formatOption('how the result is written', ['text', 'json']));
+  withConnectionOptions(doctor).action(run(async () => (await import('./doctor.ts')).runDoctor));
 }
 
-function describeSandbox(program: Command, terminal: Terminal, finish: Finish): void {
+function describeSandboxAndDemo(program: Command, run: Run): void {
   program
     .command('sandbox')
     .description('serve an embedded catalog on this machine, until Ctrl-C')
@@ -117,20 +148,11 @@ function describeSandbox(program: Command, terminal: Terminal, finish: Finish): 
     .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too')
     .option('--audience <audience>', 'whom the tokens of the issuer must be for')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
-    .action(async (flags: SandboxFlags) => {
-      const { sandbox } = await import('./sandbox.ts');
-      finish(await sandbox(flags, terminal));
-    });
-}
-
-function describeDemo(program: Command, terminal: Terminal, finish: Finish): void {
+    .action(run(async () => (await import('./sandbox.ts')).runSandbox));
   program
     .command('demo')
     .description('plan, apply and plan again, over the bundled example and an embedded catalog')
-    .action(async () => {
-      const { demo } = await import('./demo.ts');
-      finish(await demo(terminal));
-    });
+    .action(run(async () => (await import('./demo.ts')).runDemo));
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */

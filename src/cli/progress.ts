@@ -1,5 +1,5 @@
 import { count } from '../core/text.ts';
-import type { Terminal } from './terminal.ts';
+import { eraseLine, type Terminal } from './terminal.ts';
 
 export type Progress = {
   /** `total` where it is known. */
@@ -18,13 +18,13 @@ export function startProgress(
   now: () => number = Date.now,
 ): Progress {
   const started = now();
-  let told = live ? -Infinity : started;
+  let shownAt = live ? -Infinity : started;
   let drawn = false;
   return {
     advance: (done, total) => {
       const at = now();
-      if (at - told < (live ? redrawEvery : logEvery)) return;
-      told = at;
+      if (at - shownAt < (live ? redrawEvery : logEvery)) return;
+      shownAt = at;
       const line = `${activity}: ${state(done, total, at - started)}`;
       report(live ? `${eraseLine}${line}` : `${line}\n`);
       drawn = live;
@@ -34,9 +34,6 @@ export function startProgress(
     },
   };
 }
-
-/** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
-export const eraseLine = '\r\u001B[2K';
 
 function state(done: number, total: number | undefined, milliseconds: number): string {
   const perSecond = milliseconds > 0 ? (done * 1000) / milliseconds : 0;

@@ -5,15 +5,14 @@ import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
 import plan from '../../schemas/plan.schema.json' with { type: 'json' };
 import validation from '../../schemas/validation.schema.json' with { type: 'json' };
 import { compatibilityRules } from '../compatibility/rule.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 const schemas = { contract, config, plan, outcomes, validation, examination };
 
-export type SchemaName = keyof typeof schemas;
+type SchemaName = keyof typeof schemas;
 
 /** `contract-sync schema`: prints the JSON Schema of a file or document. */
-export function printSchema(name: SchemaName, { write }: Terminal): ExitCode {
+export function printSchema({ write }: Terminal, name: SchemaName): ExitCode {
   write(`${JSON.stringify(schemas[name], null, 2)}\n`);
   return exitCode.done;
 }

@@ -4,10 +4,9 @@ import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export type SandboxFlags = {
+type SandboxFlags = {
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
@@ -20,10 +19,11 @@ export type SandboxFlags = {
 };
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
-export async function sandbox(flags: SandboxFlags, terminal: Terminal): Promise<ExitCode> {
+export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
   const catalog = await startSandbox(readOptions(flags, terminal.folder));
   terminal.write(invitation(catalog, terminal));
-  await aborted(terminal.interruption());
+  const signal = terminal.interruption();
+  if (!signal.aborted) await once(signal, 'abort');
   await catalog.close();
   return exitCode.done;
 }
@@ -84,8 +84,4 @@ function wholeNumber(flag: string, text: string, most: number): number {
     'invalid-flag',
     `${flag} takes a whole number from 0 to ${most}, not ${JSON.stringify(text)}.`,
   );
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (!signal.aborted) await once(signal, 'abort');
 }

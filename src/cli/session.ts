@@ -1,14 +1,24 @@
-import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
-import { sanitizeLine } from '../core/text.ts';
-import { openSession, type Session } from '../session.ts';
-import { authSeams, resolveAuth, type AuthFlags } from './auth.ts';
-import { resolvePolicyFlags, type PolicyFlags } from './policy-flags.ts';
-import { eraseLine } from './progress.ts';
-import type { Terminal } from './terminal.ts';
+import { ConfigError } from '../core/errors.ts';
+import { changedSince } from '../files/find/git.ts';
+import { limitNames } from '../plan/limits.ts';
+import type { LimitName, Override } from '../plan/plan.ts';
+import { openSession, type Session, type SessionOptions } from '../session.ts';
+import { type AuthFlags, openToken } from './auth.ts';
+import { reporter, type Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
 export type ConnectionFlags = SettingFlags & AuthFlags & { readonly allowHttp: boolean };
+
+/** The flags that make one plan smaller, or let it do more than is usual. */
+type PolicyFlags = {
+  readonly only?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly changedSince?: string;
+  readonly allowLimit?: readonly string[];
+  readonly reason?: string;
+  readonly allowEmpty?: boolean;
+};
 
 export type SessionFlags = ConnectionFlags & PolicyFlags;
 
@@ -21,20 +31,68 @@ export function startSession(
   const { environment, folder } = terminal;
   const log = reporter(terminal);
   const config = resolveConfig(flags, environment, folder);
-  const settings = resolveAuth(flags, config, terminal);
-  const seams = authSeams(flags, terminal, { timeoutMs: config.timeoutMs });
+  const { timeoutMs } = config;
   return openSession(config, {
     folder,
     paths,
-    token: createTokenSource(settings, seams),
+    token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
-    ...resolvePolicyFlags(flags, folder),
+    ...resolvePolicy(flags, folder),
     onRetry: log,
     ...(flags.verbose && { log }),
   });
 }
 
-/** Lines on standard error; a progress that stands there makes way. */
-export function reporter({ report, live }: Terminal): (line: string) => void {
-  return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
+function resolvePolicy(
+  flags: PolicyFlags,
+  folder: string,
+): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty'> {
+  const { only = [], exclude = [], changedSince: since, allowEmpty = false } = flags;
+  return {
+    allowEmpty,
+    selection: {
+      only,
+      exclude,
+      ...(since !== undefined && { changed: { since, files: changedSince(since, folder) } }),
+    },
+    overrides: resolveOverrides(flags),
+  };
+}
+
+function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {
+  if (allowLimit.length > 0 && reason.trim() === '') {
+    throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {
+      hint: 'Add --reason "…": it is kept in the plan and its outcomes.',
+    });
+  }
+  return allowLimit.map((text) => ({ limit: limitName(text), reason }));
+}
+
+function limitName(text: string): LimitName {
+  const name = limitNames.find((limit) => limit === text);
+  if (name !== undefined) return name;
+  throw new ConfigError(
+    'invalid-flag',
+    `--allow-limit takes ${limitNames.join(' or ')}, not ${JSON.stringify(text)}.`,
+  );
+}
+
+/** A saved plan is applied as a whole: what would make a new plan smaller or larger has no meaning. */
+export function refuseSelection(paths: readonly string[], flags: PolicyFlags): void {
+  const { only, exclude, changedSince: since, allowLimit, reason, allowEmpty } = flags;
+  const named = Object.entries({
+    files: paths.length > 0,
+    '--only': only,
+    '--exclude': exclude,
+    '--changed-since': since,
+    '--allow-limit': allowLimit,
+    '--reason': reason,
+    '--allow-empty': allowEmpty,
+  }).flatMap(([name, given]) => (given === undefined || given === false ? [] : [name]));
+  if (named.length === 0) return;
+  throw new ConfigError(
+    'invalid-flag',
+    `--plan applies a saved plan as a whole, so ${named.join(', ')} cannot be given with it.`,
+    { hint: 'Give the same to `contract-sync plan --out FILE`, and apply that plan.' },
+  );
 }

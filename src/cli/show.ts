@@ -5,8 +5,10 @@ import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
+import { renderComparisonText } from '../report/text/outcomes.ts';
 import { renderOutcomesText } from '../report/text/outcomes.ts';
 import { renderPlanText } from '../report/text/plan.ts';
+import type { Review } from '../review/review.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */
@@ -17,10 +19,10 @@ export type PrintFlags = {
 };
 
 /** The plan as text: the result in that format, a report beside any other and where it is no plan. */
-export function showPlan(made: Plan, flags: PrintFlags, terminal: Terminal): void {
-  const channel = flags.format !== 'text' || made.planHash === undefined ? 'report' : 'write';
+export function showPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+  const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
-  terminal[channel](renderPlanText(made, { palette, detail: detailOf(flags) }));
+  terminal[channel](renderPlanText(plan, { palette, detail: detailOf(flags) }));
 }
 
 function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
@@ -28,12 +30,23 @@ function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
   return all ? 'all' : 'changes';
 }
 
+/** In any other format the result is a document of its own: then as a report. */
+export function showReview(
+  { comparison }: Review,
+  { format }: PrintFlags,
+  terminal: Terminal,
+): void {
+  if (!comparison) return;
+  const channel = format === 'text' ? 'write' : 'report';
+  terminal[channel](`\n${renderComparisonText(comparison, terminal.palettes[channel])}`);
+}
+
 type ShowFlags = Pick<PrintFlags, 'format'> & { readonly verbose: boolean };
 
 /** What an apply came to; without a plan nothing was applied, and the diagnostics say why. */
-export type Result = { readonly plan?: Plan; readonly outcomes: Outcomes };
+export type ApplyResult = { readonly plan?: Plan; readonly outcomes: Outcomes };
 
-export function showOutcomes(result: Result, flags: ShowFlags, terminal: Terminal): void {
+export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Terminal): void {
   const { outcomes, plan } = result;
   if (flags.format !== 'json' && outcomes.diagnostics.length > 0) {
     reportDiagnostics(outcomes.diagnostics, terminal);
@@ -53,7 +66,7 @@ export function showOutcomes(result: Result, flags: ShowFlags, terminal: Termina
 }
 
 /** The same document as `--format json` prints. */
-export function writeReport(
+export function writeOutcomes(
   file: string,
   outcomes: Outcomes,
   { verbose }: ShowFlags,

@@ -2,10 +2,20 @@ import process from 'node:process';
 import { inspect, styleText } from 'node:util';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { coloured, type Palette, plain } from '../report/text/palette.ts';
 import { diagnosticLines } from '../report/text/problems.ts';
 import { ask } from './ask.ts';
-import { exitCode } from './exit.ts';
+
+/** Exit codes, as Terraform has them; a shell's 128 + SIGINT (2) and 128 + SIGTERM (15). */
+export const exitCode = {
+  done: 0,
+  failed: 1,
+  changes: 2,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 
 /** The world around a command: where it writes, whom it can ask, what its environment says. */
 export type Terminal = {
@@ -51,7 +61,7 @@ export function createTerminal(
     environment: env,
     folder: surroundings.cwd(),
     palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
-    interruption: interruptible,
+    interruption: abortOnInterruption,
     endWith: endWithWords,
     redactor,
   };
@@ -74,30 +84,41 @@ function paletteFor(stream: NodeJS.WriteStream): Palette {
   return styleText('bold', 'x', { stream }) === 'x' ? plain : coloured;
 }
 
-function interruptible(): AbortSignal {
+function abortOnInterruption(): AbortSignal {
   const controller = new AbortController();
-  const interrupt = (name: NodeJS.Signals): void => {
-    for (const signal of interruptions) process.off(signal, interrupt);
-    controller.abort(name);
-  };
-  for (const signal of interruptions) process.on(signal, interrupt);
+  onInterruption((name) => controller.abort(name));
   return controller.signal;
 }
 
 function endWithWords(words: () => void): () => void {
-  const release = (): void => {
-    for (const signal of interruptions) process.off(signal, end);
-  };
-  const end = (name: NodeJS.Signals): void => {
-    release();
+  return onInterruption((name) => {
     words();
     process.kill(process.pid, name);
+  });
+}
+
+/** Reacts to the first signal, until the result is called; the next does what it does by itself. */
+function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
+  const release = (): void => {
+    for (const signal of interruptions) process.off(signal, interrupt);
   };
-  for (const signal of interruptions) process.on(signal, end);
+  const interrupt = (name: NodeJS.Signals): void => {
+    release();
+    react(name);
+  };
+  for (const signal of interruptions) process.on(signal, interrupt);
   return release;
 }
 
 const interruptions = ['SIGINT', 'SIGTERM'] as const;
+
+/** Lines on standard error; a progress that stands there makes way. */
+export function reporter({ report, live }: Terminal): (line: string) => void {
+  return (line) => report(`${live ? eraseLine : ''}${sanitizeLine(line)}\n`);
+}
+
+/** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
+export const eraseLine = '\r\u001B[2K';
 
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
@@ -117,12 +138,12 @@ export function reportBug(error: unknown, { report }: Terminal): void {
  * reader that went (`| head`) has what it wanted; anything else fails the run when it is over.
  */
 export function outliveOutput(terminal: Terminal): void {
-  // Where nobody can be told of it, nothing is left to do.
+  // Where standard error is gone too, nothing is left to do.
   process.stderr.on('error', () => undefined);
-  let told = false;
+  let reported = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (told || error.code === 'EPIPE') return;
-    told = true;
+    if (reported || error.code === 'EPIPE') return;
+    reported = true;
     reportDiagnostics([lostOutput(error)], terminal);
     process.once('exit', () => {
       process.exitCode = exitCode.failed;

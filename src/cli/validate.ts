@@ -1,48 +1,37 @@
-import { openFilesAhead } from '../ahead/files.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
+import { validateFiles } from '../commands/validate.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
+import { makeValidation, type Validation } from '../files/files.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderSarif } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
+import type { NamedFiles } from '../session.ts';
 import { version } from '../version.ts';
-import { exitCode, type ExitCode } from './exit.ts';
-import type { Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-export type ValidateFlags = Pick<SettingFlags, 'config'> & {
+type ValidateFlags = {
+  readonly config?: string;
   readonly format: 'text' | 'json' | 'github' | 'sarif';
 };
 
 /** `contract-sync validate`: checks the files alone; needs no catalog and no token. */
-export async function validate(
+export async function runValidate(
+  terminal: Terminal,
   paths: readonly string[],
   flags: ValidateFlags,
-  terminal: Terminal,
 ): Promise<ExitCode> {
   prepareForReading();
-  const validation = await check(paths, flags, terminal);
+  const validation = await validate({ folder: terminal.folder, paths }, flags.config);
   terminal.write(render(validation, flags, terminal));
   return validation.errored ? exitCode.failed : exitCode.done;
 }
 
 /** A configuration that cannot be used is found like any other problem of a file. */
-async function check(
-  paths: readonly string[],
-  flags: ValidateFlags,
-  { folder }: Terminal,
-): Promise<Validation> {
+async function validate(files: NamedFiles, config: string | undefined): Promise<Validation> {
   try {
-    const { include, exclude, rules } = resolveFileConfig(flags, folder);
-    const selection = { root: folder, include: paths.length > 0 ? paths : include, exclude };
-    const checked = await checkContracts(
-      selection,
-      { statuses: rules.lifecycle.statuses },
-      openFilesAhead,
-    );
-    return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
+    return await validateFiles(files, config);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return makeValidation(toDiagnostics(error), 0, 0);
@@ -75,7 +64,7 @@ function linesOf(folder: string): LineOf {
   };
 }
 
-/** What cannot be read has been told as a problem: then there is no excerpt. */
+/** What cannot be read is a problem already: then there is no excerpt. */
 function readLines(path: string): string[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));

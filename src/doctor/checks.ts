@@ -2,7 +2,7 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Sample } from '../catalog/sample.ts';
+import type { FirstPage } from '../catalog/server-reader.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */
@@ -31,20 +31,26 @@ export function makeExamination(checks: readonly Check[]): Examination {
   return { formatVersion: '1.0', errored, checks };
 }
 
+/** A check that found nothing amiss. */
+export function good(subject: Subject, message: string): Check {
+  return { subject, verdict: 'good', message };
+}
+
+/** A check that found what a run survives, and what to do about it. */
+function warning(subject: Subject, message: string, hint: string): Check {
+  return { subject, verdict: 'warning', message, hint };
+}
+
 /** Which proxies the environment names; a password in their addresses stays out. */
 export function checkProxy(environment: NodeJS.ProcessEnv): Check {
   const proxies = proxiesOf(environment);
-  if (!proxies) return { subject: 'proxy', verdict: 'good', message: 'none' };
+  if (!proxies) return good('proxy', 'none');
   const { http_proxy: http, https_proxy: https, no_proxy: exempt } = proxies;
   const used = [http && `${shown(http)} for http`, https && `${shown(https)} for https`];
   const message = `${used.filter(Boolean).join(', ')}; none for ${exempt}`;
-  if (canUseProxies()) return { subject: 'proxy', verdict: 'good', message };
-  return {
-    subject: 'proxy',
-    verdict: 'warning',
-    message: `${message}; this Node heeds none of them`,
-    hint: 'Use Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1.',
-  };
+  if (canUseProxies()) return good('proxy', message);
+  const hint = 'Use Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1.';
+  return warning('proxy', `${message}; this Node heeds none of them`, hint);
 }
 
 function shown(address: string): string {
@@ -69,15 +75,8 @@ export function checkToken(description: TokenDescription, now: number): Check {
     ending(expiresAt, now),
   ].join('; ');
   // A token that is asked for anew for each run may be short-lived.
-  if (method !== 'static-token' || left === undefined || left > soon) {
-    return { subject: 'token', verdict: 'good', message };
-  }
-  return {
-    subject: 'token',
-    verdict: 'warning',
-    message,
-    hint: 'Renew it: a run that lasts beyond its end fails.',
-  };
+  if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
+  return warning('token', message, 'Renew it: a run that lasts beyond its end fails.');
 }
 
 function ending(expiresAt: number | undefined, now: number): string {
@@ -99,25 +98,29 @@ function duration(milliseconds: number): string {
   return `${Math.floor(milliseconds / length)} ${name}`;
 }
 
+/** Whether contracts may be listed, and how many there are. */
+export function checkList({ total }: FirstPage): Check {
+  const count = total ?? 'and the catalog does not say how many there are';
+  return good('list', `contracts may be listed: ${count}`);
+}
+
 /** Servers commonly bear so much when they check a token's times; in milliseconds. */
 const bearable = 30_000;
 
 /** Whether this machine and the catalog agree on the time: tokens begin and end by it. */
-export function checkClock({ clockAhead }: Sample): Check {
+export function checkClock({ clockAhead }: FirstPage): Check {
   if (clockAhead === undefined) {
     return { subject: 'clock', verdict: 'warning', message: 'the catalog does not tell its time' };
   }
   const seconds = Math.round(Math.abs(clockAhead) / 1000);
   if (Math.abs(clockAhead) <= bearable) {
-    const message = `agrees with the catalog's within ${Math.max(1, seconds)} s`;
-    return { subject: 'clock', verdict: 'good', message };
+    return good('clock', `agrees with the catalog's within ${Math.max(1, seconds)} s`);
   }
-  return {
-    subject: 'clock',
-    verdict: 'warning',
-    message: `the catalog's is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
-    hint: 'Set the one that is wrong: tokens are taken for expired, or for not yet valid, by it.',
-  };
+  return warning(
+    'clock',
+    `the catalog's is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
+    'Set the one that is wrong: tokens are taken for expired, or for not yet valid, by it.',
+  );
 }
 
 /** The size that `auto` grows to on a large catalog. */
@@ -128,44 +131,35 @@ export function wantedPageSize(setting: number | 'auto'): number {
 }
 
 /** Whether the catalog gives pages of that size; without a page it has refused one. */
-export function checkPageSize(limit: number, page: Sample | undefined): Check {
+export function checkPageSize(limit: number, page: FirstPage | undefined): Check {
   if (!page) return smaller(limit, `a page of ${limit} is refused`);
   const { contracts, total = contracts.length } = page;
-  const due = Math.min(limit, total);
-  if (contracts.length < due) {
+  if (contracts.length < Math.min(limit, total)) {
     return smaller(limit, `a page of ${limit} holds ${contracts.length}`);
   }
-  const message =
-    total < limit
-      ? `${limit} may be asked for; all ${total} come at once`
-      : `${limit} come at once`;
-  return { subject: 'page size', verdict: 'good', message };
+  const all = `${limit} may be asked for; all ${total} come at once`;
+  return good('page size', total < limit ? all : `${limit} come at once`);
 }
 
 function smaller(limit: number, message: string): Check {
-  return {
-    subject: 'page size',
-    verdict: 'warning',
-    message,
-    hint:
-      limit > large
-        ? `Smaller pages are asked for instead; --page-size ${large} saves the attempt.`
-        : 'Smaller pages are asked for instead, so reading a large catalog takes more requests.',
-  };
+  const hint =
+    limit > large
+      ? `Smaller pages are asked for instead; --page-size ${large} saves the attempt.`
+      : 'Smaller pages are asked for instead, so reading a large catalog takes more requests.';
+  return warning('page size', message, hint);
 }
 
 /** What kind of catalog it is, by its first contract, and of which release. */
 export function checkDialect(
   setting: DialectSetting,
-  { contracts: [first] }: Sample,
+  { contracts: [first] }: FirstPage,
   release: string | undefined,
 ): Check {
-  const told = release === undefined ? 'its release is not told' : `release ${release}`;
+  const ofRelease = release === undefined ? 'its release is not told' : `release ${release}`;
   if (!first && setting === 'auto') {
-    const message = `not to be told without a contract; ${told}`;
-    return { subject: 'dialect', verdict: 'good', message };
+    return good('dialect', `not to be told without a contract; ${ofRelease}`);
   }
   const name = first ? chooseDialect(setting, first).name : setting;
   const reason = setting === 'auto' ? 'as its contracts are named' : 'as it is set';
-  return { subject: 'dialect', verdict: 'good', message: `${name}, ${reason}; ${told}` };
+  return good('dialect', `${name}, ${reason}; ${ofRelease}`);
 }

@@ -3,75 +3,75 @@
 import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Sampler, Sample } from '../catalog/sample.ts';
+import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {
   type Check,
   checkClock,
   checkDialect,
+  checkList,
   checkPageSize,
   checkProxy,
   checkToken,
+  good,
   type Subject,
   wantedPageSize,
 } from './checks.ts';
 
-/** Who is examined; whatever of it cannot be had throws when it is asked for. */
-export type Patient = {
+/** What is examined; whatever of it cannot be had throws when it is asked for. */
+export type DoctorInput = {
   readonly catalogUrl: string;
   readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly describeToken: () => Promise<TokenDescription>;
-  readonly sampler: Sampler;
+  readonly server: ServerReader;
   /** Epoch milliseconds. */
   readonly now: () => number;
 };
 
 /** The checks as they come, up to the first that is bad: the next would rest on it. */
-export async function* examine(open: () => Patient): AsyncGenerator<Check> {
+export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
   try {
-    const patient = open();
-    const { catalogUrl, environment, sampler } = patient;
-    yield { subject, verdict: 'good', message: catalogUrl };
+    const input = open();
+    const { catalogUrl, environment, server } = input;
+    yield good(subject, catalogUrl);
     subject = 'proxy';
     yield checkProxy(environment);
     subject = 'token';
-    yield checkToken(await patient.describeToken(), patient.now());
+    yield checkToken(await input.describeToken(), input.now());
     subject = 'list';
-    const sample = await sampler.list(1);
-    yield checkList(sample);
-    yield checkClock(sample);
+    const page = await server.firstPage(1);
+    yield checkList(page);
+    yield checkClock(page);
     subject = 'page size';
-    const limit = wantedPageSize(patient.pageSize);
-    yield checkPageSize(limit, await pageOrRefusal(sampler, limit));
+    const limit = wantedPageSize(input.pageSize);
+    yield checkPageSize(limit, await pageUnlessRefused(server, limit));
     subject = 'dialect';
-    yield checkDialect(patient.dialect, sample, await releaseOf(sampler));
+    yield checkDialect(input.dialect, page, await releaseOf(server));
   } catch (error) {
     yield* failures(subject, error);
   }
 }
 
-function checkList({ total }: Sample): Check {
-  const count = total === undefined ? 'and the catalog does not say how many there are' : total;
-  return { subject: 'list', verdict: 'good', message: `contracts may be listed: ${count}` };
-}
-
 /** A size may be refused where the list as such is not. */
-async function pageOrRefusal(sampler: Sampler, limit: number): Promise<Sample | undefined> {
+async function pageUnlessRefused(
+  server: ServerReader,
+  limit: number,
+): Promise<FirstPage | undefined> {
   try {
-    return await sampler.list(limit);
+    return await server.firstPage(limit);
   } catch (error) {
     if (error instanceof ApiError && error.status === 400) return undefined;
     throw error;
   }
 }
 
-/** Not part of the interface: that it is not told is no fault. */
-async function releaseOf(sampler: Sampler): Promise<string | undefined> {
+/** Not part of the interface: a server that keeps it to itself is not at fault. */
+async function releaseOf(server: ServerReader): Promise<string | undefined> {
   try {
-    return await sampler.release();
+    return await server.release();
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;

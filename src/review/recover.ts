@@ -20,12 +20,12 @@ export async function recoverPlan(
   reviewedHash: string,
   session: Sync,
 ): Promise<Plan | undefined> {
-  const judge = await openLivePlanner(session);
-  if (!judge) return undefined;
+  const planState = await openLivePlanner(session);
+  if (!planState) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {
     for await (const write of writesBackwards(plan, session.reader)) {
-      undo(write, state, judge);
+      undo(write, state, planState);
       const contracts = [...state.values()];
       if (planHash(contracts) === reviewedHash)
         return { ...plan, contracts, planHash: reviewedHash };
@@ -40,8 +40,8 @@ export async function recoverPlan(
 /** One write: what the contract was before, and when it ceased to be that. */
 type Write = { readonly before: LiveContract; readonly at: number };
 
-function undo({ before }: Write, state: Map<string, UpdatePlan>, judge: PlanLive): void {
-  const planned = judge(before);
+function undo({ before }: Write, state: Map<string, UpdatePlan>, planState: PlanLive): void {
+  const planned = planState(before);
   if (planned?.action === 'update') state.set(before.id, planned);
   else state.delete(before.id);
 }

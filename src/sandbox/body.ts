@@ -1,6 +1,6 @@
 import { bodyLimit } from 'hono/body-limit';
 import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import { type Call, type Gate, Problem } from './gate.ts';
+import { type Call, type Middleware, FailedRequest } from './middleware.ts';
 
 const maximumBytes = 10 * 1024 * 1024;
 
@@ -10,10 +10,10 @@ const maximumDepth = 200;
 /** RFC 6902 §6 names the first; the interface shows neither (§4.2). */
 const patchTypes = ['application/json-patch+json', 'application/json'];
 
-export const limitBody: Gate = bodyLimit({
+export const limitBody: Middleware = bodyLimit({
   maxSize: maximumBytes,
   onError: () => {
-    throw new Problem(413, `A request body may have ${maximumBytes} bytes at most.`);
+    throw new FailedRequest(413, `A request body may have ${maximumBytes} bytes at most.`);
   },
 });
 
@@ -21,10 +21,10 @@ export const limitBody: Gate = bodyLimit({
 export async function readPatchBody({ req }: Call): Promise<JsonValue> {
   const type = req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!patchTypes.includes(type)) {
-    throw new Problem(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
+    throw new FailedRequest(415, `A patch must be sent as ${patchTypes.join(' or ')}.`);
   }
   const value = parseJson(await req.arrayBuffer());
-  if (isTooDeep(value)) throw new Problem(400, 'The request body is nested too deeply.');
+  if (isTooDeep(value)) throw new FailedRequest(400, 'The request body is nested too deeply.');
   return value;
 }
 
@@ -32,7 +32,7 @@ function parseJson(bytes: ArrayBuffer): JsonValue {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    throw new Problem(400, 'The request body is not JSON in UTF-8.');
+    throw new FailedRequest(400, 'The request body is not JSON in UTF-8.');
   }
 }
 

@@ -83,7 +83,7 @@ export function signingSecret(database: DatabaseSync): Uint8Array {
 }
 
 /** The text of a column that was declared to hold text. */
-export function textOf(value: SQLOutputValue | undefined): string {
+export function columnText(value: SQLOutputValue | undefined): string {
   if (typeof value !== 'string') throw new TypeError('The data file lacks a text.');
   return value;
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { OptionalField } from '../contract/contract.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
-import { documentSql, textOf } from './database.ts';
+import { documentSql, columnText } from './database.ts';
 
 export type PageRequest = ListFilter & {
   readonly fields: readonly OptionalField[];
@@ -19,7 +19,7 @@ export type ContractPage = {
 };
 
 /** One page by keyset: its cost does not grow with its distance from the start of the list. */
-export function readPage(database: DatabaseSync, request: PageRequest): ContractPage {
+export function selectPage(database: DatabaseSync, request: PageRequest): ContractPage {
   const rows = readRows(database, request);
   const first = rows.at(0)?.key;
   const last = rows.at(-1)?.key;
@@ -42,8 +42,8 @@ function readRows(database: DatabaseSync, request: PageRequest) {
     )
     .all(...values, limit)
     .map(({ name, id, document }) => ({
-      key: { name: textOf(name), id: textOf(id) },
-      document: textOf(document),
+      key: { name: columnText(name), id: columnText(id) },
+      document: columnText(document),
     }));
   return order === 'DESC' ? rows.toReversed() : rows;
 }

@@ -1,5 +1,5 @@
 import { entityStatuses, type OptionalField, optionalFields } from '../contract/contract.ts';
-import { Problem } from './gate.ts';
+import { FailedRequest } from './middleware.ts';
 import { type Direction, type PageRequest, parseCursor, type Side } from './page.ts';
 import { uuid } from './shape.ts';
 
@@ -14,7 +14,7 @@ const maximumLimit = 1_000_000;
 export function parseListQuery(parameters: Parameters): PageRequest {
   const { fields, limit, before, after, include, status, entity } = parameters;
   if (before !== undefined && after !== undefined) {
-    throw new Problem(400, '`before` and `after` cannot be used together.');
+    throw new FailedRequest(400, '`before` and `after` cannot be used together.');
   }
   return {
     fields: parseFields(fields),
@@ -39,18 +39,18 @@ function parseLimit(text: string | undefined): number {
   if (text === undefined) return defaultLimit;
   const limit = /^\d{1,7}$/u.test(text) ? Number(text) : Infinity;
   if (limit <= maximumLimit) return limit;
-  throw new Problem(400, `\`limit\` must be an integer from 0 to ${maximumLimit}.`);
+  throw new FailedRequest(400, `\`limit\` must be an integer from 0 to ${maximumLimit}.`);
 }
 
 function parseEntity(text: string): string {
   if (uuid.test(text)) return text;
-  throw new Problem(400, '`entity` must be the UUID of an entity.');
+  throw new FailedRequest(400, '`entity` must be the UUID of an entity.');
 }
 
 function parseSide(direction: Direction, cursor: string): Side {
   const key = parseCursor(cursor);
   if (key) return { direction, key };
-  throw new Problem(400, `\`${direction}\` is not a cursor that this catalog has given out.`);
+  throw new FailedRequest(400, `\`${direction}\` is not a cursor that this catalog has given out.`);
 }
 
 function oneOf<Value extends string>(
@@ -60,5 +60,5 @@ function oneOf<Value extends string>(
 ): Value {
   const found = allowed.find((candidate) => candidate === value);
   if (found !== undefined) return found;
-  throw new Problem(400, `\`${name}\` must be one of ${allowed.join(', ')}, not "${value}".`);
+  throw new FailedRequest(400, `\`${name}\` must be one of ${allowed.join(', ')}, not "${value}".`);
 }

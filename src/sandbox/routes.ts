@@ -7,10 +7,10 @@ import {
   delay,
   type Environment,
   permit,
-  Problem,
-  problemBody,
+  FailedRequest,
+  failureBody,
   refuseMethod,
-} from './gate.ts';
+} from './middleware.ts';
 import { formatCursor } from './page.ts';
 import { parseListQuery } from './query.ts';
 import type { Store } from './store.ts';
@@ -45,19 +45,19 @@ export function makeRoutes({ store, tokens, now, latencyMs }: CatalogParts): Hon
   for (const path of [contracts, versions, version, search]) app.all(path, refuseMethod('GET'));
   app.all(contract, refuseMethod('PATCH'));
 
-  app.notFound(({ req }) => answer(new Problem(404, `There is nothing at ${req.path}.`)));
-  app.onError((error) => answer(toProblem(error)));
+  app.notFound(({ req }) => answer(new FailedRequest(404, `There is nothing at ${req.path}.`)));
+  app.onError((error) => answer(toFailedRequest(error)));
   return app;
 }
 
-function toProblem(error: Error): Problem {
-  if (error instanceof Problem) return error;
-  if (error instanceof PatchError) return new Problem(400, error.message);
-  return new Problem(500, `The sandbox failed: ${error.message}`);
+function toFailedRequest(error: Error): FailedRequest {
+  if (error instanceof FailedRequest) return error;
+  if (error instanceof PatchError) return new FailedRequest(400, error.message);
+  return new FailedRequest(500, `The sandbox failed: ${error.message}`);
 }
 
-function answer(problem: Problem): Response {
-  return Response.json(problemBody(problem), { status: problem.status, headers: problem.headers });
+function answer(failure: FailedRequest): Response {
+  return Response.json(failureBody(failure), { status: failure.status, headers: failure.headers });
 }
 
 const searchIndexes = new Set(['dataContract', 'dataContract_search_index', 'all']);
@@ -86,7 +86,8 @@ async function patchContract(call: Call, store: Store, now: () => number): Promi
 /** GET /v1/dataContracts/{id}/versions (interface §4.3). */
 function listVersions(call: Call, store: Store): Response {
   const versions = store.history(idOf(call));
-  if (versions.length === 0) throw new Problem(404, `There is no data contract ${idOf(call)}.`);
+  if (versions.length === 0)
+    throw new FailedRequest(404, `There is no data contract ${idOf(call)}.`);
   return call.json({ entityType: 'dataContract', versions });
 }
 
@@ -95,16 +96,17 @@ function showVersion(call: Call, store: Store): Response {
   const version = call.req.param('version') ?? '';
   const snapshot = store.snapshot(idOf(call), version);
   if (snapshot !== undefined) return jsonText(snapshot);
-  throw new Problem(404, `There is no version ${version} of a data contract ${idOf(call)}.`);
+  throw new FailedRequest(404, `There is no version ${version} of a data contract ${idOf(call)}.`);
 }
 
 /** GET /v1/search/query (interface §4.6); the shape of the answer is OpenSearch's, as in practice. */
 function searchContracts(call: Call, store: Store): Response {
   const { q, index } = call.req.query();
   if (q === undefined || index === undefined) {
-    throw new Problem(400, 'A search needs both `q` and `index`.');
+    throw new FailedRequest(400, 'A search needs both `q` and `index`.');
   }
-  if (!searchIndexes.has(index)) throw new Problem(404, `There is no search index "${index}".`);
+  if (!searchIndexes.has(index))
+    throw new FailedRequest(404, `There is no search index "${index}".`);
   const { total, contracts } = store.search(q, maximumHits);
   const hits = contracts.map((contract) => `{"_source":${contract}}`);
   return jsonText(`{"hits":{"total":{"value":${total}},"hits":[${hits.join(',')}]}}`);

@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { formatVersion } from '../contract/version.ts';
-import { atomically, documentSql, recordSql, textOf, toRecord } from './database.ts';
+import { atomically, documentSql, recordSql, columnText, toRecord } from './database.ts';
 import {
   type ContractPage,
   type ListFilter,
   makeCounter,
   type PageRequest,
-  readPage,
+  selectPage,
 } from './page.ts';
 import type { Contract } from './shape.ts';
 
@@ -39,7 +39,7 @@ export function openStore(database: DatabaseSync): Store {
     isEmpty: () => database.prepare('SELECT 1 FROM contracts LIMIT 1').get() === undefined,
     insert: (contracts) => insertAll(database, contracts),
     count: makeCounter(database),
-    page: (request) => readPage(database, request),
+    page: (request) => selectPage(database, request),
     find: (id) => {
       const text = findCurrent(database, id);
       return text === undefined ? undefined : JSON.parse(text);
@@ -78,7 +78,7 @@ function readHistory(database: DatabaseSync, id: string): string[] {
     .all(id);
   return [
     ...(current === undefined ? [] : [current]),
-    ...earlier.map(({ document }) => textOf(document)),
+    ...earlier.map(({ document }) => columnText(document)),
   ];
 }
 
@@ -99,9 +99,12 @@ function searchText(database: DatabaseSync, text: string, limit: number): Search
     .prepare(`SELECT ${documentSql([])} AS document ${found} ORDER BY name, id LIMIT ?`)
     .all(folded, limit);
   const count = database.prepare(`SELECT count(*) AS n ${found}`).get(folded);
-  return { total: Number(count?.['n']), contracts: rows.map(({ document }) => textOf(document)) };
+  return {
+    total: Number(count?.['n']),
+    contracts: rows.map(({ document }) => columnText(document)),
+  };
 }
 
 function documentOf(row: Row | undefined): string | undefined {
-  return row && textOf(row['document']);
+  return row && columnText(row['document']);
 }

@@ -9,12 +9,12 @@ import { SyncError } from '../core/errors.ts';
 
 /** The interface names list and update (§5); reading versions and searching need `view`. */
 export const permissions = ['list', 'view', 'update'] as const;
-export type Permission = (typeof permissions)[number];
+export type TokenPermission = (typeof permissions)[number];
 
 /** Who sends a request, and what that one may do. */
 export type Principal = {
   readonly subject: string;
-  readonly permissions: readonly Permission[];
+  readonly permissions: readonly TokenPermission[];
 };
 
 export type TokenRequest = Principal & {

@@ -9,7 +9,7 @@ import {
 import { evaluate } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { childAt } from '../patch/pointer.ts';
-import { Problem } from './gate.ts';
+import { FailedRequest } from './middleware.ts';
 import { type Contract, isContract, shapeProblem } from './shape.ts';
 import type { Store } from './store.ts';
 
@@ -31,17 +31,17 @@ export function updateContract(store: Store, id: string, patch: Patch, author: A
 function findLive(store: Store, id: string): Contract {
   const contract = store.find(id);
   if (contract && contract['deleted'] !== true) return contract;
-  throw new Problem(404, `There is no data contract with the id ${id}.`);
+  throw new FailedRequest(404, `There is no data contract with the id ${id}.`);
 }
 
 function requireObject(patched: JsonValue): JsonObject {
   if (isObject(patched)) return patched;
-  throw new Problem(400, 'The patch leaves something that is not an object.');
+  throw new FailedRequest(400, 'The patch leaves something that is not an object.');
 }
 
 function requireContract(document: JsonObject): Contract {
   if (isContract(document)) return document;
-  throw new Problem(400, `The patch leaves no contract: ${shapeProblem(document)}`);
+  throw new FailedRequest(400, `The patch leaves no contract: ${shapeProblem(document)}`);
 }
 
 /** Who changes a contract, and when (epoch milliseconds). */

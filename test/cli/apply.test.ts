@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { apply, type ApplyFlags } from '../../src/cli/apply.ts';
+import { runApply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
@@ -105,7 +105,7 @@ describe('without --yes', () => {
     const catalog = await serveCatalog({ seed });
     const folder = makeFolder({ 'contracts/orders.yaml': changeOf('orders') });
     const { terminal, reported, asked } = terminalThatAnswers(answer, folder, accessTo(catalog));
-    expect(await apply([], flags, terminal)).toBe(code);
+    expect(await runApply(terminal, [], flags)).toBe(code);
     expect(asked.join('')).toContain(`1 contract in ${catalog.url}`);
     if (code === 1) expect(reported.join('')).toContain('nothing was applied');
     const after = await runCli(['plan', '--detailed-exitcode'], {

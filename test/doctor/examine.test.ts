@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { createSampler } from '../../src/catalog/client.ts';
-import { examine, type Patient } from '../../src/doctor/examine.ts';
+import { createServerReader } from '../../src/catalog/client.ts';
+import { examine, type DoctorInput } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
 import type { Check } from '../../src/doctor/checks.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -21,10 +21,10 @@ type Catalog = {
   readonly contracts?: readonly JsonObject[];
   /** What stands in the way of the usual answer, if it returns true. */
   readonly interfere?: (request: Received, response: ServerResponse) => boolean;
-  readonly patient?: Partial<Patient>;
+  readonly input?: Partial<DoctorInput>;
 };
 
-async function examineCatalog({ contracts = [], interfere, patient }: Catalog): Promise<Check[]> {
+async function examineCatalog({ contracts = [], interfere, input }: Catalog): Promise<Check[]> {
   const server = await serve((request, response) => {
     response.setHeader('date', new Date(now).toUTCString());
     if (interfere?.(request, response)) return;
@@ -41,9 +41,9 @@ async function examineCatalog({ contracts = [], interfere, patient }: Catalog): 
       pageSize: 'auto',
       environment: {},
       describeToken: async () => ({ method: 'static-token', reason: 'it is set' }),
-      sampler: createSampler(connectTo(server.url)),
+      server: createServerReader(connectTo(server.url)),
       now: () => now,
-      ...patient,
+      ...input,
     })),
   );
   expect(server.received.filter(({ method }) => method !== 'GET')).toEqual([]);
@@ -104,7 +104,7 @@ describe('the page size', () => {
   test('that is cut is warned of', async () => {
     const checks = await examineCatalog({
       contracts: ten,
-      patient: { pageSize: 5000 },
+      input: { pageSize: 5000 },
       interfere: ({ query }, response) => {
         if (query.get('limit') !== '5000') return false;
         sendJson(response, { data: ten.slice(0, 4), paging: { total: 10, after: 'x' } });
@@ -150,7 +150,7 @@ describe('the clock', () => {
 
 function describedBy(expiresAt: number, method: 'static-token' | 'client-secret-basic') {
   const description = { method, reason: 'so', subject: 'bot', expiresAt };
-  return { patient: { describeToken: async () => description } };
+  return { input: { describeToken: async () => description } };
 }
 
 describe('the token', () => {
@@ -172,7 +172,7 @@ describe('the token', () => {
   test('that cannot be had is bad, and nothing is asked of the catalog', async () => {
     const failure = new ConfigError('no-token', 'There is no token.', { hint: 'Set one.' });
     const checks = await examineCatalog({
-      patient: { describeToken: async () => Promise.reject(failure) },
+      input: { describeToken: async () => Promise.reject(failure) },
       interfere: () => {
         throw new Error('asked');
       },
@@ -204,7 +204,7 @@ test.each([
 describe('the proxy', () => {
   test('is shown without its password', async () => {
     const environment = { HTTPS_PROXY: 'http://me:s3cret@proxy.example.com:3128' };
-    const checks = await examineCatalog({ patient: { environment } });
+    const checks = await examineCatalog({ input: { environment } });
     expect(find(checks, 'proxy')?.message).toBe(
       'http://proxy.example.com:3128 for https; none for localhost,127.0.0.1,[::1]',
     );
@@ -212,7 +212,7 @@ describe('the proxy', () => {
 
   test('that is none is bad', async () => {
     const environment = { HTTPS_PROXY: 'socks5://proxy' };
-    const checks = await examineCatalog({ patient: { environment } });
+    const checks = await examineCatalog({ input: { environment } });
     expect(checks.at(-1)).toMatchObject({ subject: 'proxy', verdict: 'bad' });
   });
 });

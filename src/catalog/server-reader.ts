@@ -4,16 +4,16 @@ import { readJson, readPage } from './answers.ts';
 import type { Attempt } from './request.ts';
 import type { Answer } from '../http/body.ts';
 
-/** Single questions to a catalog, by which it is seen how it answers. */
-export type Sampler = {
+/** Reads how a catalog's server answers, one request at a time. */
+export type ServerReader = {
   /** The first page of the list, of so many contracts. */
-  readonly list: (limit: number) => Promise<Sample>;
+  readonly firstPage: (limit: number) => Promise<FirstPage>;
   /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
   readonly release: () => Promise<string | undefined>;
 };
 
 /** A first page, and what came with it. */
-export type Sample = {
+export type FirstPage = {
   readonly contracts: readonly LiveContract[];
   readonly total?: number;
   /** How far the server's clock is ahead of this machine's, in milliseconds, or up to 1000 more. */
@@ -21,7 +21,7 @@ export type Sample = {
 };
 
 /** `now` is when the answer was there, in epoch milliseconds. */
-export function readSample(answer: Answer, now: number): Attempt<Sample> {
+export function parseFirstPage(answer: Answer, now: number): Attempt<FirstPage> {
   const page = readPage(answer);
   if ('fault' in page) return page;
   const { contracts, total } = page.value;
@@ -37,7 +37,7 @@ export function readSample(answer: Answer, now: number): Attempt<Sample> {
 }
 
 /** `{"version": "1.10.2", …}`. */
-export function readRelease(answer: Answer): Attempt<string | undefined> {
+export function parseRelease(answer: Answer): Attempt<string | undefined> {
   const body = readJson(answer);
   if ('fault' in body) return body;
   const version = isObject(body.value) ? body.value['version'] : undefined;

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
-import type { Permission, Principal, Tokens } from './tokens.ts';
+import type { TokenPermission, Principal, Tokens } from './tokens.ts';
 
 export type Environment = { Variables: { principal: Principal } };
 
@@ -8,16 +8,16 @@ export type Environment = { Variables: { principal: Principal } };
 export type Call = Context<Environment>;
 
 /** What stands between a request and its operation. */
-export type Gate = MiddlewareHandler<Environment>;
+export type Middleware = MiddlewareHandler<Environment>;
 
-const actions: { readonly [permission in Permission]: string } = {
+const actions: { readonly [permission in TokenPermission]: string } = {
   list: 'list data contracts',
   view: 'view data contracts',
   update: 'update data contracts',
 };
 
 /** Lets in whoever bears a token of this catalog (interface §5.1, §5.2). */
-export function authenticate(tokens: Tokens): Gate {
+export function authenticate(tokens: Tokens): Middleware {
   return async (call, next) => {
     const token = /^Bearer +(\S+)$/iu.exec(call.req.header('authorization') ?? '')?.[1];
     const principal = token === undefined ? undefined : await tokens.verify(token);
@@ -28,36 +28,36 @@ export function authenticate(tokens: Tokens): Gate {
 }
 
 /** The challenge tells no error where no token was sent (RFC 6750 §3.1). */
-function unauthorized(missing: boolean): Problem {
+function unauthorized(missing: boolean): FailedRequest {
   const [message, challenge] = missing
     ? ['A bearer token is missing: send `Authorization: Bearer <token>`.', 'Bearer']
     : ['The bearer token is invalid or has expired.', 'Bearer error="invalid_token"'];
-  return new Problem(401, message, { 'WWW-Authenticate': challenge });
+  return new FailedRequest(401, message, { 'WWW-Authenticate': challenge });
 }
 
 /** Lets through whoever may do a thing (interface §5.3). */
-export function permit(permission: Permission): Gate {
+export function permit(permission: TokenPermission): Middleware {
   return async (call, next) => {
     const { subject, permissions } = call.get('principal');
     if (!permissions.includes(permission)) {
       const message = `${subject} lacks the permission to ${actions[permission]}.`;
-      throw new Problem(403, message);
+      throw new FailedRequest(403, message);
     }
     await next();
   };
 }
 
 /** Answers late, as a catalog far away does; a timer must not keep a closed sandbox alive. */
-export function delay(milliseconds: number): Gate {
+export function delay(milliseconds: number): Middleware {
   return async (_call, next) => {
     await next();
     await setTimeout(milliseconds, undefined, { ref: false });
   };
 }
 
-export function refuseMethod(allowed: string): Gate {
+export function refuseMethod(allowed: string): Middleware {
   return ({ req }) => {
-    throw new Problem(405, `${req.method} is not supported here.`, { Allow: allowed });
+    throw new FailedRequest(405, `${req.method} is not supported here.`, { Allow: allowed });
   };
 }
 
@@ -73,16 +73,16 @@ const errorTypes = {
   500: 'INTERNAL_ERROR',
 } as const;
 
-type ProblemStatus = keyof typeof errorTypes;
+type FailureStatus = keyof typeof errorTypes;
 
 /** A request that cannot be served: thrown by any part, told to the client as JSON. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
-  readonly status: ProblemStatus;
+export class FailedRequest extends Error {
+  override readonly name = 'FailedRequest';
+  readonly status: FailureStatus;
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    status: ProblemStatus,
+    status: FailureStatus,
     message: string,
     headers: Readonly<Record<string, string>> = {},
   ) {
@@ -93,6 +93,6 @@ export class Problem extends Error {
 }
 
 /** The interface leaves the shape open (§7): this is the one that real servers send. */
-export function problemBody({ status, message }: Problem) {
+export function failureBody({ status, message }: FailedRequest) {
   return { code: status, errorType: errorTypes[status], message };
 }
