@@ -75,7 +75,7 @@ export function lookupEntity(identity: Identity): string | undefined {
 }
 
 /** RFC 9562 §4. */
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+export const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
 
 /** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
