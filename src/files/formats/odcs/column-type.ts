@@ -13,9 +13,10 @@ export function mapType(property: PlacedObject, scope: Scope): TypeMembers {
   if (!type) return unknownType(property, scope);
   const dataType = type['dataType'] && statedJson(type['dataType']);
   const length = maxLength(property);
+  const takesLength = typeof dataType === 'string' && isSized(dataType) && !type['dataLength'];
   return {
-    ...(typeof dataType === 'string' && isSized(dataType) && length && { dataLength: length }),
     ...type,
+    ...(takesLength && { dataLength: length }),
     ...(dataType === 'ARRAY' && elementType(property, scope)),
   };
 }
@@ -77,15 +78,19 @@ function isLength(length: Placed): length is Placed<number> {
 
 /** It may come from a definition that the file only refers to, so any type of live's is right. */
 function unknownType(property: PlacedObject, scope: Scope): TypeMembers {
-  const word = scope.text(property, 'logicalType') ?? scope.text(property, 'physicalType');
-  scope.report({
-    code: 'type-unknown',
-    severity: 'warning',
-    message: word
-      ? `Unknown type ${quote(word.value)}: a new column becomes STRING, an existing one keeps its type.`
-      : 'The column has no type: a new one becomes STRING, an existing one keeps its type.',
-    hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
-    pointer: word?.pointer ?? property.pointer,
-  });
-  return { dataType: stateValue(word?.pointer ?? property.pointer, 'STRING', 'any') };
+  const word = memberAt(property, 'logicalType') ?? memberAt(property, 'physicalType');
+  const place = word?.pointer ?? property.pointer;
+  if (word === undefined || typeof word.value === 'string') {
+    scope.report({
+      code: 'type-unknown',
+      severity: 'warning',
+      message:
+        word === undefined
+          ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
+          : `Unknown type ${quote(String(word.value))}: a new column becomes STRING, an existing one keeps its type.`,
+      hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
+      pointer: place,
+    });
+  }
+  return { dataType: stateValue(place, 'STRING', 'any') };
 }

@@ -1,4 +1,5 @@
 import { quote } from '../../../core/text.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { mapType } from './column-type.ts';
 import {
@@ -19,7 +20,8 @@ export function mapColumns(properties: PlacedList, scope: Scope): Stated {
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
   const named = columns.flatMap((property) => {
     const name = columnName(property, scope);
-    if (!name) scope.report(withoutName(property));
+    // A name that is no text is reported as that.
+    if (!name && memberAt(property, 'name') === undefined) scope.report(withoutName(property));
     return name ? [{ property, name }] : [];
   });
   reportDuplicates(
@@ -96,7 +98,7 @@ function mapChildren(property: PlacedObject, scope: Scope): Stated | undefined {
   return properties && mapColumns(properties, scope);
 }
 
-function withoutName({ pointer }: PlacedObject): Parameters<Scope['report']>[0] {
+function withoutName({ pointer }: PlacedObject): PointerDiagnostic {
   return {
     code: 'name-missing',
     message: 'The property has no name.',

@@ -1,4 +1,4 @@
-import { objectAt, type Placed, type PlacedObject } from './place.ts';
+import { objectAt, type Placed, type PlacedObject, textAt } from './place.ts';
 import type { Scope } from './scope.ts';
 import { type Stated, stateValue } from './stated.ts';
 
@@ -10,6 +10,15 @@ export function mapDescription(object: PlacedObject | undefined, scope: Scope): 
       ? ofDocument
       : ((object && scope.text(object, 'description')) ?? ofDocument);
   return stated && stateValue(stated.pointer, stated.value === '' ? null : stated.value);
+}
+
+/** Whether a document describes itself, so that its objects' descriptions stay unsaid. */
+export function describesItself(document: PlacedObject): boolean {
+  const parts = objectAt(document, 'description');
+  const texts = parts
+    ? Object.keys(headings).map((key) => textAt(parts, key))
+    : [textAt(document, 'description')];
+  return texts.some((text) => text !== undefined && text.value !== '');
 }
 
 /** A mere text, which some tools write, is the purpose. */

@@ -24,19 +24,21 @@ export function bindObject(object: PlacedObject, scope: Scope): Binding {
   const { settings } = scope;
   if (settings.entity.length === 0) return unbound(object, scope, notConfigured);
   const values = makeValues(object, scope);
-  const missing = new Set<string>();
+  const missing: (readonly string[])[] = [];
   for (const rule of settings.entity) {
     if (!holds(rule, values)) continue;
     if (rule.is === null) return { kind: 'left-out' };
     const name = fill(rule.is, values, object, scope);
     if ('text' in name) return bound(object, scope, { rule, values, entity: name.text });
-    for (const placeholder of name.missing) missing.add(placeholder);
+    missing.push(name.missing);
   }
   if (values.server.kind === 'several' && values.needsServer()) {
     scope.report(ambiguousServer(values.server.servers, settings.server));
     return { kind: 'unbound' };
   }
-  return unbound(object, scope, missing.size === 0 ? noRule : withoutValue([...missing]));
+  // The rule that comes nearest.
+  const [fewest] = missing.toSorted((a, b) => a.length - b.length);
+  return unbound(object, scope, fewest ? withoutValue(fewest) : noRule);
 }
 
 /** A document of which OpenMetadata made a contract on import has that contract's UUID. */

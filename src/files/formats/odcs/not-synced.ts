@@ -1,7 +1,8 @@
 import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { count } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { listAt, objectsIn, type PlacedObject } from './place.ts';
+import { describesItself } from './description.ts';
+import { listAt, objectsIn, type PlacedObject, textAt } from './place.ts';
 import type { OdcsSettings } from './settings.ts';
 import { isMappedSla } from './sla.ts';
 
@@ -57,9 +58,13 @@ function isIdle(value: JsonValue | undefined): boolean {
 function countedParts(document: PlacedObject, { fields }: OdcsSettings): string[] {
   const entries = objectsIn(listAt(document, 'slaProperties'));
   const unmapped = entries.filter((entry) => !fields.includes('sla') || !isMappedSla(entry));
+  const described = objectsIn(listAt(document, 'schema')).filter(
+    (object) => describesItself(document) && textAt(object, 'description') !== undefined,
+  );
   const amounts = [
     [countLists(document.value, 'quality'), 'quality rule', 'quality rules'],
     [countLists(document.value, 'relationships'), 'relationship', 'relationships'],
+    [described.length, 'description of an object', 'descriptions of objects'],
     [unmapped.length, 'SLA property', 'SLA properties'],
   ] as const;
   return amounts

@@ -1,5 +1,5 @@
 import { entityStatuses } from '../../../contract/contract.ts';
-import { quote } from '../../../core/text.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import type { Placed } from './place.ts';
 import type { Scope } from './scope.ts';
@@ -42,13 +42,17 @@ function normalWord(word: string): string {
   return word.toLowerCase().replaceAll(/\s/gu, '');
 }
 
-function unknownWord({ value, pointer }: Placed<string>, { run }: Scope): PointerDiagnostic {
+function unknownWord({ value, pointer }: Placed<string>, scope: Scope): PointerDiagnostic {
+  const { run, settings } = scope;
+  const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
   const statuses: readonly string[] = run.statuses ?? entityStatuses;
   const meant = statuses.find((status) => normalWord(status) === normalWord(value)) ?? statuses[0];
   return {
     code: 'unknown-status',
     message: `Unknown status ${quote(value)}.`,
-    hint: `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`; there are ${statuses.join(', ')}.`,
+    hint:
+      didYouMean(value, words) ??
+      `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`,
     pointer,
   };
 }
