@@ -106,6 +106,7 @@ function describeSandbox(program: Command, terminal: Terminal, finish: Finish): 
   program
     .command('sandbox')
     .description('serve an embedded catalog on this machine, until Ctrl-C')
+    .addOption(dialectOption())
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
     .option('--seed <file>', 'JSON file with the contracts to start with, unless --data holds some')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
@@ -127,10 +128,17 @@ function describeDemo(program: Command, terminal: Terminal, finish: Finish): voi
   program
     .command('demo')
     .description('plan, apply and plan again, over the bundled example and an embedded catalog')
-    .action(async () => {
+    .addOption(dialectOption())
+    .action(async ({ dialect }: Pick<SandboxFlags, 'dialect'>) => {
       const { demo } = await import('./demo.ts');
-      finish(await demo(terminal));
+      finish(await demo(dialect, terminal));
     });
+}
+
+function dialectOption(): Option {
+  return new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
+    .choices(['documented', 'openmetadata'])
+    .default('documented');
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */
