@@ -3,8 +3,8 @@ import { answerOf, answerOfVersion, keptDocument, strongTag, versionText } from 
 import { badRequest, ErrorAnswer, httpError, unhandled } from './error-answer.ts';
 import { listContracts, parseFields, parseInclude } from './list.ts';
 import type { Row } from './revise.ts';
-import type { Call, Reply } from './router.ts';
-import { uuid } from './shape.ts';
+import type { ApiCall, Reply } from './router.ts';
+import { uuid } from '../shape.ts';
 import {
   findContractOf,
   requireContract,
@@ -14,28 +14,28 @@ import {
 } from './world.ts';
 
 /** GET /dataContracts. */
-export function list(world: World, { query, base }: Call): Reply {
+export function showList(world: World, { query, base }: ApiCall): Reply {
   return { document: listContracts(world, query, base) };
 }
 
 /** The id in an address; what is none leads nowhere. */
-export function idOf({ params }: Call): string {
+export function idOf({ params }: ApiCall): string {
   const { id = '' } = params;
   if (!uuid.test(id)) throw httpError(404);
-  return id;
+  return id.toLowerCase();
 }
 
-export function show(world: World, call: Call): Reply {
+export function show(world: World, call: ApiCall): Reply {
   const include = parseInclude(call.query.get('include'));
   return shown(requireContract(world, idOf(call), include), call);
 }
 
-export function showByName(world: World, call: Call): Reply {
+export function showByName(world: World, call: ApiCall): Reply {
   const include = parseInclude(call.query.get('include'));
   return shown(requireContractByName(world, call.params['fqn'] ?? '', include), call);
 }
 
-function shown({ current }: Row, { query, base }: Call): Reply {
+function shown({ current }: Row, { query, base }: ApiCall): Reply {
   const fields = parseFields(query.get('fields'));
   // Asked for among the deleted alone, a contract has lost its people.
   const contract =
@@ -43,7 +43,7 @@ function shown({ current }: Row, { query, base }: Call): Reply {
   return { document: answerOf(contract, { base, self: true, fields }), tag: strongTag(current) };
 }
 
-export function showByEntity(world: World, { query, base }: Call): Reply {
+export function showByEntity(world: World, { query, base }: ApiCall): Reply {
   const [type, id] = [query.get('entityType'), query.get('entityId')];
   if (id !== null && !uuid.test(id)) throw httpError(404);
   if (type === null) throw unhandled('resource is marked non-null but is null');
@@ -57,14 +57,14 @@ export function showByEntity(world: World, { query, base }: Call): Reply {
   return { document: answerOf(row.current, view), tag: strongTag(row.current) };
 }
 
-export function listVersions(world: World, call: Call): Reply {
+export function listVersions(world: World, call: ApiCall): Reply {
   const { current, history } = requireContract(world, idOf(call), 'all');
   const versions = [current, ...history].map((version) => JSON.stringify(keptDocument(version)));
   return { document: { entityType: 'dataContract', versions } };
 }
 
 /** A version is a decimal number, however it is written. */
-export function showVersion(world: World, call: Call): Reply {
+export function showVersion(world: World, call: ApiCall): Reply {
   const id = idOf(call);
   const { version: text = '' } = call.params;
   const wanted = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/iu.test(text) ? Number(text) : undefined;
@@ -78,12 +78,12 @@ export function showVersion(world: World, call: Call): Reply {
   return { document: answerOfVersion(found), tag: strongTag(found) };
 }
 
-export function listResults(world: World, call: Call): Reply {
+export function listResults(world: World, call: ApiCall): Reply {
   const { results } = requireContract(world, idOf(call));
   return { document: { data: results, paging: { total: results.length } } };
 }
 
-export function showLatestResult(world: World, call: Call): Reply {
+export function showLatestResult(world: World, call: ApiCall): Reply {
   const { current, results } = requireContract(world, idOf(call));
   const [latest] = results;
   if (isObject(latest)) return { document: latest };

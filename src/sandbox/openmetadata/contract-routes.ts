@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
-import { allFields, answerOf, type Contract, strongTag, type View } from './contract.ts';
+import { allFields, answerOf, type KeptContract, strongTag, type View } from './contract.ts';
 import {
   idOf,
-  list,
+  showList,
   listResults,
   listVersions,
   show,
@@ -17,13 +17,16 @@ import { patchContract } from './patch-contract.ts';
 import { deleteContract, restoreContract } from './remove.ts';
 import { bindJson, contractTypes, parseJson, readCreate } from './requests.ts';
 import type { Row } from './revise.ts';
-import type { Call, Operation, Reply, Route } from './router.ts';
+import type { ApiCall, Endpoint, Reply, Route } from './router.ts';
 import { runContract, validateCreate } from './run.ts';
 import { requireContract, requireContractByName, type World } from './world.ts';
 
-/** The operations on contracts (page §1). */
+/** The endpoints on contracts. */
 export function contractRoutes(world: World): readonly Route[] {
-  const on = (run: (world: World, call: Call) => Reply, takes?: readonly string[]): Operation => ({
+  const on = (
+    run: (world: World, call: ApiCall) => Reply,
+    takes?: readonly string[],
+  ): Endpoint => ({
     run: (call) => run(world, call),
     ...(takes && { takes }),
   });
@@ -31,45 +34,45 @@ export function contractRoutes(world: World): readonly Route[] {
   return [
     {
       path: '/dataContracts',
-      operations: {
-        GET: on(list),
+      endpoints: {
+        GET: on(showList),
         POST: on(post, contractTypes),
         PUT: on(put, contractTypes),
       },
     },
-    { path: '/dataContracts/entity', operations: { GET: on(showByEntity) } },
-    { path: '/dataContracts/restore', operations: { PUT: on(restore) } },
-    { path: '/dataContracts/validate', operations: { POST: on(dryRun) } },
+    { path: '/dataContracts/entity', endpoints: { GET: on(showByEntity) } },
+    { path: '/dataContracts/restore', endpoints: { PUT: on(restore) } },
+    { path: '/dataContracts/validate', endpoints: { POST: on(dryRun) } },
     {
       path: '/dataContracts/name/{fqn}',
-      operations: { GET: on(showByName), DELETE: on(removeByName) },
+      endpoints: { GET: on(showByName), DELETE: on(removeByName) },
     },
-    { path: '/dataContracts/async/{id}', operations: { DELETE: on(removeLater) } },
+    { path: '/dataContracts/async/{id}', endpoints: { DELETE: on(removeLater) } },
     {
       path: byId,
-      operations: {
+      endpoints: {
         GET: on(show),
         PATCH: on(patch, ['application/json-patch+json']),
         DELETE: on(remove),
       },
     },
-    { path: `${byId}/versions`, operations: { GET: on(listVersions) } },
-    { path: `${byId}/versions/{version}`, operations: { GET: on(showVersion) } },
-    { path: `${byId}/validate`, operations: { POST: on(runValidation) } },
-    { path: `${byId}/results`, operations: { GET: on(listResults) } },
-    { path: `${byId}/results/latest`, operations: { GET: on(showLatestResult) } },
+    { path: `${byId}/versions`, endpoints: { GET: on(listVersions) } },
+    { path: `${byId}/versions/{version}`, endpoints: { GET: on(showVersion) } },
+    { path: `${byId}/validate`, endpoints: { POST: on(runValidation) } },
+    { path: `${byId}/results`, endpoints: { GET: on(listResults) } },
+    { path: `${byId}/results/latest`, endpoints: { GET: on(showLatestResult) } },
   ];
 }
 
 /** Only what was sent of owners, reviewers and extension is shown. */
-function post(world: World, call: Call): Reply {
+function post(world: World, call: ApiCall): Reply {
   return readCreate(call, (create) => {
     const contract = createContract(world, call.caller, create);
     return created(contract, create, call);
   });
 }
 
-function created(contract: Contract, create: JsonObject, { base }: Call): Reply {
+function created(contract: KeptContract, create: JsonObject, { base }: ApiCall): Reply {
   const document = answerOf(contract, { base, self: true, fields: new Set(Object.keys(create)) });
   return {
     status: 201,
@@ -78,7 +81,7 @@ function created(contract: Contract, create: JsonObject, { base }: Call): Reply 
   };
 }
 
-function put(world: World, call: Call): Reply {
+function put(world: World, call: ApiCall): Reply {
   return readCreate(call, (create) => {
     const { change, answer } = putContract(world, call.caller, create);
     if (change === 'entityCreated') return { ...created(answer, create, call), change };
@@ -86,11 +89,11 @@ function put(world: World, call: Call): Reply {
   });
 }
 
-function wholeView({ base }: Call, self: boolean): View {
+function wholeView({ base }: ApiCall, self: boolean): View {
   return { base, self, fields: allFields };
 }
 
-function patch(world: World, call: Call): Reply {
+function patch(world: World, call: ApiCall): Reply {
   const { answer, change } = patchContract(world, {
     id: idOf(call),
     caller: call.caller,
@@ -100,29 +103,29 @@ function patch(world: World, call: Call): Reply {
   return { document: answerOf(answer, wholeView(call, true)), tag: strongTag(answer), change };
 }
 
-function remove(world: World, call: Call): Reply {
+function remove(world: World, call: ApiCall): Reply {
   return removed(world, call, requireContract(world, idOf(call), 'all'));
 }
 
-function removeByName(world: World, call: Call): Reply {
+function removeByName(world: World, call: ApiCall): Reply {
   return removed(world, call, requireContractByName(world, call.params['fqn'] ?? '', 'all'));
 }
 
-function removed(world: World, call: Call, row: Row): Reply {
+function removed(world: World, call: ApiCall, row: Row): Reply {
   const hard = call.query.get('hardDelete') === 'true';
   const { answer, change } = deleteContract(world, call.caller, row, hard);
   return { document: answerOf(answer, wholeView(call, false)), change };
 }
 
 /** What the server does a moment later is done at once here. */
-function removeLater(world: World, call: Call): Reply {
+function removeLater(world: World, call: ApiCall): Reply {
   const row = requireContract(world, idOf(call), 'all');
   const hard = call.query.get('hardDelete') === 'true';
   deleteContract(world, call.caller, row, hard);
   return { status: 202, document: { message: 'Delete operation initiated.' } };
 }
 
-function restore(world: World, call: Call): Reply {
+function restore(world: World, call: ApiCall): Reply {
   const body = parseJson(call.body);
   const id = isObject(body) ? body['id'] : undefined;
   if (typeof id !== 'string') throw badRequest('[query param id must not be null]');
@@ -130,10 +133,10 @@ function restore(world: World, call: Call): Reply {
   return { document: answerOf(answer, wholeView(call, false)), change: 'entityRestored' };
 }
 
-function dryRun(world: World, call: Call): Reply {
+function dryRun(world: World, call: ApiCall): Reply {
   return { document: validateCreate(world, bindJson(call.body)) };
 }
 
-function runValidation(world: World, call: Call): Reply {
+function runValidation(world: World, call: ApiCall): Reply {
   return { document: runContract(world, call.caller, idOf(call)), change: 'entityUpdated' };
 }

@@ -5,7 +5,7 @@ import { parseKeptDate } from './dates.ts';
 import { decimal, toText } from './java-json.ts';
 import { bindObject } from './shape.ts';
 
-/** An owner or reviewer, resolved (page §7). */
+/** An owner or reviewer, resolved. */
 export type Reference = {
   readonly id: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export type FieldChange = {
   readonly newValue?: JsonValue;
 };
 
-/** What a change was (page §6). */
+/** What a change was. */
 export type ChangeDescription = {
   readonly fieldsAdded: readonly FieldChange[];
   readonly fieldsUpdated: readonly FieldChange[];
@@ -54,10 +54,10 @@ export type Version = JsonObject & {
 };
 
 /** The current version. */
-export type Contract = Version & { readonly owners: readonly Reference[] };
+export type KeptContract = Version & { readonly owners: readonly Reference[] };
 
 /** The minor step is the only one, and after 0.9 comes 1.0. */
-export function nextVersion(version: number): number {
+export function versionAfter(version: number): number {
   return Math.round(version * 10 + 1) / 10;
 }
 
@@ -65,7 +65,7 @@ export function versionText(version: number): string {
   return JSON.stringify(decimal(version));
 }
 
-/** The strong tag of a version (page §10). */
+/** The strong tag of a version. */
 export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'updatedAt'>): string {
   const hash = createHash('sha256')
     .update(`${versionText(version)}-${updatedAt}`)
@@ -91,7 +91,7 @@ function withDecimal(change: ChangeDescription): JsonObject {
 }
 
 /** A contract as it is read again from the database: defaults given, each reference once. */
-export function reread(contract: Contract): Contract {
+export function reread(contract: KeptContract): KeptContract {
   return {
     ...contract,
     ...bindSections(contract),
@@ -103,7 +103,7 @@ export function reread(contract: Contract): Contract {
 const sections = ['schema', 'semantics', 'sla', 'termsOfUse', 'security'] as const;
 
 /** Only sections have defaults that a null can keep away until the next reading. */
-function bindSections(contract: Contract): JsonObject {
+function bindSections(contract: KeptContract): JsonObject {
   const bound = bindObject(contractShape, contract);
   const found = sections.filter((name) => bound[name] !== undefined);
   return Object.fromEntries(found.map((name) => [name, bound[name] ?? null]));
@@ -125,8 +125,8 @@ export type View = {
 
 export const allFields: ReadonlySet<string> = new Set(['owners', 'reviewers', 'extension']);
 
-/** A contract as answers show it: dates in milliseconds, with links (page §2). */
-export function answerOf(contract: Contract, { base, self, fields }: View): JsonObject {
+/** A contract as answers show it: dates in milliseconds, with links. */
+export function answerOf(contract: KeptContract, { base, self, fields }: View): JsonObject {
   const { owners: _o, reviewers: _r, extension, ...document } = keptDocument(contract);
   return bindAnswer({
     ...document,

@@ -1,5 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import type { Contract } from './contract.ts';
+import type { KeptContract } from './contract.ts';
 import { createShape } from './contract-shapes.ts';
 import { badRequest } from './error-answer.ts';
 import type { ObjectShape, Shape } from './shape.ts';
@@ -7,10 +7,10 @@ import type { ObjectShape, Shape } from './shape.ts';
 /** A create request that fits its class; what it leaves out is not there. */
 export type Create = JsonObject & {
   readonly name: string;
-  readonly entity: Contract['entity'];
+  readonly entity: KeptContract['entity'];
 };
 
-/** Refuses a request that lacks what it must have, or whose name is none (page §9). */
+/** Refuses a request that lacks what it must have, or whose name is none. */
 export function requireCreate(request: JsonObject): Create {
   const violations = findViolations(request);
   if (violations.length === 0 && isCreate(request)) return request;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isEmpty, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { checkAsset, checkColumns } from './columns.ts';
-import { type Contract, reread } from './contract.ts';
+import { checkAsset, checkColumns, checkExpectations } from './columns.ts';
+import { type KeptContract, reread } from './contract.ts';
 import type { Create } from './create-request.ts';
 import { checkProperties } from './custom-properties.ts';
 import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
 import { toText } from './java-json.ts';
-import { type Caller, permit } from './permissions.ts';
+import { type Caller, requirePermission } from './permissions.ts';
 import { resolveOwners, resolveReviewers } from './references.ts';
 import type { Author, Row } from './revise.ts';
 import {
@@ -18,9 +18,9 @@ import {
   storeRevision,
 } from './world.ts';
 
-/** POST: the first version of a contract (page §9). */
-export function createContract(world: World, caller: Caller, create: Create): Contract {
-  permit(world, caller, ['Create']);
+/** POST: the first version of a contract. */
+export function createContract(world: World, caller: Caller, create: Create): KeptContract {
+  requirePermission(world, caller, ['Create']);
   const asset = checkAsset(world, create);
   if (findContractOf(world, asset)) {
     throw badRequest(
@@ -39,13 +39,13 @@ export function createContract(world: World, caller: Caller, create: Create): Co
   return contract;
 }
 
-type Created = { readonly change: 'entityCreated'; readonly answer: Contract };
+type Created = { readonly change: 'entityCreated'; readonly answer: KeptContract };
 
 /** PUT: creates, or replaces what is there, a deleted contract too. */
 export function putContract(world: World, caller: Caller, create: Create): Revised | Created {
   const row = findContractByName(world, qualifiedName(world, create));
   if (!row) return { change: 'entityCreated', answer: createContract(world, caller, create) };
-  permit(world, caller, ['EditAll'], row.current);
+  requirePermission(world, caller, ['EditAll'], row.current);
   const author = { name: caller.name, now: world.now() };
   const made = makeContract(world, create, { id: row.current.id, author });
   const next = { ...made, ...keptByPut(row, create, caller.isBot) };
@@ -74,8 +74,9 @@ function qualifiedName(world: World, create: Create): string {
 type Origin = { readonly id: string; readonly author: Author };
 
 /** The contract that a create request asks for. */
-export function makeContract(world: World, create: Create, { id, author }: Origin): Contract {
+export function makeContract(world: World, create: Create, { id, author }: Origin): KeptContract {
   checkColumns(world, create);
+  checkExpectations(create);
   const { termsOfUse, owners, reviewers, ...content } = create;
   return {
     ...content,

@@ -3,7 +3,7 @@ import { badRequest } from './error-answer.ts';
 import { toNumber } from './java-json.ts';
 import type { CustomProperty, World } from './world.ts';
 
-/** Refuses custom properties that nobody has defined, and values of another type (page §9). */
+/** Refuses custom properties that nobody has defined, and values of another type. */
 export function checkProperties(world: World, before: JsonObject, after: JsonObject): void {
   const [olds, news] = [propertiesOf(before), propertiesOf(after)];
   for (const [name, value] of Object.entries(news)) {

@@ -101,7 +101,11 @@ export function bindColumns(columns: readonly JsonValue[], parent: string): read
 }
 
 /** The names of references in a request, found by their ids. */
-export function namesOf(world: World, type: string, ids: JsonValue | undefined): readonly string[] {
+export function namesByIds(
+  world: World,
+  type: string,
+  ids: JsonValue | undefined,
+): readonly string[] {
   return toList(ids).flatMap((id) => {
     const entity = world.entities.get(toText(isObject(id) ? id['id'] : id));
     return entity?.type === type ? [entity.name] : [];

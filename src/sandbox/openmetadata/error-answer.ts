@@ -1,4 +1,4 @@
-/** A request that the server answers with an error (page §11): thrown by any step. */
+/** A request that the server answers with an error: thrown by any step. */
 export class ErrorAnswer extends Error {
   override readonly name = 'ErrorAnswer';
   readonly status: number;
@@ -13,6 +13,13 @@ export class ErrorAnswer extends Error {
 
 export function badRequest(message: string): ErrorAnswer {
   return new ErrorAnswer(400, message);
+}
+
+/** The one answer that is no JSON: to a body that is none either. */
+export class PlainError extends ErrorAnswer {
+  constructor(message: string) {
+    super(400, message);
+  }
 }
 
 /** What a Java exception that nobody expected becomes. */

@@ -1,9 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { ErrorAnswer, httpError, isChallenged, unhandled } from './error-answer.ts';
+import { ErrorAnswer, httpError, isChallenged, PlainError, unhandled } from './error-answer.ts';
 import type { Caller } from './permissions.ts';
-import { allowed, findRoute, operationOf, type Reply, type Route } from './router.ts';
+import { allowed, findRoute, endpointOf, type Reply, type Route } from './router.ts';
 
 type Settings = {
   readonly routes: readonly Route[];
@@ -44,7 +44,7 @@ async function findReply(
   const { route, params } = findRoute(settings.routes, path);
   const allow = allowed(route);
   if (method === 'OPTIONS') return { headers: { Allow: allow } };
-  const operation = operationOf(route, method);
+  const operation = endpointOf(route, method);
   if (!operation) return { ...replyTo(httpError(405)), headers: { Allow: allow } };
   checkAccept(headers.accept);
   const mediaType = mediaTypeOf(headers);
@@ -94,6 +94,7 @@ function textOf(body: Buffer, encoding: string | undefined): string {
 function replyTo(error: unknown): Reply {
   const answer = error instanceof ErrorAnswer ? error : unhandled(reasonOf(error));
   const { status, message, errorType } = answer;
+  if (error instanceof PlainError) return { status, text: message };
   return {
     status,
     document: { code: status, ...(errorType !== undefined && { errorType }), message },
@@ -112,7 +113,7 @@ const compressedMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 function writeReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   const { method = 'GET', headers } = request;
-  const body = Buffer.from(reply.document ? JSON.stringify(reply.document) : '');
+  const body = Buffer.from(reply.document ? JSON.stringify(reply.document) : (reply.text ?? ''));
   const varies = compressedMethods.has(method);
   const accepts = /\bgzip\b/iu.test(String(headers['accept-encoding']));
   const zips = varies && accepts && body.length >= minimumCompressed;
@@ -126,9 +127,10 @@ function writeReply(request: IncomingMessage, response: ServerResponse, reply: R
 }
 
 function headersOf(reply: Reply, zips: boolean): Readonly<Record<string, string>> {
-  const { document, tag, change, headers } = reply;
+  const { document, text, tag, change, headers } = reply;
   return {
     ...(document && { 'Content-Type': 'application/json' }),
+    ...(text !== undefined && { 'Content-Type': 'text/plain' }),
     ...(tag !== undefined && { ETag: `"${tag}${zips ? '--gzip' : ''}"` }),
     ...(change !== undefined && { 'X-OpenMetadata-Change': change }),
     ...(zips && { 'Content-Encoding': 'gzip' }),

@@ -5,14 +5,14 @@ import {
   isPresent,
   isStructure,
   outOfRange,
-  parsePointer,
-  type Place,
-  valueAt,
+  splitPointer,
+  type PatchPlace,
+  requireValue,
 } from './java-pointer.ts';
 import { parseJavaJson, toText } from './java-json.ts';
 
 /**
- * JSON Patch as the Java library of the server evaluates it (page §4): by RFC 6902, but for the
+ * JSON Patch as the Java library of the server evaluates it: by RFC 6902, but for the
  * case of `op`, indices like `01`, numbers, and messages of its own.
  */
 export function parseOperations(text: string): readonly JsonValue[] {
@@ -79,7 +79,7 @@ function evaluateOperation(target: JsonValue, operation: JsonObject): JsonValue 
   }
 }
 
-function add(place: Place, value: JsonValue): JsonValue {
+function add(place: PatchPlace, value: JsonValue): JsonValue {
   switch (place.kind) {
     case 'root':
       return requireStructure(value);
@@ -93,14 +93,14 @@ function add(place: Place, value: JsonValue): JsonValue {
   }
 }
 
-function replace(place: Place, value: JsonValue): JsonValue {
-  valueAt(place);
+function replace(place: PatchPlace, value: JsonValue): JsonValue {
+  requireValue(place);
   if (place.kind !== 'element') return add(place, value);
   return place.rebuild(place.holder.with(place.index, value));
 }
 
-function remove(place: Place): JsonValue {
-  valueAt(place);
+function remove(place: PatchPlace): JsonValue {
+  requireValue(place);
   switch (place.kind) {
     case 'root':
       throw unhandled('The JSON value at the root cannot be removed');
@@ -115,7 +115,7 @@ function remove(place: Place): JsonValue {
 
 function copy(target: JsonValue, operation: JsonObject): JsonValue {
   const source = findPlace(target, pointerOf(operation, 'from'));
-  return add(findPlace(target, pointerOf(operation, 'path')), valueAt(source));
+  return add(findPlace(target, pointerOf(operation, 'path')), requireValue(source));
 }
 
 /** The library compares texts, so `/schema/1` is a prefix of `/schema/10` to it. */
@@ -134,12 +134,12 @@ function move(target: JsonValue, operation: JsonObject): JsonValue {
     );
   }
   if (source === destination) return target;
-  return add(findPlace(remove(place), path), valueAt(place));
+  return add(findPlace(remove(place), path), requireValue(place));
 }
 
 function test(target: JsonValue, operation: JsonObject): JsonValue {
   const expected = valueOf(operation);
-  const found = valueAt(findPlace(target, pointerOf(operation, 'path')));
+  const found = requireValue(findPlace(target, pointerOf(operation, 'path')));
   if (deepEqual(expected, found)) return target;
   throw unhandled(
     `The JSON Patch operation 'test' failed for path '${pathOf(operation)}' and value '${JSON.stringify(expected)}'`,
@@ -149,7 +149,7 @@ function test(target: JsonValue, operation: JsonObject): JsonValue {
 function pointerOf(operation: JsonObject, member: 'from' | 'path'): readonly string[] {
   const text = operation[member];
   if (typeof text !== 'string') throw memberMissing(operation, member);
-  return parsePointer(text);
+  return splitPointer(text);
 }
 
 function valueOf(operation: JsonObject): JsonValue {

@@ -8,7 +8,7 @@ import {
 import { type ErrorAnswer, unhandled } from './error-answer.ts';
 
 /** Where a JSON Pointer leads: the object or list that holds the place, or the document itself. */
-export type Place =
+export type PatchPlace =
   | { readonly kind: 'root'; readonly value: JsonValue }
   | {
       readonly kind: 'member';
@@ -27,14 +27,14 @@ export type Place =
 /** The document with another holder in the place of the one that was found. */
 type Rebuild<Holder> = (holder: Holder) => JsonValue;
 
-export function parsePointer(text: string): readonly string[] {
+export function splitPointer(text: string): readonly string[] {
   const [first, ...tokens] = text.split('/');
   if (first !== '') throw unhandled("A non-empty JSON Pointer must begin with a '/'");
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Every holder on the way must exist; what is at the place itself need not. */
-export function findPlace(document: JsonValue, tokens: readonly string[]): Place {
+export function findPlace(document: JsonValue, tokens: readonly string[]): PatchPlace {
   return tokens.length === 0 ? { kind: 'root', value: document } : descend(document, tokens, same);
 }
 
@@ -46,7 +46,7 @@ function descend(
   target: JsonValue,
   [token = '', ...rest]: readonly string[],
   rebuild: Rebuild<JsonValue>,
-): Place {
+): PatchPlace {
   if (isArray(target)) {
     const index = parseIndex(token);
     if (rest.length === 0) return { kind: 'element', holder: target, index, rebuild };
@@ -70,7 +70,7 @@ function parseIndex(token: string): number {
   return index;
 }
 
-export function isPresent(place: Place): boolean {
+export function isPresent(place: PatchPlace): boolean {
   switch (place.kind) {
     case 'root':
       return true;
@@ -82,7 +82,7 @@ export function isPresent(place: Place): boolean {
 }
 
 /** The value at a place where there must be one. */
-export function valueAt(place: Place): JsonValue {
+export function requireValue(place: PatchPlace): JsonValue {
   switch (place.kind) {
     case 'root':
       return place.value;
@@ -94,7 +94,7 @@ export function valueAt(place: Place): JsonValue {
   }
 }
 
-export function requireElement(list: JsonArray, index: number): JsonValue {
+function requireElement(list: JsonArray, index: number): JsonValue {
   const element = list[index];
   if (element === undefined) throw outOfRange(list, index);
   return element;

@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../core/json.ts';
-import { allFields, answerOf, type Contract } from './contract.ts';
+import { allFields, answerOf, type KeptContract } from './contract.ts';
 import { contractShape } from './contract-shapes.ts';
 import { badRequest, httpError, unhandled } from './error-answer.ts';
 import { statuses } from './part-shapes.ts';
-import { uuid } from './shape.ts';
+import { uuid } from '../shape.ts';
 import { type Include, includes, type World } from './world.ts';
 
-/** GET /dataContracts: a page of the contracts in order of their names (page §3). */
+/** GET /dataContracts: a page of the contracts in order of their names. */
 export function listContracts(world: World, query: URLSearchParams, base: string): JsonObject {
   const limit = parseLimit(query.get('limit'));
   const fields = parseFields(query.get('fields'));
@@ -60,14 +60,16 @@ export function parseInclude(text: string | null): Include {
   throw badRequest(`query param include must be one of [all, deleted, non-deleted]`);
 }
 
-function findContracts(world: World, query: URLSearchParams): readonly Contract[] {
+function findContracts(world: World, query: URLSearchParams): readonly KeptContract[] {
   const include = parseInclude(query.get('include'));
   const wanted = parseStatuses(query.get('status'));
   return [...world.contracts.values()]
     .map(({ current }) => current)
     .filter((contract) => includes(include, contract))
     .filter(({ entityStatus }) => wanted.size === 0 || wanted.has(entityStatus))
-    .toSorted(byKey);
+    .map((contract) => ({ contract, key: bytesOf(contract) }))
+    .toSorted((a, b) => Buffer.compare(a.key, b.key))
+    .map(({ contract }) => contract);
 }
 
 /** Unknown statuses are dropped: if none is left, nothing is filtered. */
@@ -80,12 +82,13 @@ function parseStatuses(text: string | null): ReadonlySet<string> {
 /** What a list is ordered by. */
 type Key = { readonly name: string; readonly id: string };
 
-/** In the order of bytes. */
-function byKey(a: Key, b: Key): number {
-  return (
-    Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)) ||
-    Buffer.compare(Buffer.from(a.id), Buffer.from(b.id))
-  );
+/** The order is that of bytes; a NUL, which no name has, keeps a name before the longer ones. */
+function bytesOf({ name, id }: Key): Buffer {
+  return Buffer.from(`${name}\0${id}`);
+}
+
+function compareKeys(a: Key, b: Key): number {
+  return Buffer.compare(bytesOf(a), bytesOf(b));
 }
 
 type Cursor = { readonly side: 'after' | 'before'; readonly key: Key };
@@ -111,20 +114,26 @@ function formatCursor({ name, id }: Key): string {
 }
 
 type Page = {
-  readonly page: readonly Contract[];
+  readonly page: readonly KeptContract[];
   readonly before: Key | undefined;
   readonly after: Key | undefined;
 };
 
 /** A page has a cursor back to where its own cursor came from, even if nothing is left there. */
-function cutPage(contracts: readonly Contract[], cursor: Cursor | undefined, limit: number): Page {
+function cutPage(
+  contracts: readonly KeptContract[],
+  cursor: Cursor | undefined,
+  limit: number,
+): Page {
   if (cursor?.side === 'before') {
-    const rows = contracts.filter((contract) => byKey(contract, cursor.key) < 0);
+    const rows = contracts.filter((contract) => compareKeys(contract, cursor.key) < 0);
     if (rows.length === 0) throw unhandled('Index -1 out of bounds for length 0');
     const page = rows.slice(-limit);
     return { page, before: rows.length > limit ? page[0] : undefined, after: page.at(-1) };
   }
-  const rows = cursor ? contracts.filter((contract) => byKey(contract, cursor.key) > 0) : contracts;
+  const rows = cursor
+    ? contracts.filter((contract) => compareKeys(contract, cursor.key) > 0)
+    : contracts;
   if (cursor && rows.length === 0) throw unhandled('Index 0 out of bounds for length 0');
   const page = rows.slice(0, limit);
   return {

@@ -1,14 +1,14 @@
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { strongTag } from './contract.ts';
+import { idOf } from './contract-reads.ts';
 import { propertyTypes } from './custom-properties.ts';
 import { answerOfEntity, parseEntityFields, requireDocument } from './entity-answers.ts';
-import { createEntity, deleteTable, findNamed, patchTable } from './entity-operations.ts';
-import { badRequest, httpError, notFound } from './error-answer.ts';
-import type { Call, Operation, Reply, Route } from './router.ts';
+import { createEntity, deleteTable, findNamed, patchTable } from './entity-changes.ts';
+import { badRequest, notFound } from './error-answer.ts';
+import type { ApiCall, Endpoint, Reply, Route } from './router.ts';
 import { toText } from './java-json.ts';
-import { permit } from './permissions.ts';
+import { requirePermission } from './permissions.ts';
 import { parseJson } from './requests.ts';
-import { uuid } from './shape.ts';
 import { addEntity, type Entity, findEntityByName, requireEntity, type World } from './world.ts';
 
 /** The release whose behaviour this is. */
@@ -17,18 +17,18 @@ const release = { version: '1.12.6', revision: 'none' };
 const kinds = { users: 'user', teams: 'team', tables: 'table' } as const;
 const containers = { databases: 'database', databaseSchemas: 'databaseSchema' } as const;
 
-/** Users, teams and assets, as far as contracts need them (page §7, §9). */
+/** Users, teams and assets, as far as contracts need them. */
 export function otherRoutes(world: World): readonly Route[] {
   const started = world.now();
-  const version: Operation = {
+  const version: Endpoint = {
     open: true,
     run: () => ({ document: { ...release, timestamp: started } }),
   };
   return [
-    { path: '/system/version', operations: { GET: version } },
+    { path: '/system/version', endpoints: { GET: version } },
     {
       path: '/users/loggedInUser',
-      operations: { GET: { run: (call) => showCaller(world, call) } },
+      endpoints: { GET: { run: (call) => showCaller(world, call) } },
     },
     ...Object.entries({ ...kinds, ...containers }).flatMap(([path, type]) =>
       readRoutes(world, path, type),
@@ -39,22 +39,22 @@ export function otherRoutes(world: World): readonly Route[] {
 }
 
 function readRoutes(world: World, path: string, type: string): readonly Route[] {
-  const show = (call: Call, entity: Entity): Reply => shown(world, call, entity);
-  const byName: Operation = {
+  const show = (call: ApiCall, entity: Entity): Reply => shown(world, call, entity);
+  const byName: Endpoint = {
     run: (call) => show(call, findNamed(world, type, call.params['name'] ?? '')),
   };
-  const byId: Operation = { run: (call) => show(call, requireEntity(world, type, idOf(call))) };
+  const byId: Endpoint = { run: (call) => show(call, requireEntity(world, type, idOf(call))) };
   return [
-    { path: `/${path}/name/{name}`, operations: { GET: byName } },
+    { path: `/${path}/name/{name}`, endpoints: { GET: byName } },
     {
       path: `/${path}/{id}`,
-      operations: { GET: byId, ...(type === 'table' && tableOperations(world)) },
+      endpoints: { GET: byId, ...(type === 'table' && tableOperations(world)) },
     },
   ];
 }
 
 function createRoute(world: World, path: string, type: string): Route {
-  const create: Operation = {
+  const create: Endpoint = {
     run: (call) => {
       const request = parseJson(call.body);
       const entity = createEntity(world, call.caller, { type, request });
@@ -62,10 +62,10 @@ function createRoute(world: World, path: string, type: string): Route {
       return { status: 201, document, headers: { Location: toText(document['href']) } };
     },
   };
-  return { path: `/${path}`, operations: { POST: create } };
+  return { path: `/${path}`, endpoints: { POST: create } };
 }
 
-function tableOperations(world: World): Route['operations'] {
+function tableOperations(world: World): Route['endpoints'] {
   return {
     PATCH: {
       takes: ['application/json-patch+json'],
@@ -93,7 +93,7 @@ function tableOperations(world: World): Route['operations'] {
   };
 }
 
-function shown(world: World, { base, caller, query }: Call, entity: Entity): Reply {
+function shown(world: World, { base, caller, query }: ApiCall, entity: Entity): Reply {
   const fields = parseEntityFields(entity.type, query.get('fields'));
   return {
     document: answerOfEntity(world, entity, { base, caller, fields }),
@@ -101,14 +101,8 @@ function shown(world: World, { base, caller, query }: Call, entity: Entity): Rep
   };
 }
 
-function showCaller(world: World, call: Call): Reply {
+function showCaller(world: World, call: ApiCall): Reply {
   return shown(world, call, findNamed(world, 'user', call.caller.name));
-}
-
-function idOf({ params }: Call): string {
-  const { id = '' } = params;
-  if (!uuid.test(id)) throw httpError(404);
-  return id;
 }
 
 /** The type of contracts, and the types that a custom property can have. */
@@ -116,11 +110,11 @@ function typeRoutes(world: World): readonly Route[] {
   for (const name of [contractType, ...propertyTypes]) {
     addEntity(world, { type: 'type', name, fullyQualifiedName: name });
   }
-  const define: Operation = { run: (call) => defineProperty(world, call) };
+  const define: Endpoint = { run: (call) => defineProperty(world, call) };
   return [
     {
       path: '/metadata/types/name/{name}',
-      operations: {
+      endpoints: {
         GET: {
           run: (call) => showType(world, findNamed(world, 'type', call.params['name'] ?? '')),
         },
@@ -128,7 +122,7 @@ function typeRoutes(world: World): readonly Route[] {
     },
     {
       path: '/metadata/types/{id}',
-      operations: {
+      endpoints: {
         GET: { run: (call) => showType(world, requireEntity(world, 'type', idOf(call))) },
         PUT: define,
       },
@@ -138,16 +132,18 @@ function typeRoutes(world: World): readonly Route[] {
 
 const contractType = 'dataContract';
 
-function showType(world: World, { id, name }: Entity): Reply {
+function showType(world: World, entity: Entity): Reply {
+  return { document: answerOfType(world, entity), tag: strongTag(entity) };
+}
+
+function answerOfType(world: World, { id, name }: Entity): JsonObject {
   const isContract = name === contractType;
   return {
-    document: {
-      id,
-      name,
-      fullyQualifiedName: name,
-      category: isContract ? 'entity' : 'field',
-      ...(isContract && { customProperties: listProperties(world) }),
-    },
+    id,
+    name,
+    fullyQualifiedName: name,
+    category: isContract ? 'entity' : 'field',
+    ...(isContract && { customProperties: listProperties(world) }),
   };
 }
 
@@ -166,9 +162,9 @@ function listProperties(world: World): readonly JsonObject[] {
 }
 
 /** Adds a custom property to contracts. */
-function defineProperty(world: World, call: Call): Reply {
+function defineProperty(world: World, call: ApiCall): Reply {
   const target = requireEntity(world, 'type', idOf(call));
-  permit(world, call.caller, ['EditAll']);
+  requirePermission(world, call.caller, ['EditAll']);
   const { name, description, propertyType, customPropertyConfig } = requireDocument(
     parseJson(call.body),
   );
@@ -182,5 +178,5 @@ function defineProperty(world: World, call: Call): Reply {
     type: type.name,
     ...(customPropertyConfig !== undefined && { config: customPropertyConfig }),
   });
-  return { ...showType(world, target), change: 'entityUpdated' };
+  return { document: answerOfType(world, target), change: 'entityUpdated' };
 }

@@ -1,12 +1,12 @@
 import type { ObjectShape, Shape } from './shape.ts';
 
-/** The classes of a contract's parts, as far as the server looks into them (page §2). */
+/** The classes of a contract's parts, as far as the server looks into them. */
 
 export const text: Shape = { kind: 'text' };
 const integer: Shape = { kind: 'integer' };
 export const boolean: Shape = { kind: 'boolean' };
 export const any: Shape = { kind: 'any' };
-export const list = (of: Shape): Shape => ({ kind: 'list', of });
+export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
 
 export const api = 'org.openmetadata.schema.api.data';
 const types = 'org.openmetadata.schema.type';
@@ -38,9 +38,10 @@ export const referenceShape: ObjectShape = {
     displayName: text,
     deleted: boolean,
     inherited: boolean,
-    href: text,
   },
   required: ['id', 'type'],
+  // Links are the server's to give.
+  dropped: ['href'],
 };
 
 const dataType = oneOf(
@@ -70,15 +71,15 @@ export const columnShape: ObjectShape = {
     dataTypeDisplay: text,
     description: text,
     fullyQualifiedName: text,
-    tags: list(any),
+    tags: listOf(any),
     constraint: oneOf(`${types}.ColumnConstraint`, 'NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
     ordinalPosition: integer,
     jsonSchema: text,
     get children(): Shape {
-      return list(columnShape);
+      return listOf(columnShape);
     },
     profile: any,
-    customMetrics: list(any),
+    customMetrics: listOf(any),
     extension: any,
   },
   defaults: { tags: [], children: [] },
@@ -94,7 +95,7 @@ export const ruleShape: ObjectShape = {
     rule: text,
     enabled: boolean,
     entityType: text,
-    ignoredEntities: list(text),
+    ignoredEntities: listOf(text),
     jsonTree: text,
     provider: oneOf(`${types}.ProviderType`, 'system', 'user', 'automation'),
     inherited: boolean,
@@ -116,16 +117,16 @@ export const securityShape: ObjectShape = {
   members: {
     inherited: boolean,
     dataClassification: text,
-    policies: list({
+    policies: listOf({
       kind: 'object',
       java: `${api}.Policy`,
       members: {
         accessPolicy: text,
-        identities: list(text),
-        rowFilters: list({
+        identities: listOf(text),
+        rowFilters: listOf({
           kind: 'object',
           java: `${api}.RowFilter`,
-          members: { columnName: text, values: list(text) },
+          members: { columnName: text, values: listOf(text) },
           defaults: { values: [] },
           open: true,
         }),

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { checkAsset, checkColumns } from './columns.ts';
-import { type Contract, keptDocument, strongTag, versionText } from './contract.ts';
+import { checkAsset, checkColumns, checkExpectations } from './columns.ts';
+import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
 import { contractShape } from './contract-shapes.ts';
 import { checkProperties } from './custom-properties.ts';
 import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import { toText } from './java-json.ts';
-import { type Caller, operationsOf, permit } from './permissions.ts';
+import { type Caller, operationsOf, requirePermission } from './permissions.ts';
 import { resolveOwners, resolveReviewers } from './references.ts';
 import { bindObject, ShapeError } from './shape.ts';
 import { requireContract, type World, type Revised, storeRevision } from './world.ts';
@@ -18,11 +18,11 @@ export type PatchRequest = {
   readonly ifMatch: string | undefined;
 };
 
-/** PATCH, in the order of page §4. */
+/** PATCH. */
 export function patchContract(world: World, request: PatchRequest): Revised {
   const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);
-  permit(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
+  requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
   const row = requireContract(world, id);
   if (ifMatch) checkTag(row.current, ifMatch);
   const document = evaluateOperations(keptDocument(row.current), withoutLinks(operations));
@@ -30,6 +30,7 @@ export function patchContract(world: World, request: PatchRequest): Revised {
   const next = putBack(row.current, patched);
   checkAsset(world, next);
   checkColumns(world, next);
+  checkExpectations(next);
   const resolved = {
     ...next,
     owners: resolveOwners(world, patched['owners']),
@@ -45,7 +46,7 @@ export function patchContract(world: World, request: PatchRequest): Revised {
 }
 
 /** A tag says which version it is meant for: one of a list is enough. */
-function checkTag(current: Contract, ifMatch: string): void {
+function checkTag(current: KeptContract, ifMatch: string): void {
   const strong = strongTag(current);
   const weak = `W/"${versionText(current.version)}"`;
   const matching = new Set(['*', `"${strong}"`, `"${strong}--gzip"`, weak]);
@@ -69,6 +70,7 @@ function convert(document: JsonValue): JsonObject {
 
 /** Members that a patch cannot change: they are put back without a word. `entity` is none. */
 const kept = [
+  'href',
   'changeDescription',
   'incrementalChangeDescription',
   'latestResult',
@@ -76,7 +78,7 @@ const kept = [
 ] as const;
 
 /** What a patch has made, as a contract; owners and reviewers are still to be resolved. */
-function putBack(current: Contract, patched: JsonObject): Contract {
+function putBack(current: KeptContract, patched: JsonObject): KeptContract {
   const changed = Object.entries(patched).filter(([member, value]) => isChange(member, value));
   const stayed = kept.flatMap((member) => {
     const value = current[member];
@@ -107,11 +109,10 @@ function isChange(member: string, value: JsonValue): boolean {
   return !kept.some((name) => name === member);
 }
 
-function requireAsset(entity: JsonValue | undefined): Contract['entity'] {
+function requireAsset(entity: JsonValue | undefined): KeptContract['entity'] {
   const { id, type } = isObject(entity) ? entity : {};
   if (isObject(entity) && typeof id === 'string' && typeof type === 'string') {
-    const { href: _link, ...asset } = entity;
-    return { ...asset, id, type };
+    return { ...entity, id, type };
   }
   throw unhandled('Cannot invoke "EntityReference.getType()" because "entity" is null');
 }

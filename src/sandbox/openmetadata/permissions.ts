@@ -12,7 +12,7 @@ export type Caller = {
   readonly roles: readonly string[];
 };
 
-/** What a request does, as policies name it (page §8). */
+/** What a request does, as policies name it. */
 type Operation =
   | 'Create'
   | 'Delete'
@@ -72,7 +72,7 @@ type Target = {
 const unowned: Target = { owners: [] };
 
 /** Refuses whoever lacks one of the operations. */
-export function permit(
+export function requirePermission(
   world: World,
   caller: Caller,
   operations: readonly Operation[],

@@ -6,9 +6,15 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { toList } from './java-json.ts';
-import type { ChangeDescription, Contract, FieldChange, Reference, Version } from './contract.ts';
+import type {
+  ChangeDescription,
+  KeptContract,
+  FieldChange,
+  Reference,
+  Version,
+} from './contract.ts';
 
-/** Differences that make a version (page §4): all else rides along, or is lost. */
+/** Differences that make a version: all else rides along, or is lost. */
 export type Recorded = {
   readonly added: readonly FieldChange[];
   readonly updated: readonly FieldChange[];
@@ -18,7 +24,7 @@ export type Recorded = {
 const nothing: Recorded = { added: [], updated: [], deleted: [] };
 
 /** Finds one kind of difference. */
-type Finder = (before: Version, after: Contract) => Recorded;
+type Finder = (before: Version, after: KeptContract) => Recorded;
 
 /** In the order in which the server goes through them. */
 const common: readonly Finder[] = [
@@ -31,7 +37,7 @@ const common: readonly Finder[] = [
   elements('reviewers', isSameReference),
 ];
 
-/** Those of contracts alone: a guarded patch does not look at them (page §10). */
+/** Those of contracts alone: a guarded patch does not look at them. */
 const own: readonly Finder[] = [
   value('latestResult'),
   value('entityStatus', 'status'),
@@ -49,7 +55,7 @@ const own: readonly Finder[] = [
 /** Which differences count: of everything, or of what every kind of asset has. */
 export type Scope = 'all' | 'common';
 
-export function findRecorded(before: Version, after: Contract, scope: Scope = 'all'): Recorded {
+export function findRecorded(before: Version, after: KeptContract, scope: Scope = 'all'): Recorded {
   const finders = scope === 'all' ? [...common, ...own] : common;
   const found = finders.map((find) => find(before, after));
   return {
@@ -106,12 +112,12 @@ function isSameBy(...names: readonly string[]): IsSame {
     names.every((name) => deepEqual(a[name] ?? null, b[name] ?? null));
 }
 
-export function isSameReference(a: JsonValue, b: JsonValue): boolean {
+function isSameReference(a: JsonValue, b: JsonValue): boolean {
   return isSameBy('id', 'type')(a, b);
 }
 
 /** Custom properties: those that came or went together, each changed one by its own name. */
-function findProperties(before: Version, after: Contract): Recorded {
+function findProperties(before: Version, after: KeptContract): Recorded {
   const [olds, news] = [propertiesOf(before), propertiesOf(after)];
   const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
   const came = names.filter((name) => !Object.hasOwn(olds, name));
@@ -158,7 +164,7 @@ export function isEmptyRecord({ added, updated, deleted }: Recorded): boolean {
 /** Fields of which the server remembers who set them last. */
 const summarized = ['owners', 'description'];
 
-/** What a change is told as (page §6): by whom and when only for what it added or updated. */
+/** What a change is told as: by whom and when only for what it added or updated. */
 export function describeChange(
   before: Version,
   { added, updated, deleted }: Recorded,

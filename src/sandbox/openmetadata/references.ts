@@ -4,7 +4,7 @@ import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
 import { toList, toText } from './java-json.ts';
 import { findEntity, findEntityByName, referenceTo, type World } from './world.ts';
 
-/** Who may own and review (page §7). */
+/** Who may own and review. */
 const people: ReadonlySet<string> = new Set(['user', 'team']);
 
 /** The owners that a request means: by id, else by qualified name; what leads nowhere is dropped. */

@@ -1,25 +1,33 @@
-import { type Contract, nextVersion } from './contract.ts';
+import { type KeptContract, versionAfter } from './contract.ts';
 import { unhandled } from './error-answer.ts';
-import { type Caller, permit } from './permissions.ts';
+import { type Caller, requirePermission } from './permissions.ts';
 import type { Author, Row } from './revise.ts';
 import { putRow, type World, type Revised, storeRevision } from './world.ts';
 
 export type Removed = {
   readonly change: 'entitySoftDeleted' | 'entityDeleted';
-  readonly answer: Contract;
+  readonly answer: KeptContract;
 };
 
 /** DELETE: hides a contract, as a version of its own, or takes it away with its history. */
 export function deleteContract(world: World, caller: Caller, row: Row, hard: boolean): Removed {
-  permit(world, caller, ['Delete'], row.current);
+  requirePermission(world, caller, ['Delete'], row.current);
   if (hard) {
     world.contracts.delete(row.current.id);
     return { change: 'entityDeleted', answer: row.current };
   }
-  const author = { name: caller.name, now: world.now() };
-  const deleted = row.current.deleted ? row : softDelete(row, author);
+  if (row.current.deleted) return { change: 'entitySoftDeleted', answer: unchanged(row.current) };
+  const deleted = softDelete(row, { name: caller.name, now: world.now() });
   putRow(world, deleted);
   return { change: 'entitySoftDeleted', answer: deleted.current };
+}
+
+function unchanged(current: KeptContract): KeptContract {
+  const nothing = { fieldsAdded: [], fieldsUpdated: [], fieldsDeleted: [] };
+  return {
+    ...current,
+    incrementalChangeDescription: { ...nothing, previousVersion: current.version },
+  };
 }
 
 /** No summary of who set what survives this. */
@@ -34,7 +42,7 @@ export function softDelete({ current, history, results }: Row, author: Author): 
     current: {
       ...current,
       deleted: true,
-      version: nextVersion(current.version),
+      version: versionAfter(current.version),
       updatedAt: author.now,
       updatedBy: author.name,
       changeDescription: change,
@@ -48,7 +56,7 @@ export function softDelete({ current, history, results }: Row, author: Author): 
 /** PUT /restore: another contract may have come to the asset in between, and both live on. */
 export function restoreContract(world: World, caller: Caller, id: string): Revised {
   const row = world.contracts.get(id);
-  permit(world, caller, ['EditAll'], row?.current);
+  requirePermission(world, caller, ['EditAll'], row?.current);
   if (!row?.current.deleted) {
     throw unhandled(
       'Cannot invoke "org.openmetadata.service.util.RestUtil$PutResponse.getEntity()" because "response" is null',

@@ -1,10 +1,9 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
-import { isStructure } from './java-pointer.ts';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
 import { createShape } from './contract-shapes.ts';
 import { type Create, requireCreate } from './create-request.ts';
-import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
-import type { Call } from './router.ts';
+import { badRequest, ErrorAnswer, PlainError, unhandled } from './error-answer.ts';
+import type { ApiCall } from './router.ts';
 import { parseJavaJson } from './java-json.ts';
 import { bindObject, ShapeError } from './shape.ts';
 
@@ -12,7 +11,7 @@ import { bindObject, ShapeError } from './shape.ts';
 export const contractTypes = ['application/json', 'application/yaml', 'text/yaml'];
 
 /** A create request in JSON or YAML, that fits its class and has what it needs. */
-export function readCreate<Result>(call: Call, use: (create: Create) => Result): Result {
+export function readCreate<Result>(call: ApiCall, use: (create: Create) => Result): Result {
   if (call.mediaType === 'application/json') return use(requireCreate(bindJson(call.body)));
   try {
     return use(requireCreate(bindYaml(call.body)));
@@ -34,13 +33,13 @@ export function bindJson(text: string): JsonObject {
   );
 }
 
-/** A JSON body; one that is broken is told so in plain text by the server, here in JSON. */
+/** A JSON body; none is null. */
 export function parseJson(text: string): JsonValue {
   if (text.trim() === '') return null;
   try {
     return parseJavaJson(text);
-  } catch {
-    throw badRequest('Unable to process JSON');
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -59,20 +58,11 @@ function bindYaml(text: string): JsonObject {
 
 function bindCreate(value: JsonValue, text: string, source: string): JsonObject {
   try {
-    return withoutLink(bindObject(createShape, value));
+    return bindObject(createShape, value);
   } catch (error) {
     if (error instanceof ShapeError) throw badRequest(explainMisfit(error, text, source));
     throw error;
   }
-}
-
-/** The link of an asset is the server's to give. */
-function withoutLink({ entity, ...create }: JsonObject): JsonObject {
-  if (entity === undefined || !isStructure(entity) || !('href' in entity)) {
-    return { ...create, ...(entity !== undefined && { entity }) };
-  }
-  const { href: _link, ...asset } = entity;
-  return { ...create, entity: asset };
 }
 
 /** The words of the JSON library about a value that does not fit: what, where, and on which way. */
@@ -89,6 +79,8 @@ function locate({ at, noticed }: ShapeError, text: string): Location {
   const lines = new LineCounter();
   const node = parseDocument(text, { lineCounter: lines, uniqueKeys: false }).getIn(at.path, true);
   const [start = 0, end = 0] = (isNode(node) ? node.range : undefined) ?? [];
-  const { line, col } = lines.linePos(noticed === 'start' ? start : end);
+  // Of texts, objects and lists the JSON parser has read no more than the first character yet.
+  const behind = /["[{]/u.test(text.charAt(start)) ? start + 1 : end;
+  const { line, col } = lines.linePos(noticed === 'start' ? start : behind);
   return { line, column: col };
 }

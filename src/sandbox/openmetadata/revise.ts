@@ -1,8 +1,8 @@
 import type { JsonValue } from '../../core/json.ts';
 import {
   type ChangeDescription,
-  type Contract,
-  nextVersion,
+  type KeptContract,
+  versionAfter,
   reread,
   type Version,
 } from './contract.ts';
@@ -16,7 +16,7 @@ import {
 
 /** A contract with its earlier versions, newest first, and its validation runs. */
 export type Row = {
-  readonly current: Contract;
+  readonly current: KeptContract;
   readonly history: readonly Version[];
   /** Newest first. */
   readonly results: readonly JsonValue[];
@@ -26,13 +26,13 @@ export type Row = {
 export type Author = { readonly name: string; readonly now: number };
 
 /** Whether the author is among these reviewers, if there are any. */
-type MayReview = (reviewers: Contract['reviewers']) => boolean;
+type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
 
 export type Revision =
   | {
       readonly kind: 'revised';
       readonly row: Row;
-      readonly answer: Contract;
+      readonly answer: KeptContract;
       readonly change: 'entityUpdated' | 'entityNoChange';
     }
   /** Only a reviewer may make this step; the row may be another all the same. */
@@ -50,8 +50,8 @@ type Request = {
   readonly mayReview: MayReview;
 };
 
-/** What is stored of a change, and as which version (page §5). */
-export function revise(row: Row, next: Contract, request: Request): Revision {
+/** What is stored of a change, and as which version. */
+export function revise(row: Row, next: KeptContract, request: Request): Revision {
   const { author, means, mayReview } = request;
   const { current } = row;
   if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
@@ -87,7 +87,7 @@ export function findSessionBase({ current, history }: Row, author: Author): Vers
 }
 
 /** In Review ends by a reviewer alone, if the contract has any. */
-function mayStep(before: Version, after: Contract, mayReview: MayReview): boolean {
+function mayStep(before: Version, after: KeptContract, mayReview: MayReview): boolean {
   const ends = ['Approved', 'Rejected'].includes(after.entityStatus);
   return before.entityStatus !== 'In Review' || !ends || mayReview(before.reviewers);
 }
@@ -100,12 +100,12 @@ function setBack(row: Row, { owners, reviewers }: Version): Row {
   return { ...row, current: { ...row.current, owners: owners ?? [], reviewers } };
 }
 
-function settle(current: Contract, next: Contract): Contract {
+function settle(current: KeptContract, next: KeptContract): KeptContract {
   return { ...next, owners: keepSameSet(current.owners, next.owners) };
 }
 
 type Change = {
-  readonly next: Contract;
+  readonly next: KeptContract;
   readonly author: Author;
   readonly incremental: ChangeDescription;
 };
@@ -137,11 +137,11 @@ function isEmpty({ fieldsAdded, fieldsUpdated, fieldsDeleted }: ChangeDescriptio
   return isEmptyRecord({ added: fieldsAdded, updated: fieldsUpdated, deleted: fieldsDeleted });
 }
 
-function makeVersion(base: Version, change: Change, delta: ChangeDescription): Contract {
+function makeVersion(base: Version, change: Change, delta: ChangeDescription): KeptContract {
   const { next, author, incremental } = change;
   return reread({
     ...next,
-    version: nextVersion(base.version),
+    version: versionAfter(base.version),
     updatedAt: author.now,
     updatedBy: author.name,
     changeDescription: keptChange(delta),
@@ -150,7 +150,7 @@ function makeVersion(base: Version, change: Change, delta: ChangeDescription): C
 }
 
 /** What is not recorded stays, though version and time say that nothing has happened. */
-function takeBack(base: Version, next: Contract, incremental: ChangeDescription): Contract {
+function takeBack(base: Version, next: KeptContract, incremental: ChangeDescription): KeptContract {
   const { version, updatedAt, updatedBy, changeDescription } = base;
   const { changeDescription: _gone, ...content } = next;
   return reread({
@@ -171,9 +171,9 @@ type Shown = {
 /** An answer shows what was asked for, stored or not, at the version that is stored. */
 function makeAnswer(
   { current: { version, updatedAt, updatedBy } }: Row,
-  next: Contract,
+  next: KeptContract,
   { incremental, shown }: Shown,
-): Contract {
+): KeptContract {
   const { changeDescription: _old, ...content } = next;
   return {
     ...content,

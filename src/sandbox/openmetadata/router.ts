@@ -4,7 +4,7 @@ import { httpError } from './error-answer.ts';
 import type { Caller } from './permissions.ts';
 
 /** One request, as an operation sees it. */
-export type Call = {
+export type ApiCall = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -18,6 +18,8 @@ export type Call = {
 export type Reply = {
   readonly status?: number;
   readonly document?: JsonObject;
+  /** A body in plain text, in the place of a document. */
+  readonly text?: string;
   /** A strong tag, without quotes. */
   readonly tag?: string;
   /** What has become of what was asked for. */
@@ -25,20 +27,20 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-export type Operation = {
-  readonly run: (call: Call) => Reply;
+export type Endpoint = {
+  readonly run: (call: ApiCall) => Reply;
   /** Media types of a body, by default JSON alone. */
   readonly takes?: readonly string[];
   /** Needs no token. */
   readonly open?: true;
 };
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The operations of one address; `{name}` stands for any text but a slash. */
+/** The endpoints of one address; `{name}` stands for any text but a slash. */
 export type Route = {
   readonly path: string;
-  readonly operations: { readonly [method in Method]?: Operation };
+  readonly endpoints: { readonly [method in Method]?: Endpoint };
 };
 
 type Found = { readonly route: Route; readonly params: Readonly<Record<string, string>> };
@@ -75,11 +77,11 @@ function decode(step: string): string {
   }
 }
 
-export function operationOf({ operations }: Route, method: string): Operation | undefined {
+export function endpointOf({ endpoints }: Route, method: string): Endpoint | undefined {
   const name = method === 'HEAD' ? 'GET' : method;
-  return Object.entries(operations).find(([known]) => known === name)?.[1];
+  return Object.entries(endpoints).find(([known]) => known === name)?.[1];
 }
 
-export function allowed({ operations }: Route): string {
-  return [...Object.keys(operations), 'OPTIONS'].join(',');
+export function allowed({ endpoints }: Route): string {
+  return [...Object.keys(endpoints), 'OPTIONS'].join(',');
 }

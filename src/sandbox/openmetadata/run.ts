@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { checkAsset, checkColumns, compareSchema } from './columns.ts';
-import type { Contract, Version } from './contract.ts';
+import type { KeptContract, Version } from './contract.ts';
 import { findViolations, isCreate } from './create-request.ts';
 import { ErrorAnswer } from './error-answer.ts';
 import { toList, toText } from './java-json.ts';
 import { holds } from './json-logic.ts';
-import { type Caller, permit } from './permissions.ts';
+import { type Caller, requirePermission } from './permissions.ts';
 import { findSessionBase } from './revise.ts';
 import {
   type Entity,
@@ -17,11 +17,11 @@ import {
   storeRevision,
 } from './world.ts';
 
-/** POST /{id}/validate: runs a contract against its asset, and writes what came of it (page §6). */
+/** POST /{id}/validate: runs a contract against its asset, and writes what came of it. */
 export function runContract(world: World, caller: Caller, id: string): JsonObject {
   const row = requireContract(world, id);
   const { current } = row;
-  permit(world, caller, ['EditAll'], current);
+  requirePermission(world, caller, ['EditAll'], current);
   const result = validate(world, current);
   // By its last author and at its last time: so the run moves neither, and is in a session always.
   const author = { name: current.updatedBy, now: current.updatedAt };
@@ -46,7 +46,7 @@ function withoutNobody(version: Version): Version {
   return version.owners?.length === 0 ? { ...version, owners: null } : version;
 }
 
-function validate(world: World, contract: Contract): JsonObject {
+function validate(world: World, contract: KeptContract): JsonObject {
   const asset = requireEntity(world, contract.entity.type, contract.entity.id);
   const hasSchema = toList(contract['schema']).length > 0;
   const schemaValidation = hasSchema ? compareSchema(world, contract) : undefined;

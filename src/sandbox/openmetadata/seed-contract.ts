@@ -12,6 +12,7 @@ import { bindObject } from './shape.ts';
 import {
   addEntity,
   type Entity,
+  findContractOf,
   findEntityByName,
   putRow,
   quoteName,
@@ -28,6 +29,9 @@ export function sowContract(world: World, given: JsonObject): void {
   const asset = findAsset(world, given, [...earlier, given]);
   const states = [...earlier, given].map((state) => ({ ...given, ...state }));
   const [first = given, ...later] = states;
+  if (findContractOf(world, asset)) {
+    throw badRequest(`another one is attached to ${asset.fullyQualifiedName} already.`);
+  }
   let row = sowFirst(world, first, asset);
   for (const state of later) row = sowNext(world, row, { state, asset });
   putRow(world, given['deleted'] === true ? softDelete(row, authorOf(world, given)) : row);

@@ -8,7 +8,7 @@ import { otherRoutes } from './other-routes.ts';
 import type { Caller } from './permissions.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { type Seed, sow } from './seed.ts';
-import { makeTokens } from './tokens.ts';
+import { makeUserTokens } from './tokens.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
 export type OpenMetadataOptions = {
@@ -43,7 +43,7 @@ export async function startOpenMetadata(
   const { port = 0, latencyMs = 0, token: staticToken, now = Date.now } = options;
   const verifyIssued = options.issuer && (await trustIssuer(options.issuer, now));
   const world = makeOwnWorld(options.seed, now);
-  const tokens = makeTokens({ now, staticToken, verifyIssued });
+  const tokens = makeUserTokens({ now, staticToken, verifyIssued });
   const routes = [...contractRoutes(world), ...otherRoutes(world)];
   const identify = async (authorization: string | undefined): Promise<Caller> =>
     callerOf(world, await tokens.verify(authorization));

@@ -1,9 +1,10 @@
+import { uuid } from '../shape.ts';
 import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { formatKeptDate, parseCreateDate, parseKeptDate } from './dates.ts';
 import { isStructure } from './java-pointer.ts';
 import { toNumber } from './java-json.ts';
 
-/** What a value must be to fit a Java class; what can be bent is bent without a word (page §2). */
+/** What a value must be to fit a Java class; what can be bent is bent without a word. */
 export type Shape =
   | { readonly kind: 'text' | 'integer' | 'boolean' | 'uuid' | 'keptDate' | 'createDate' | 'any' }
   | { readonly kind: 'enum'; readonly java: string; readonly values: ReadonlySet<string> }
@@ -106,8 +107,6 @@ function bind(shape: Shape, value: JsonValue, at: Spot): JsonValue {
       return value;
   }
 }
-
-export const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/iu;
 
 function bindText(value: JsonValue, at: Spot): string {
   // PostgreSQL keeps no lone surrogate: what comes back is a question mark.

@@ -13,14 +13,14 @@ export type TokenSettings = {
   readonly verifyIssued: VerifyIssued | undefined;
 };
 
-export type Tokens = {
+export type UserTokens = {
   readonly issue: (user: string, expiresInSeconds?: number) => Promise<string>;
   /** The name of the user who bears a token; the answer 401 where nobody does. */
   readonly verify: (authorization: string | undefined) => Promise<string>;
 };
 
 /** Makes and checks the bearer JWTs of one server. */
-export function makeTokens(settings: TokenSettings): Tokens {
+export function makeUserTokens(settings: TokenSettings): UserTokens {
   const secret = randomBytes(32);
   return {
     issue: (user, expiresInSeconds) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject, JsonValue } from '../../core/json.ts';
-import type { Contract, Reference } from './contract.ts';
-import { ErrorAnswer, notFound } from './error-answer.ts';
+import type { KeptContract, Reference } from './contract.ts';
+import { ErrorAnswer, notFound, unhandled } from './error-answer.ts';
 import { type Author, type Means, revise, type Revision, type Row } from './revise.ts';
 
 /** A user, a team or an asset: all that is not a contract. */
@@ -33,6 +33,8 @@ export type CustomProperty = {
 export type World = {
   readonly contracts: Map<string, Row>;
   readonly entities: Map<string, Entity>;
+  /** The ids of entities, by type and qualified name. */
+  readonly ids: Map<string, string>;
   readonly properties: Map<string, CustomProperty>;
   /** Epoch milliseconds; no two are the same, so that each change has a time of its own. */
   readonly now: () => number;
@@ -44,7 +46,13 @@ export function makeWorld(clock: () => number): World {
     last = Math.max(clock(), last + 1);
     return last;
   };
-  return { contracts: new Map(), entities: new Map(), properties: new Map(), now };
+  return {
+    contracts: new Map(),
+    entities: new Map(),
+    ids: new Map(),
+    properties: new Map(),
+    now,
+  };
 }
 
 type NewEntity = Pick<Entity, 'type' | 'name' | 'fullyQualifiedName'> & Partial<Entity>;
@@ -61,6 +69,7 @@ export function addEntity(world: World, entity: NewEntity): Entity {
     ...entity,
   };
   world.entities.set(added.id, added);
+  world.ids.set(`${added.type} ${added.fullyQualifiedName}`, added.id);
   return added;
 }
 
@@ -70,11 +79,7 @@ export function findEntity(world: World, type: string, id: string): Entity | und
 }
 
 export function findEntityByName(world: World, type: string, name: string): Entity | undefined {
-  return world.entities
-    .values()
-    .find(
-      (entity) => entity.type === type && !entity.deleted && entity.fullyQualifiedName === name,
-    );
+  return findEntity(world, type, world.ids.get(`${type} ${name}`) ?? '');
 }
 
 export function requireEntity(world: World, type: string, id: string): Entity {
@@ -147,6 +152,10 @@ export function findContractOf(
 }
 
 export function putRow(world: World, row: Row): void {
+  // PostgreSQL keeps no text with a NUL in it.
+  if (JSON.stringify(row.current).includes(String.raw`\u0000`)) {
+    throw unhandled('ERROR: unsupported Unicode escape sequence');
+  }
   world.contracts.set(row.current.id, row);
 }
 
@@ -156,7 +165,7 @@ export type Revised = Extract<Revision, { kind: 'revised' }>;
 export function storeRevision(
   world: World,
   row: Row,
-  next: Contract,
+  next: KeptContract,
   { author, means }: { readonly author: Author; readonly means: Means },
 ): Revised {
   const revision = revise(row, next, {

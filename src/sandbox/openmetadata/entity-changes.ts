@@ -1,11 +1,11 @@
 import { deepEqual, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { addTable, addTeam, addUser, bindColumns, namesOf } from './entities.ts';
+import { addTable, addTeam, addUser, bindColumns, namesByIds } from './entities.ts';
 import { patchableTable, requireDocument } from './entity-answers.ts';
 import { badRequest, ErrorAnswer, notFound } from './error-answer.ts';
 import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
-import { nextVersion } from './contract.ts';
+import { versionAfter } from './contract.ts';
 import { toList, toText } from './java-json.ts';
-import { type Caller, operationsOf, permit } from './permissions.ts';
+import { type Caller, operationsOf, requirePermission } from './permissions.ts';
 import { resolveOwners } from './references.ts';
 import { softDelete } from './remove.ts';
 import {
@@ -38,11 +38,11 @@ const creators: { readonly [type: string]: Creator } = {
       name,
       isAdmin: request['isAdmin'] === true,
     });
-    for (const team of namesOf(world, 'team', request['teams'])) join(world, team, name);
+    for (const team of namesByIds(world, 'team', request['teams'])) join(world, team, name);
     return user;
   },
   team: (world, { name, users, ...request }) =>
-    addTeam(world, { ...textsOf(request), name, users: namesOf(world, 'user', users) }),
+    addTeam(world, { ...textsOf(request), name, users: namesByIds(world, 'user', users) }),
   table: (world, { name, databaseSchema, columns }) => {
     const schema = toText(databaseSchema);
     if (!findEntityByName(world, 'databaseSchema', schema)) {
@@ -79,7 +79,7 @@ export function createEntity(
   caller: Caller,
   { type, request }: { readonly type: string; readonly request: JsonValue },
 ): Entity {
-  permit(world, caller, ['Create']);
+  requirePermission(world, caller, ['Create']);
   const document = requireDocument(request);
   const { name } = document;
   if (typeof name !== 'string') throw badRequest('[query param name must not be null]');
@@ -105,7 +105,7 @@ export function patchTable(
 ): { readonly table: Entity; readonly changed: boolean } {
   const table = requireEntity(world, 'table', id);
   const operations = parseOperations(text);
-  permit(world, caller, operationsOf(operations), table);
+  requirePermission(world, caller, operationsOf(operations), table);
   const before = patchableTable(table);
   const after = requireDocument(evaluateOperations(before, withoutLinks(operations)));
   const { columns, description, owners } = after;
@@ -120,7 +120,7 @@ export function patchTable(
   if (deepEqual(patchableTable(next), before)) return { table, changed: false };
   const revised = {
     ...next,
-    version: nextVersion(table.version),
+    version: versionAfter(table.version),
     updatedAt: world.now(),
     updatedBy: caller.name,
   };
@@ -136,7 +136,7 @@ export function deleteTable(
 ): Entity {
   const table = world.entities.get(id);
   if (table?.type !== 'table') throw notFound('table', id);
-  permit(world, caller, ['Delete'], table);
+  requirePermission(world, caller, ['Delete'], table);
   for (const row of world.contracts.values()) {
     if (row.current.entity.id !== id) continue;
     if (hard) world.contracts.delete(row.current.id);
