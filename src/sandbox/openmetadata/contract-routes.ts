@@ -2,13 +2,13 @@ import { isObject, type JsonObject } from '../../core/json.ts';
 import { allFields, answerOf, type KeptContract, strongTag, type View } from './contract.ts';
 import {
   idOf,
-  showList,
   listResults,
   listVersions,
   show,
   showByEntity,
   showByName,
   showLatestResult,
+  showList,
   showVersion,
 } from './contract-reads.ts';
 import { createContract, putContract } from './create.ts';

@@ -1,6 +1,7 @@
-import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../core/json.ts';
 import { badRequest } from './error-answer.ts';
 import { toNumber } from './java-json.ts';
+import { propertiesOf } from './recorded.ts';
 import type { CustomProperty, World } from './world.ts';
 
 /** Refuses custom properties that nobody has defined, and values of another type. */
@@ -9,10 +10,6 @@ export function checkProperties(world: World, before: JsonObject, after: JsonObj
   for (const [name, value] of Object.entries(news)) {
     if (!deepEqual(value, olds[name])) checkProperty(name, value, world.properties.get(name));
   }
-}
-
-function propertiesOf({ extension }: JsonObject): JsonObject {
-  return isObject(extension) ? extension : {};
 }
 
 function checkProperty(name: string, value: JsonValue, property: CustomProperty | undefined): void {

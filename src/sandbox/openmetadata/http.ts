@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ErrorAnswer, httpError, isChallenged, PlainError, unhandled } from './error-answer.ts';
 import type { Caller } from './permissions.ts';
-import { allowed, findRoute, endpointOf, type Reply, type Route } from './router.ts';
+import { allowed, endpointOf, findRoute, type Reply, type Route } from './router.ts';
 
 type Settings = {
   readonly routes: readonly Route[];
@@ -18,9 +18,9 @@ export async function serveRequest(
   response: ServerResponse,
   settings: Settings,
 ): Promise<void> {
-  const body = await readBody(request);
-  if (settings.latencyMs > 0) await setTimeout(settings.latencyMs, undefined, { ref: false });
   try {
+    const body = await readBody(request);
+    if (settings.latencyMs > 0) await setTimeout(settings.latencyMs, undefined, { ref: false });
     const reply = await findReply(request, body, settings);
     writeReply(request, response, reply);
   } catch (error) {
@@ -28,9 +28,18 @@ export async function serveRequest(
   }
 }
 
+const maximumBytes = 10 * 1024 * 1024;
+
+/** A body that is too long is read to its end all the same: only then is its answer heard. */
 async function readBody(request: IncomingMessage): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const part of request) parts.push(part);
+  let length = 0;
+  for await (const part of request) {
+    const bytes = Buffer.from(part);
+    length += bytes.length;
+    if (length <= maximumBytes) parts.push(bytes);
+  }
+  if (length > maximumBytes) throw httpError(413);
   return Buffer.concat(parts);
 }
 
@@ -44,18 +53,18 @@ async function findReply(
   const { route, params } = findRoute(settings.routes, path);
   const allow = allowed(route);
   if (method === 'OPTIONS') return { headers: { Allow: allow } };
-  const operation = endpointOf(route, method);
-  if (!operation) return { ...replyTo(httpError(405)), headers: { Allow: allow } };
+  const endpoint = endpointOf(route, method);
+  if (!endpoint) return { ...replyTo(httpError(405)), headers: { Allow: allow } };
   checkAccept(headers.accept);
   const mediaType = mediaTypeOf(headers);
-  if (body.length > 0) checkMediaType(mediaType, operation.takes);
-  return operation.run({
+  if (body.length > 0 || method === 'PATCH') checkMediaType(mediaType, endpoint.takes);
+  return endpoint.run({
     params,
     query: new URLSearchParams(query),
     headers,
     body: textOf(body, headers['content-encoding']),
     mediaType,
-    caller: operation.open ? nobody : await settings.identify(headers.authorization),
+    caller: endpoint.open ? nobody : await settings.identify(headers.authorization),
     base: settings.base,
   });
 }
@@ -83,10 +92,7 @@ function checkMediaType(
   if (!takes.includes(mediaType)) throw httpError(415);
 }
 
-const maximumBytes = 10 * 1024 * 1024;
-
 function textOf(body: Buffer, encoding: string | undefined): string {
-  if (body.length > maximumBytes) throw httpError(413);
   const plain = encoding === 'gzip' ? gunzipSync(body, { maxOutputLength: maximumBytes }) : body;
   return plain.toString();
 }

@@ -5,10 +5,10 @@ import { propertyTypes } from './custom-properties.ts';
 import { answerOfEntity, parseEntityFields, requireDocument } from './entity-answers.ts';
 import { createEntity, deleteTable, findNamed, patchTable } from './entity-changes.ts';
 import { badRequest, notFound } from './error-answer.ts';
-import type { ApiCall, Endpoint, Reply, Route } from './router.ts';
 import { toText } from './java-json.ts';
 import { requirePermission } from './permissions.ts';
 import { parseJson } from './requests.ts';
+import type { ApiCall, Endpoint, Reply, Route } from './router.ts';
 import { addEntity, type Entity, findEntityByName, requireEntity, type World } from './world.ts';
 
 /** The release whose behaviour this is. */
@@ -48,7 +48,7 @@ function readRoutes(world: World, path: string, type: string): readonly Route[] 
     { path: `/${path}/name/{name}`, endpoints: { GET: byName } },
     {
       path: `/${path}/{id}`,
-      endpoints: { GET: byId, ...(type === 'table' && tableOperations(world)) },
+      endpoints: { GET: byId, ...(type === 'table' && tableEndpoints(world)) },
     },
   ];
 }
@@ -65,7 +65,7 @@ function createRoute(world: World, path: string, type: string): Route {
   return { path: `/${path}`, endpoints: { POST: create } };
 }
 
-function tableOperations(world: World): Route['endpoints'] {
+function tableEndpoints(world: World): Route['endpoints'] {
   return {
     PATCH: {
       takes: ['application/json-patch+json'],

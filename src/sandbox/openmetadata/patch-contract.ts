@@ -4,12 +4,12 @@ import { type KeptContract, keptDocument, strongTag, versionText } from './contr
 import { contractShape } from './contract-shapes.ts';
 import { checkProperties } from './custom-properties.ts';
 import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
-import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import { toText } from './java-json.ts';
+import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
 import { type Caller, operationsOf, requirePermission } from './permissions.ts';
 import { resolveOwners, resolveReviewers } from './references.ts';
 import { bindObject, ShapeError } from './shape.ts';
-import { requireContract, type World, type Revised, storeRevision } from './world.ts';
+import { requireContract, type Revised, storeRevision, type World } from './world.ts';
 
 export type PatchRequest = {
   readonly id: string;
@@ -18,7 +18,7 @@ export type PatchRequest = {
   readonly ifMatch: string | undefined;
 };
 
-/** PATCH. */
+/** PATCH /dataContracts/{id}: step by step, in the server's order. */
 export function patchContract(world: World, request: PatchRequest): Revised {
   const { id, caller, text, ifMatch } = request;
   const operations = parseOperations(text);

@@ -141,7 +141,8 @@ function listed(names: readonly string[], properties: JsonObject): readonly stri
   return [JSON.stringify(names.map((name) => ({ [name]: properties[name] ?? null })))];
 }
 
-function propertiesOf({ extension }: JsonObject): JsonObject {
+/** The custom properties of a contract. */
+export function propertiesOf({ extension }: JsonObject): JsonObject {
   return isObject(extension) ? extension : {};
 }
 

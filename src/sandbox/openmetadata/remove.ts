@@ -2,7 +2,7 @@ import { type KeptContract, versionAfter } from './contract.ts';
 import { unhandled } from './error-answer.ts';
 import { type Caller, requirePermission } from './permissions.ts';
 import type { Author, Row } from './revise.ts';
-import { putRow, type World, type Revised, storeRevision } from './world.ts';
+import { putRow, type Revised, storeRevision, type World } from './world.ts';
 
 export type Removed = {
   readonly change: 'entitySoftDeleted' | 'entityDeleted';

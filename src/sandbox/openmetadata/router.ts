@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/json.ts';
 import { httpError } from './error-answer.ts';
 import type { Caller } from './permissions.ts';
 
-/** One request, as an operation sees it. */
+/** One request, as an endpoint sees it. */
 export type ApiCall = {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

@@ -13,10 +13,13 @@ export type TokenSettings = {
   readonly verifyIssued: VerifyIssued | undefined;
 };
 
+/** Who bears a token, and whether it came from the trusted issuer. */
+export type Bearer = { readonly name: string; readonly isIssued: boolean };
+
 export type UserTokens = {
   readonly issue: (user: string, expiresInSeconds?: number) => Promise<string>;
-  /** The name of the user who bears a token; the answer 401 where nobody does. */
-  readonly verify: (authorization: string | undefined) => Promise<string>;
+  /** The answer is 401 where nobody bears a token that is good. */
+  readonly verify: (authorization: string | undefined) => Promise<Bearer>;
 };
 
 /** Makes and checks the bearer JWTs of one server. */
@@ -33,9 +36,10 @@ export function makeUserTokens(settings: TokenSettings): UserTokens {
     verify: async (authorization) => {
       const token = /^Bearer +(\S.*)$/u.exec(authorization ?? '')?.[1];
       if (token === undefined) throw unauthorized('Not Authorized! Token not present');
-      if (token === settings.staticToken) return 'admin';
-      const issued = await settings.verifyIssued?.(token);
-      return issued?.sub ?? verifyOwn(token, secret, settings.now());
+      if (token === settings.staticToken) return { name: 'admin', isIssued: false };
+      const { sub } = (await settings.verifyIssued?.(token)) ?? {};
+      if (sub !== undefined) return { name: sub, isIssued: true };
+      return { name: await verifyOwn(token, secret, settings.now()), isIssued: false };
     },
   };
 }
@@ -47,8 +51,12 @@ async function verifyOwn(token: string, secret: Uint8Array, now: number): Promis
     return payload.sub ?? '';
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw unauthorized('Expired token!');
-    throw unauthorized('Not Authorized! Invalid token.');
+    throw invalidToken();
   }
+}
+
+export function invalidToken(): ErrorAnswer {
+  return unauthorized('Not Authorized! Invalid token.');
 }
 
 function unauthorized(message: string): ErrorAnswer {

@@ -1,3 +1,5 @@
+import { request as sendRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { create, makeContract, serve } from './served.ts';
 
@@ -26,6 +28,7 @@ describe('before any operation', () => {
     expect(accept.status).toBe(406);
     const patch = (type: string) => contract.patch([], 'admin', { 'content-type': type });
     expect((await patch('application/json')).status).toBe(415);
+    expect((await served.ask('PATCH', contract.path)).status).toBe(415);
     expect((await patch('Application/JSON-Patch+JSON; charset=utf-8')).status).toBe(200);
   });
 
@@ -52,8 +55,18 @@ test('a body beyond the limit is refused', async () => {
   expect((await create(served, { description: 'x'.repeat(200_000) })).status).toBe(201);
 });
 
+test('a request that breaks off does no harm', async () => {
+  const served = await serve();
+  await new Promise((resolve) => {
+    const headers = { 'content-length': 100 };
+    const request = sendRequest(`${served.url}/v1/dataContracts`, { method: 'POST', headers });
+    request.on('error', resolve);
+    request.write('{', () => request.destroy(new Error('gone')));
+  });
+  expect((await served.ask('GET', '/dataContracts')).status).toBe(200);
+});
+
 test('a body that unzips to more than the limit is refused', async () => {
-  const { gzipSync } = await import('node:zlib');
   const served = await serve();
   const bodyBase64 = gzipSync(Buffer.alloc(11 * 1024 * 1024, ' ')).toString('base64');
   const headers = { 'content-encoding': 'gzip', 'content-type': 'application/json' };
@@ -77,7 +90,7 @@ test('a version is written with its decimal', async () => {
   expect((await guard('1.0')).status).toBe(200);
 });
 
-test('a token of a user who has gone out of time, or of nobody, is refused', async () => {
+test('a token that has expired, or is of nobody known, is refused', async () => {
   const served = await serve();
   const ask = async (authorization: string) =>
     (await served.ask('GET', '/users/loggedInUser', { headers: { authorization } })).body;
@@ -85,6 +98,7 @@ test('a token of a user who has gone out of time, or of nobody, is refused', asy
     message: 'Expired token!',
   });
   expect(await ask(`Bearer ${await served.tokenOf('ada', 60)}`)).toMatchObject({ name: 'ada' });
+  expect(await ask(`Bearer ${await served.tokenOf('nobody')}`)).toMatchObject({ code: 401 });
   expect(await ask('Bearer x')).toMatchObject({ message: 'Not Authorized! Invalid token.' });
   expect(await ask('bearer x')).toMatchObject({ message: 'Not Authorized! Token not present' });
 });
