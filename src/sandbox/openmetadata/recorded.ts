@@ -8,8 +8,8 @@ import {
 import { toList } from './java-json.ts';
 import type {
   ChangeDescription,
-  KeptContract,
   FieldChange,
+  KeptContract,
   Reference,
   Version,
 } from './contract.ts';

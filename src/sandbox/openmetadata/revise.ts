@@ -2,9 +2,9 @@ import type { JsonValue } from '../../core/json.ts';
 import {
   type ChangeDescription,
   type KeptContract,
-  versionAfter,
   reread,
   type Version,
+  versionAfter,
 } from './contract.ts';
 import {
   describeChange,
