@@ -2,31 +2,48 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SyncError } from '../core/errors.ts';
+import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
+import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { runApply } from './apply.ts';
 import { runPlan } from './plan.ts';
+import type { SandboxDialect } from './sandbox.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
-export async function runDemo(terminal: Terminal): Promise<ExitCode> {
-  const folder = findExample('quickstart');
+export async function runDemo(
+  terminal: Terminal,
+  { dialect }: { readonly dialect: SandboxDialect },
+): Promise<ExitCode> {
+  const folder = findExample(examples[dialect]);
   const seedFile = join(folder, 'catalog.json');
   // As the user would type it, wherever the package is.
   const shown = relative(terminal.folder, folder);
-  const seed = parseSeed(readFileSync(seedFile, 'utf8'), seedFile);
-  const catalog = await startSandbox({ seed });
+  const { catalog, contracts } = await startSeeded(dialect, seedFile);
   try {
-    terminal.write(opening({ url: catalog.url, contracts: seed.length, folder: shown }, terminal));
+    terminal.write(opening({ url: catalog.url, contracts, folder: shown }, terminal));
     const code = await perform({
       ...terminal,
       folder,
       environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
     });
-    if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json')));
+    if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json'), dialect));
     return code;
   } finally {
     await catalog.close();
   }
+}
+
+const examples = { documented: 'quickstart', openmetadata: 'openmetadata' } as const;
+
+async function startSeeded(dialect: SandboxDialect, seedFile: string) {
+  const text = readFileSync(seedFile, 'utf8');
+  if (dialect === 'documented') {
+    const seed = parseSeed(text, seedFile);
+    return { catalog: await startSandbox({ seed }), contracts: seed.length };
+  }
+  const seed = parseWorldSeed(text, seedFile);
+  return { catalog: await startOpenMetadata({ seed }), contracts: seed.contracts?.length ?? 0 };
 }
 
 const shared = {
@@ -68,10 +85,11 @@ function announce(command: string, purpose: string, { write, palettes }: Termina
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
 }
 
-function closing(seedFile: string): string {
+function closing(seedFile: string, dialect: SandboxDialect): string {
+  const flag = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
   return `
 Edit a file, run plan, see the difference:
-  contract-sync sandbox --seed ${seedFile}
+  contract-sync sandbox${flag} --seed ${seedFile}
 `;
 }
 

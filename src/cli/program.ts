@@ -1,4 +1,4 @@
-import { Argument, Command, CommanderError, Help, type Option } from 'commander';
+import { Argument, Command, CommanderError, Help, Option } from 'commander';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { version } from '../version.ts';
 import {
@@ -137,6 +137,7 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
   program
     .command('sandbox')
     .description('serve an embedded catalog on this machine, until Ctrl-C')
+    .addOption(dialectOption())
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
     .option('--seed <file>', 'JSON file with the contracts to start with, unless --data holds some')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
@@ -152,7 +153,14 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
   program
     .command('demo')
     .description('plan, apply and plan again, over the bundled example and an embedded catalog')
+    .addOption(dialectOption())
     .action(run(async () => (await import('./demo.ts')).runDemo));
+}
+
+function dialectOption(): Option {
+  return new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
+    .choices(['documented', 'openmetadata'])
+    .default('documented');
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */

@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
+import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
+/** Which kind of catalog a sandbox behaves as. */
+export type SandboxDialect = 'documented' | 'openmetadata';
+
 type SandboxFlags = {
+  readonly dialect: SandboxDialect;
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
@@ -20,7 +26,7 @@ type SandboxFlags = {
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
 export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
-  const catalog = await startSandbox(readOptions(flags, terminal.folder));
+  const catalog = await start(flags, terminal.folder);
   terminal.write(invitation(catalog, terminal));
   const signal = terminal.interruption();
   if (!signal.aborted) await once(signal, 'abort');
@@ -28,8 +34,32 @@ export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promi
   return exitCode.done;
 }
 
+type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'>;
+
+function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
+  const { seed, data } = flags;
+  const options = readOptions(flags, folder);
+  if (flags.dialect === 'documented') {
+    return startSandbox({
+      ...options,
+      ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseSeed) }),
+      ...(data !== undefined && { dataFile: resolve(folder, data) }),
+    });
+  }
+  if (data !== undefined) {
+    throw new ConfigError(
+      'invalid-flag',
+      '--data is for --dialect documented: an OpenMetadata sandbox keeps its contracts in memory.',
+    );
+  }
+  return startOpenMetadata({
+    ...options,
+    ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseWorldSeed) }),
+  });
+}
+
 /** Only a token that is not a secret of this run already can be shown. */
-function invitation({ url, token }: Sandbox, { redactor }: Terminal): string {
+function invitation({ url, token }: Catalog, { redactor }: Terminal): string {
   const isKnown = redactor.redact(token) !== token;
   return [
     `The catalog listens on ${url} until Ctrl-C. In another terminal:`,
@@ -43,12 +73,14 @@ function invitation({ url, token }: Sandbox, { redactor }: Terminal): string {
   ].join('\n');
 }
 
-function readOptions(flags: SandboxFlags, folder: string): SandboxOptions {
+/** What both dialects take. */
+function readOptions(
+  flags: SandboxFlags,
+  folder: string,
+): Pick<SandboxOptions, 'port' | 'latencyMs' | 'token' | 'issuer'> {
   return {
     port: wholeNumber('--port', flags.port, 65_535),
     latencyMs: wholeNumber('--latency', flags.latency, 60_000),
-    ...(flags.seed !== undefined && { seed: readSeed(resolve(folder, flags.seed)) }),
-    ...(flags.data !== undefined && { dataFile: resolve(folder, flags.data) }),
     ...acceptedToken(flags, folder),
     ...(flags.issuer !== undefined && {
       issuer: {
@@ -66,9 +98,9 @@ function acceptedToken({ token, tokenFile }: SandboxFlags, folder: string): { to
   return token === undefined ? {} : { token };
 }
 
-function readSeed(file: string): NonNullable<SandboxOptions['seed']> {
+function readSeed<Seed>(file: string, parse: (text: string, file: string) => Seed): Seed {
   try {
-    return parseSeed(readFileSync(file, 'utf8'), file);
+    return parse(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof SyncError) throw error;
     throw new ConfigError('unreadable-seed', `The seed file ${file} cannot be read.`, {

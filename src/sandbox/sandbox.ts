@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 import { getRequestListener } from '@hono/node-server';
-import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
 import { openDatabase, signingSecret } from './database.ts';
+import { closeServer, listen } from './listen.ts';
 import { makeRoutes } from './routes.ts';
 import { completeSeed } from './seed.ts';
 import { openStore } from './store.ts';
@@ -81,28 +80,4 @@ async function serve(database: DatabaseSync, options: SandboxOptions): Promise<S
 function makeServer(fetch: (request: Request) => Response | Promise<Response>): Server {
   const listener = getRequestListener(fetch, { overrideGlobalObjects: false });
   return createServer((request, response) => void listener(request, response));
-}
-
-/** Loopback only: the sandbox hands out its own tokens and is no server to share. */
-async function listen(server: Server, port: number): Promise<string> {
-  try {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
-  } catch (cause) {
-    throw new SyncError('sandbox-port', `The sandbox cannot listen on port ${port}.`, {
-      hint: 'Another program may listen there: choose another port, or 0 for any that is free.',
-      cause,
-    });
-  }
-  const address = server.address();
-  const bound = typeof address === 'object' && address ? address.port : port;
-  return `http://127.0.0.1:${bound}/api`;
-}
-
-/** Clients keep connections open for the next request: they would hold up the end. */
-async function closeServer(server: Server): Promise<void> {
-  await new Promise((resolve) => {
-    server.close(resolve);
-    server.closeAllConnections();
-  });
 }

@@ -71,7 +71,7 @@ function refuseDoubles(contracts: readonly Contract[]): void {
 }
 
 /** A UUID of version 5 (RFC 9562 §5.5): the same name has the same id in every run. */
-function uuidOf(name: string): string {
+export function uuidOf(name: string): string {
   const bytes = createHash('sha1').update(namespace).update(name).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);

@@ -3,13 +3,16 @@ import { expect, test } from 'vitest';
 import { expectGolden } from '../golden.ts';
 import { runCli } from '../run-cli.ts';
 
-test('the demo plans, applies and ends with nothing left to do', async () => {
-  const run = await runCli(['demo'], {
+test.each([
+  ['documented', [], 'demo.txt'],
+  ['openmetadata', ['--dialect', 'openmetadata'], 'demo-openmetadata.txt'],
+])('the demo of %s plans, applies and ends with nothing left to do', async (_, flags, golden) => {
+  const run = await runCli(['demo', ...flags], {
     folder: join(import.meta.dirname, '..', '..'),
   });
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expectGolden(
-    join(import.meta.dirname, 'golden', 'demo.txt'),
+    join(import.meta.dirname, 'golden', golden),
     run.stdout.replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT'),
   );
 });

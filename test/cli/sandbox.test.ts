@@ -58,7 +58,24 @@ test('--data keeps the contracts, and the token, from one start to the next', as
   await second.stop();
 });
 
+test('--dialect openmetadata serves a catalog that behaves as OpenMetadata', async () => {
+  const folder = makeFolder({ 'seed.json': seed });
+  const args = ['--dialect', 'openmetadata', '--seed', 'seed.json', '--token', 'made-up-token'];
+  const sandbox = await serve(args, folder);
+  expect(await totalAt(sandbox.url, sandbox.token)).toBe(1);
+  expect(await totalAt(sandbox.url, 'made-up-token')).toBe(1);
+  expect(await totalAt(sandbox.url, 'another-token')).toBe(401);
+  const release = await fetch(`${sandbox.url}/v1/system/version`);
+  expect(await release.json()).toMatchObject({ version: '1.12.6' });
+  expect(await sandbox.stop()).toBe(0);
+});
+
 test.for([
+  {
+    args: ['--dialect', 'openmetadata', '--data', 'catalog.sqlite'],
+    says: '--data is for --dialect documented',
+  },
+  { args: ['--dialect', 'openmetadata', '--seed', 'broken.json'], says: 'broken.json' },
   { args: ['--port', '70000'], says: '--port takes a whole number from 0 to 65535' },
   { args: ['--seed', 'nowhere.json'], says: 'nowhere.json cannot be read' },
   { args: ['--seed', 'broken.json'], says: 'broken.json' },

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { isNothing, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { contractShape } from './contract-shapes.ts';
+import { parseKeptDate } from './dates.ts';
+import { decimal, toText } from './java-json.ts';
+import { bindObject } from './shape.ts';
+
+/** An owner or reviewer, resolved. */
+export type Reference = {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly fullyQualifiedName: string;
+  readonly displayName: string;
+  readonly deleted: boolean;
+};
+
+export type FieldChange = {
+  readonly name: string;
+  readonly oldValue?: JsonValue;
+  readonly newValue?: JsonValue;
+};
+
+/** What a change was. */
+export type ChangeDescription = {
+  readonly fieldsAdded: readonly FieldChange[];
+  readonly fieldsUpdated: readonly FieldChange[];
+  readonly fieldsDeleted: readonly FieldChange[];
+  readonly previousVersion: number;
+  /** Who set a field last; absent where nothing changed. */
+  readonly changeSummary?: JsonObject;
+};
+
+/** A contract as it is kept, in the version that is current or in an earlier one: no links. */
+export type Version = JsonObject & {
+  readonly id: string;
+  readonly name: string;
+  readonly fullyQualifiedName: string;
+  readonly version: number;
+  /** Epoch milliseconds. */
+  readonly updatedAt: number;
+  readonly updatedBy: string;
+  readonly createdAt: number;
+  readonly createdBy: string;
+  readonly entityStatus: string;
+  /** As it was sent, whatever it says beside id and type. */
+  readonly entity: JsonObject & { readonly id: string; readonly type: string };
+  /** As of then; null where a validation run has written the version without them. */
+  readonly owners: readonly Reference[] | null;
+  readonly reviewers: readonly Reference[];
+  readonly deleted: boolean;
+  readonly changeDescription?: ChangeDescription;
+  readonly incrementalChangeDescription?: ChangeDescription;
+};
+
+/** The current version. */
+export type KeptContract = Version & { readonly owners: readonly Reference[] };
+
+/** The minor step is the only one, and after 0.9 comes 1.0. */
+export function versionAfter(version: number): number {
+  return Math.round(version * 10 + 1) / 10;
+}
+
+export function versionText(version: number): string {
+  return JSON.stringify(decimal(version));
+}
+
+/** The strong tag of a version. */
+export function strongTag({ version, updatedAt }: Pick<Version, 'version' | 'updatedAt'>): string {
+  const hash = createHash('sha256')
+    .update(`${versionText(version)}-${updatedAt}`)
+    .digest('hex');
+  return hash.slice(0, 16);
+}
+
+/** A contract as the server writes it into its database, and patches it: versions as decimals. */
+export function keptDocument(contract: Version): JsonObject {
+  const { version, changeDescription, incrementalChangeDescription } = contract;
+  return inOrder({
+    ...contract,
+    version: decimal(version),
+    ...(changeDescription && { changeDescription: withDecimal(changeDescription) }),
+    ...(incrementalChangeDescription && {
+      incrementalChangeDescription: withDecimal(incrementalChangeDescription),
+    }),
+  });
+}
+
+function withDecimal(change: ChangeDescription): JsonObject {
+  return { ...change, previousVersion: decimal(change.previousVersion) };
+}
+
+/** A contract as it is read again from the database: defaults given, each reference once. */
+export function reread(contract: KeptContract): KeptContract {
+  return {
+    ...contract,
+    ...bindSections(contract),
+    owners: distinct(contract.owners),
+    reviewers: distinct(contract.reviewers),
+  };
+}
+
+const sections = ['schema', 'semantics', 'sla', 'termsOfUse', 'security'] as const;
+
+/** Only sections have defaults that a null can keep away until the next reading. */
+function bindSections(contract: KeptContract): JsonObject {
+  const bound = bindObject(contractShape, contract);
+  const found = sections.filter((name) => bound[name] !== undefined);
+  return Object.fromEntries(found.map((name) => [name, bound[name] ?? null]));
+}
+
+function distinct(references: readonly Reference[]): readonly Reference[] {
+  return [...new Map(references.map((reference) => [reference.id, reference])).values()];
+}
+
+/** How much of a contract an answer shows. */
+export type View = {
+  /** The address that links begin with. */
+  readonly base: string;
+  /** The contract's own link: some answers leave it out. */
+  readonly self: boolean;
+  /** Which of owners, reviewers and extension. */
+  readonly fields: ReadonlySet<string>;
+};
+
+export const allFields: ReadonlySet<string> = new Set(['owners', 'reviewers', 'extension']);
+
+/** A contract as answers show it: dates in milliseconds, with links. */
+export function answerOf(contract: KeptContract, { base, self, fields }: View): JsonObject {
+  const { owners: _o, reviewers: _r, extension, ...document } = keptDocument(contract);
+  return bindAnswer({
+    ...document,
+    ...(self && { href: `${base}/v1/dataContracts/${contract.id}` }),
+    entity: linked(contract.entity, base),
+    ...(fields.has('owners') && { owners: contract.owners.map((owner) => linked(owner, base)) }),
+    ...(fields.has('reviewers') && {
+      reviewers: contract.reviewers.map((reviewer) => linked(reviewer, base)),
+    }),
+    ...(fields.has('extension') && extension !== undefined && { extension }),
+  });
+}
+
+/** A version as answers show it: whole, and without links. */
+export function answerOfVersion(contract: Version): JsonObject {
+  return bindAnswer(keptDocument(contract));
+}
+
+function bindAnswer(document: JsonObject): JsonObject {
+  const { effectiveFrom, effectiveUntil } = document;
+  return inOrder({
+    ...document,
+    ...(effectiveFrom !== undefined && { effectiveFrom: milliseconds(effectiveFrom) }),
+    ...(effectiveUntil !== undefined && { effectiveUntil: milliseconds(effectiveUntil) }),
+  });
+}
+
+function milliseconds(date: JsonValue): JsonValue {
+  return parseKeptDate(toText(date)) ?? date;
+}
+
+/** Members in the order of the class, if they have a value. */
+function inOrder(document: JsonObject): JsonObject {
+  const names = Object.keys(contractShape.members).filter((name) => !isNothing(document[name]));
+  return Object.fromEntries(names.map((name) => [name, document[name] ?? null]));
+}
+
+/** Collections whose address is not the type's name with an s. */
+const collections: { readonly [type: string]: string } = {
+  databaseService: 'services/databaseServices',
+  dashboardDataModel: 'dashboard/datamodels',
+  searchIndex: 'searchIndexes',
+  directory: 'drives/directories',
+};
+
+export function linked<Target extends { readonly id: string; readonly type: string }>(
+  target: Target,
+  base: string,
+): Target & { readonly href: string } {
+  const collection = collections[target.type] ?? `${target.type}s`;
+  return { ...target, href: `${base}/v1/${collection}/${target.id}` };
+}

@@ -1,0 +1,188 @@
+import type { ObjectShape, Shape } from './shape.ts';
+
+/** The classes of a contract's parts, as far as the server looks into them. */
+
+export const text: Shape = { kind: 'text' };
+const integer: Shape = { kind: 'integer' };
+export const boolean: Shape = { kind: 'boolean' };
+export const any: Shape = { kind: 'any' };
+export const listOf = (of: Shape): Shape => ({ kind: 'list', of });
+
+export const api = 'org.openmetadata.schema.api.data';
+const types = 'org.openmetadata.schema.type';
+
+function oneOf(java: string, ...values: readonly string[]): Shape {
+  return { kind: 'enum', java, values: new Set(values) };
+}
+
+export const statuses = [
+  'Draft',
+  'In Review',
+  'Approved',
+  'Deprecated',
+  'Rejected',
+  'Unprocessed',
+] as const;
+
+export const status = oneOf(`${types}.EntityStatus`, ...statuses);
+
+export const referenceShape: ObjectShape = {
+  kind: 'object',
+  java: `${types}.EntityReference`,
+  members: {
+    id: { kind: 'uuid' },
+    type: text,
+    name: text,
+    fullyQualifiedName: text,
+    description: text,
+    displayName: text,
+    deleted: boolean,
+    inherited: boolean,
+  },
+  required: ['id', 'type'],
+  // Links are the server's to give.
+  dropped: ['href'],
+};
+
+const dataType = oneOf(
+  `${types}.ColumnDataType`,
+  ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
+  TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY
+  VARBINARY ARRAY BLOB LONGBLOB MEDIUMBLOB MAP STRUCT UNION SET GEOGRAPHY ENUM JSON UUID VARIANT
+  GEOMETRY BYTEA AGGREGATEFUNCTION ERROR FIXED RECORD NULL SUPER HLLSKETCH PG_LSN PG_SNAPSHOT
+  TSQUERY TXID_SNAPSHOT XML MACADDR TSVECTOR UNKNOWN CIDR INET CLOB ROWID LOWCARDINALITY YEAR POINT
+  POLYGON TUPLE SPATIAL TABLE NTEXT IMAGE IPV4 IPV6 DATETIMERANGE HLL LARGEINT QUANTILE_STATE
+  AGG_STATE BITMAP UINT BIT MONEY MEASURE KPI HEIRARCHY HIERARCHYID`.split(/\s+/u),
+  'MEASURE HIDDEN',
+  'MEASURE VISIBLE',
+);
+
+export const columnShape: ObjectShape = {
+  kind: 'object',
+  java: `${types}.Column`,
+  members: {
+    name: text,
+    displayName: text,
+    dataType,
+    arrayDataType: dataType,
+    dataLength: integer,
+    precision: integer,
+    scale: integer,
+    dataTypeDisplay: text,
+    description: text,
+    fullyQualifiedName: text,
+    tags: listOf(any),
+    constraint: oneOf(`${types}.ColumnConstraint`, 'NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
+    ordinalPosition: integer,
+    jsonSchema: text,
+    get children(): Shape {
+      return listOf(columnShape);
+    },
+    profile: any,
+    customMetrics: listOf(any),
+    extension: any,
+  },
+  defaults: { tags: [], children: [] },
+  required: ['name', 'dataType'],
+};
+
+export const ruleShape: ObjectShape = {
+  kind: 'object',
+  java: `${types}.SemanticsRule`,
+  members: {
+    name: text,
+    description: text,
+    rule: text,
+    enabled: boolean,
+    entityType: text,
+    ignoredEntities: listOf(text),
+    jsonTree: text,
+    provider: oneOf(`${types}.ProviderType`, 'system', 'user', 'automation'),
+    inherited: boolean,
+  },
+  defaults: { enabled: true, ignoredEntities: [], provider: 'user', inherited: false },
+  required: ['name', 'description', 'rule', 'enabled'],
+};
+
+export const termsOfUseShape: ObjectShape = {
+  kind: 'object',
+  java: `${api}.TermsOfUse`,
+  members: { content: text, inherited: boolean },
+  open: true,
+};
+
+export const securityShape: ObjectShape = {
+  kind: 'object',
+  java: `${api}.ContractSecurity`,
+  members: {
+    inherited: boolean,
+    dataClassification: text,
+    policies: listOf({
+      kind: 'object',
+      java: `${api}.Policy`,
+      members: {
+        accessPolicy: text,
+        identities: listOf(text),
+        rowFilters: listOf({
+          kind: 'object',
+          java: `${api}.RowFilter`,
+          members: { columnName: text, values: listOf(text) },
+          defaults: { values: [] },
+          open: true,
+        }),
+      },
+      open: true,
+    }),
+  },
+  defaults: { policies: [] },
+  open: true,
+};
+
+function period(name: string, amount: string, ...units: readonly string[]): ObjectShape {
+  return {
+    kind: 'object',
+    java: `${api}.${name}`,
+    members: { [amount]: integer, unit: oneOf(`${api}.${name}$Unit`, ...units) },
+    required: [amount, 'unit'],
+    open: true,
+  };
+}
+
+const timezones = `-11:00 (Pacific/Niue)|-10:00 (Pacific/Honolulu)|-09:30 (Pacific/Marquesas)
+|-09:00 (America/Anchorage)|-08:00 (America/Los Angeles)|-07:00 (America/Denver)
+|-06:00 (America/Chicago)|-05:00 (America/New York)|-04:00 (America/Santiago)
+|-03:00 (America/Sao Paulo)|-02:30 (Atlantic/Newfoundland)|-02:00 (Atlantic/South_Georgia)
+|-01:00 (Atlantic/Azores)|+00:00 (Europe/London)|+01:00 (Europe/Paris)|+02:00 (Europe/Athens)
+|+03:00 (Europe/Moscow)|+03:00 (Asia/Iran)|+04:00 (Asia/Dubai)|+04:30 (Asia/Afghanistan)
+|+05:00 (Asia/Karachi)|+05:30 (Asia/Kolkata)|+05:45 (Asia/Nepal)|+06:00 (Asia/Dhaka)
+|+06:00 (Asia/Myanmar)|+07:00 (Asia/Bangkok)|+08:00 (Asia/Shanghai)
+|+08:45 (Australia/Australian Central Western Standard Time)|+09:00 (Asia/Tokyo)
+|+09:00 (Australia/Adelaide)|+10:00 (Australia/Sydney)|+10:30 (Australia/Lord Howe)
+|+11:00 (Pacific/Norfolk)|+12:00 (Pacific/Auckland)|+13:00 (Pacific/Tongatapu)
+|+14:00 (Pacific/Kiritimati)`
+  .split('|')
+  .map((zone) => `GMT${zone.trim()}`);
+
+export const slaShape: ObjectShape = {
+  kind: 'object',
+  java: `${api}.ContractSLA`,
+  members: {
+    inherited: boolean,
+    refreshFrequency: period(
+      'RefreshFrequency',
+      'interval',
+      'hour',
+      'day',
+      'week',
+      'month',
+      'year',
+    ),
+    maxLatency: period('MaxLatency', 'value', 'minute', 'hour', 'day'),
+    availabilityTime: text,
+    timezone: oneOf(`${api}.ContractSLA$Timezone`, ...timezones),
+    retention: period('Retention', 'period', 'day', 'week', 'month', 'year'),
+    columnName: text,
+  },
+  defaults: { timezone: 'GMT+00:00 (Europe/London)' },
+  open: true,
+};

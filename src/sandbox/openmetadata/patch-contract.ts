@@ -1,0 +1,118 @@
+import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { checkAsset, checkColumns, checkExpectations } from './columns.ts';
+import { type KeptContract, keptDocument, strongTag, versionText } from './contract.ts';
+import { contractShape } from './contract-shapes.ts';
+import { checkProperties } from './custom-properties.ts';
+import { badRequest, ErrorAnswer, unhandled } from './error-answer.ts';
+import { toText } from './java-json.ts';
+import { evaluateOperations, parseOperations, withoutLinks } from './java-patch.ts';
+import { type Caller, operationsOf, requirePermission } from './permissions.ts';
+import { resolveOwners, resolveReviewers } from './references.ts';
+import { bindObject, ShapeError } from './shape.ts';
+import { requireContract, type Revised, storeRevision, type World } from './world.ts';
+
+export type PatchRequest = {
+  readonly id: string;
+  readonly caller: Caller;
+  readonly text: string;
+  readonly ifMatch: string | undefined;
+};
+
+/** PATCH /dataContracts/{id}: step by step, in the server's order. */
+export function patchContract(world: World, request: PatchRequest): Revised {
+  const { id, caller, text, ifMatch } = request;
+  const operations = parseOperations(text);
+  requirePermission(world, caller, operationsOf(operations), world.contracts.get(id)?.current);
+  const row = requireContract(world, id);
+  if (ifMatch) checkTag(row.current, ifMatch);
+  const document = evaluateOperations(keptDocument(row.current), withoutLinks(operations));
+  const patched = convert(document);
+  const next = putBack(row.current, patched);
+  checkAsset(world, next);
+  checkColumns(world, next);
+  checkExpectations(next);
+  const resolved = {
+    ...next,
+    owners: resolveOwners(world, patched['owners']),
+    reviewers: resolveReviewers(world, patched['reviewers']),
+  };
+  if (resolved.deleted) throw badRequest("dataContract attribute deleted can't be modified");
+  checkProperties(world, row.current, resolved);
+  const author = { name: caller.name, now: world.now() };
+  return storeRevision(world, row, resolved, {
+    author,
+    means: ifMatch ? 'guarded patch' : 'patch',
+  });
+}
+
+/** A tag says which version it is meant for: one of a list is enough. */
+function checkTag(current: KeptContract, ifMatch: string): void {
+  const strong = strongTag(current);
+  const weak = `W/"${versionText(current.version)}"`;
+  const matching = new Set(['*', `"${strong}"`, `"${strong}--gzip"`, weak]);
+  const tags = ifMatch.split(',').map((tag) => tag.trim());
+  if (tags.some((tag) => matching.has(tag))) return;
+  throw new ErrorAnswer(
+    412,
+    `The entity has been modified. Current ETag: "${strong}". Please refresh and retry with the latest version.`,
+  );
+}
+
+/** What a patch makes must fit the class; here nobody asks for members that are required. */
+function convert(document: JsonValue): JsonObject {
+  try {
+    return bindObject(contractShape, document);
+  } catch (error) {
+    if (error instanceof ShapeError) throw unhandled('Failed to convert JsonValue to target class');
+    throw error;
+  }
+}
+
+/** Members that a patch cannot change: they are put back without a word. `entity` is none. */
+const kept = [
+  'href',
+  'changeDescription',
+  'incrementalChangeDescription',
+  'latestResult',
+  'testSuite',
+] as const;
+
+/** What a patch has made, as a contract; owners and reviewers are still to be resolved. */
+function putBack(current: KeptContract, patched: JsonObject): KeptContract {
+  const changed = Object.entries(patched).filter(([member, value]) => isChange(member, value));
+  const stayed = kept.flatMap((member) => {
+    const value = current[member];
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  const { entityStatus = 'Unprocessed', entity, deleted } = patched;
+  return {
+    ...Object.fromEntries([...changed, ...stayed]),
+    id: current.id,
+    name: current.name,
+    fullyQualifiedName: current.fullyQualifiedName,
+    version: current.version,
+    updatedAt: current.updatedAt,
+    updatedBy: current.updatedBy,
+    createdAt: current.createdAt,
+    createdBy: current.createdBy,
+    entityStatus: toText(entityStatus),
+    entity: requireAsset(entity),
+    owners: current.owners,
+    reviewers: current.reviewers,
+    deleted: deleted === true,
+  };
+}
+
+/** An extension without properties is none. */
+function isChange(member: string, value: JsonValue): boolean {
+  if (member === 'extension') return !isObject(value) || Object.keys(value).length > 0;
+  return !kept.some((name) => name === member);
+}
+
+function requireAsset(entity: JsonValue | undefined): KeptContract['entity'] {
+  const { id, type } = isObject(entity) ? entity : {};
+  if (isObject(entity) && typeof id === 'string' && typeof type === 'string') {
+    return { ...entity, id, type };
+  }
+  throw unhandled('Cannot invoke "EntityReference.getType()" because "entity" is null');
+}

@@ -1,0 +1,200 @@
+import {
+  deepEqual,
+  isNothing,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../core/json.ts';
+import { toList } from './java-json.ts';
+import type {
+  ChangeDescription,
+  FieldChange,
+  KeptContract,
+  Reference,
+  Version,
+} from './contract.ts';
+
+/** Differences that make a version: all else rides along, or is lost. */
+export type Recorded = {
+  readonly added: readonly FieldChange[];
+  readonly updated: readonly FieldChange[];
+  readonly deleted: readonly FieldChange[];
+};
+
+const nothing: Recorded = { added: [], updated: [], deleted: [] };
+
+/** Finds one kind of difference. */
+type Finder = (before: Version, after: KeptContract) => Recorded;
+
+/** In the order in which the server goes through them. */
+const common: readonly Finder[] = [
+  findRestored,
+  value('description'),
+  value('displayName'),
+  value('entityStatus'),
+  elements('owners', isSameReference),
+  findProperties,
+  elements('reviewers', isSameReference),
+];
+
+/** Those of contracts alone: a guarded patch does not look at them. */
+const own: readonly Finder[] = [
+  value('latestResult'),
+  value('entityStatus', 'status'),
+  value('termsOfUse'),
+  value('security'),
+  value('sla'),
+  elements('schema', isSameBy('name', 'dataType', 'arrayDataType')),
+  elements('qualityExpectations', isSameBy('id', 'type')),
+  elements(
+    'semantics',
+    isSameBy('name', 'rule', 'description', 'enabled', 'entityType', 'provider'),
+  ),
+];
+
+/** Which differences count: of everything, or of what every kind of asset has. */
+export type Scope = 'all' | 'common';
+
+export function findRecorded(before: Version, after: KeptContract, scope: Scope = 'all'): Recorded {
+  const finders = scope === 'all' ? [...common, ...own] : common;
+  const found = finders.map((find) => find(before, after));
+  return {
+    added: found.flatMap(({ added }) => added),
+    updated: found.flatMap(({ updated }) => updated),
+    deleted: found.flatMap(({ deleted }) => deleted),
+  };
+}
+
+/** A patch or PUT of a deleted contract brings it back. */
+function findRestored(before: Version): Recorded {
+  if (!before.deleted) return nothing;
+  return { ...nothing, updated: [{ name: 'deleted', oldValue: true, newValue: false }] };
+}
+
+function value(field: string, name = field): Finder {
+  return (before, after) => compare(name, before[field], after[field]);
+}
+
+function compare(
+  name: string,
+  oldValue: JsonValue | undefined,
+  newValue: JsonValue | undefined,
+): Recorded {
+  if (deepEqual(oldValue ?? null, newValue ?? null)) return nothing;
+  if (isNothing(oldValue)) return { ...nothing, added: [{ name, newValue: newValue ?? null }] };
+  if (isNothing(newValue)) return { ...nothing, deleted: [{ name, oldValue: oldValue ?? null }] };
+  return {
+    ...nothing,
+    updated: [{ name, oldValue: oldValue ?? null, newValue: newValue ?? null }],
+  };
+}
+
+type IsSame = (a: JsonValue, b: JsonValue) => boolean;
+
+/** Of lists only the elements that came and went are named, as a text; their order is nothing. */
+function elements(field: string, isSame: IsSame): Finder {
+  return (before, after) => {
+    const [olds, news] = [toList(before[field]), toList(after[field])];
+    const added = news.filter((element) => !olds.some((old) => isSame(old, element)));
+    const deleted = olds.filter((old) => !news.some((element) => isSame(old, element)));
+    return {
+      ...nothing,
+      added: added.length > 0 ? [{ name: field, newValue: JSON.stringify(added) }] : [],
+      deleted: deleted.length > 0 ? [{ name: field, oldValue: JSON.stringify(deleted) }] : [],
+    };
+  };
+}
+
+function isSameBy(...names: readonly string[]): IsSame {
+  return (a, b) =>
+    isObject(a) &&
+    isObject(b) &&
+    names.every((name) => deepEqual(a[name] ?? null, b[name] ?? null));
+}
+
+function isSameReference(a: JsonValue, b: JsonValue): boolean {
+  return isSameBy('id', 'type')(a, b);
+}
+
+/** Custom properties: those that came or went together, each changed one by its own name. */
+function findProperties(before: Version, after: KeptContract): Recorded {
+  const [olds, news] = [propertiesOf(before), propertiesOf(after)];
+  const names = [...new Set([...Object.keys(olds), ...Object.keys(news)])];
+  const came = names.filter((name) => !Object.hasOwn(olds, name));
+  const went = names.filter((name) => !Object.hasOwn(news, name));
+  const stayed = names.filter((name) => Object.hasOwn(olds, name) && Object.hasOwn(news, name));
+  return {
+    added: listed(came, news).map((newValue) => ({ name: 'extension', newValue })),
+    updated: stayed
+      .filter((name) => !deepEqual(olds[name], news[name]))
+      .map((name) => ({
+        name: `extension.${name}`,
+        oldValue: JSON.stringify(olds[name]),
+        newValue: JSON.stringify(news[name]),
+      })),
+    deleted: listed(went, olds).map((oldValue) => ({ name: 'extension', oldValue })),
+  };
+}
+
+function listed(names: readonly string[], properties: JsonObject): readonly string[] {
+  if (names.length === 0) return [];
+  return [JSON.stringify(names.map((name) => ({ [name]: properties[name] ?? null })))];
+}
+
+/** The custom properties of a contract. */
+export function propertiesOf({ extension }: JsonObject): JsonObject {
+  return isObject(extension) ? extension : {};
+}
+
+/** Owners that are the same set stay as they were, order and all. */
+export function keepSameSet(
+  before: readonly Reference[],
+  after: readonly Reference[],
+): readonly Reference[] {
+  return isWithin(before, after) && isWithin(after, before) ? before : after;
+}
+
+function isWithin(some: readonly Reference[], all: readonly Reference[]): boolean {
+  return some.every(({ id }) => all.some((other) => other.id === id));
+}
+
+export function isEmptyRecord({ added, updated, deleted }: Recorded): boolean {
+  return added.length + updated.length + deleted.length === 0;
+}
+
+/** Fields of which the server remembers who set them last. */
+const summarized = ['owners', 'description'];
+
+/** What a change is told as: by whom and when only for what it added or updated. */
+export function describeChange(
+  before: Version,
+  { added, updated, deleted }: Recorded,
+  author: { readonly name: string; readonly now: number },
+): ChangeDescription {
+  const description = {
+    fieldsAdded: added,
+    fieldsUpdated: updated,
+    fieldsDeleted: deleted,
+    previousVersion: before.version,
+  };
+  if (isEmptyRecord({ added, updated, deleted })) return description;
+  const set = summarized.filter((field) =>
+    [...added, ...updated].some(({ name }) => name === field),
+  );
+  const fresh = set.map((field) => [field, { changedBy: author.name, changedAt: author.now }]);
+  const changeSummary = {
+    ...before.changeDescription?.changeSummary,
+    ...Object.fromEntries(fresh),
+  };
+  return { ...description, changeSummary };
+}
+
+/** A change as it is read again from the database. */
+export function keptChange(change: ChangeDescription): ChangeDescription {
+  if (!change.changeSummary) return change;
+  const entries = summarized.flatMap((field) => {
+    const summary = change.changeSummary?.[field];
+    return isObject(summary) ? [[field, { changeSource: 'Manual', ...summary }] as const] : [];
+  });
+  return { ...change, changeSummary: Object.fromEntries(entries) };
+}

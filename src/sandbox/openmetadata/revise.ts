@@ -1,0 +1,186 @@
+import type { JsonValue } from '../../core/json.ts';
+import {
+  type ChangeDescription,
+  type KeptContract,
+  reread,
+  type Version,
+  versionAfter,
+} from './contract.ts';
+import {
+  describeChange,
+  findRecorded,
+  isEmptyRecord,
+  keepSameSet,
+  keptChange,
+} from './recorded.ts';
+
+/** A contract with its earlier versions, newest first, and its validation runs. */
+export type Row = {
+  readonly current: KeptContract;
+  readonly history: readonly Version[];
+  /** Newest first. */
+  readonly results: readonly JsonValue[];
+};
+
+/** Who changes a contract, and when (epoch milliseconds). */
+export type Author = { readonly name: string; readonly now: number };
+
+/** Whether the author is among these reviewers, if there are any. */
+type MayReview = (reviewers: KeptContract['reviewers']) => boolean;
+
+export type Revision =
+  | {
+      readonly kind: 'revised';
+      readonly row: Row;
+      readonly answer: KeptContract;
+      readonly change: 'entityUpdated' | 'entityNoChange';
+    }
+  /** Only a reviewer may make this step; the row may be another all the same. */
+  | { readonly kind: 'refused'; readonly row: Row };
+
+/** Milliseconds in which changes of one author become one version. */
+const sessionLength = 10 * 60 * 1000;
+
+/** How a change comes: only a plain patch joins a session. */
+export type Means = 'patch' | 'guarded patch' | 'put';
+
+type Request = {
+  readonly author: Author;
+  readonly means: Means;
+  readonly mayReview: MayReview;
+};
+
+/** What is stored of a change, and as which version. */
+export function revise(row: Row, next: KeptContract, request: Request): Revision {
+  const { author, means, mayReview } = request;
+  const { current } = row;
+  if (!mayStep(current, next, mayReview)) return { kind: 'refused', row };
+  const settled = settle(current, next);
+  const scope = means === 'guarded patch' ? 'common' : 'all';
+  const recorded = findRecorded(current, settled, scope);
+  const incremental = describeChange(current, recorded, author);
+  const base = means === 'patch' ? findSessionBase(row, author) : undefined;
+  if (base && !mayStep(base, settled, mayReview)) {
+    return { kind: 'refused', row: setBack(row, base) };
+  }
+  const stored = base
+    ? storeInSession(row, base, { next: settled, author, incremental })
+    : storeApart(row, { next: settled, author, incremental });
+  const changed = !isEmptyRecord(recorded);
+  return {
+    kind: 'revised',
+    row: stored,
+    answer: makeAnswer(stored, settled, {
+      incremental,
+      shown: changed || means !== 'put' ? incremental : current.changeDescription,
+    }),
+    change: changed ? 'entityUpdated' : 'entityNoChange',
+  };
+}
+
+/** A session needs an earlier version to count from: the first edit of a contract has none. */
+export function findSessionBase({ current, history }: Row, author: Author): Version | undefined {
+  const { version, updatedBy, updatedAt, changeDescription } = current;
+  if (version <= 0.1 || updatedBy !== author.name) return undefined;
+  if (author.now - updatedAt > sessionLength) return undefined;
+  return history.find((earlier) => earlier.version === changeDescription?.previousVersion);
+}
+
+/** In Review ends by a reviewer alone, if the contract has any. */
+function mayStep(before: Version, after: KeptContract, mayReview: MayReview): boolean {
+  const ends = ['Approved', 'Rejected'].includes(after.entityStatus);
+  return before.entityStatus !== 'In Review' || !ends || mayReview(before.reviewers);
+}
+
+/**
+ * By the time of the second check the server has gone back to the version before, of which it has
+ * written owners and reviewers; the refusal leaves them so.
+ */
+function setBack(row: Row, { owners, reviewers }: Version): Row {
+  return { ...row, current: { ...row.current, owners: owners ?? [], reviewers } };
+}
+
+function settle(current: KeptContract, next: KeptContract): KeptContract {
+  return { ...next, owners: keepSameSet(current.owners, next.owners) };
+}
+
+type Change = {
+  readonly next: KeptContract;
+  readonly author: Author;
+  readonly incremental: ChangeDescription;
+};
+
+/** A change outside of sessions is a version, or nothing. */
+function storeApart(row: Row, change: Change): Row {
+  const { incremental } = change;
+  if (isEmpty(incremental)) return row;
+  return {
+    ...row,
+    current: makeVersion(row.current, change, incremental),
+    history: [row.current, ...row.history],
+  };
+}
+
+/** A change in a session makes the last version anew, or takes it back if nothing is left of it. */
+function storeInSession(row: Row, base: Version, change: Change): Row {
+  const { next, author, incremental } = change;
+  const delta = describeChange(base, findRecorded(base, next), author);
+  if (!isEmpty(delta)) return { ...row, current: makeVersion(base, change, delta) };
+  return {
+    ...row,
+    current: takeBack(base, next, incremental),
+    history: row.history.filter((earlier) => earlier !== base),
+  };
+}
+
+function isEmpty({ fieldsAdded, fieldsUpdated, fieldsDeleted }: ChangeDescription): boolean {
+  return isEmptyRecord({ added: fieldsAdded, updated: fieldsUpdated, deleted: fieldsDeleted });
+}
+
+function makeVersion(base: Version, change: Change, delta: ChangeDescription): KeptContract {
+  const { next, author, incremental } = change;
+  return reread({
+    ...next,
+    version: versionAfter(base.version),
+    updatedAt: author.now,
+    updatedBy: author.name,
+    changeDescription: keptChange(delta),
+    incrementalChangeDescription: keptChange(incremental),
+  });
+}
+
+/** What is not recorded stays, though version and time say that nothing has happened. */
+function takeBack(base: Version, next: KeptContract, incremental: ChangeDescription): KeptContract {
+  const { version, updatedAt, updatedBy, changeDescription } = base;
+  const { changeDescription: _gone, ...content } = next;
+  return reread({
+    ...content,
+    version,
+    updatedAt,
+    updatedBy,
+    ...(changeDescription && { changeDescription }),
+    incrementalChangeDescription: keptChange(incremental),
+  });
+}
+
+type Shown = {
+  readonly incremental: ChangeDescription;
+  readonly shown: ChangeDescription | undefined;
+};
+
+/** An answer shows what was asked for, stored or not, at the version that is stored. */
+function makeAnswer(
+  { current: { version, updatedAt, updatedBy } }: Row,
+  next: KeptContract,
+  { incremental, shown }: Shown,
+): KeptContract {
+  const { changeDescription: _old, ...content } = next;
+  return {
+    ...content,
+    version,
+    updatedAt,
+    updatedBy,
+    ...(shown && { changeDescription: shown }),
+    incrementalChangeDescription: incremental,
+  };
+}

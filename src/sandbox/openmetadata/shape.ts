@@ -1,0 +1,198 @@
+import { uuid } from '../shape.ts';
+import { isArray, type JsonArray, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { formatKeptDate, parseCreateDate, parseKeptDate } from './dates.ts';
+import { isStructure } from './java-pointer.ts';
+import { toNumber } from './java-json.ts';
+
+/** What a value must be to fit a Java class; what can be bent is bent without a word. */
+export type Shape =
+  | { readonly kind: 'text' | 'integer' | 'boolean' | 'uuid' | 'keptDate' | 'createDate' | 'any' }
+  | { readonly kind: 'enum'; readonly java: string; readonly values: ReadonlySet<string> }
+  | { readonly kind: 'list'; readonly of: Shape }
+  | ObjectShape;
+
+export type ObjectShape = {
+  readonly kind: 'object';
+  /** The Java class, by which errors of the JSON library call it. */
+  readonly java: string;
+  /** In the order in which the class writes them. */
+  readonly members: { readonly [name: string]: Shape };
+  /** Values of members that are absent; one that is null has no value, and stays so. */
+  readonly defaults?: JsonObject;
+  /** Members that a create request must give. */
+  readonly required?: readonly string[];
+  /** Keeps members that it does not know. */
+  readonly open?: true;
+  /** Members that are taken and dropped. */
+  readonly dropped?: readonly string[];
+};
+
+/** A value that does not fit, with the place and the words of the JSON library. */
+export class ShapeError extends Error {
+  override readonly name = 'ShapeError';
+  readonly at: Spot;
+  /** Where the library notices it: at a value's start, or behind the value of an unknown member. */
+  readonly noticed: 'start' | 'behind';
+
+  constructor(reason: string, at: Spot, noticed: 'start' | 'behind' = 'start') {
+    super(reason);
+    this.at = at;
+    this.noticed = noticed;
+  }
+}
+
+/** Where binding is: the path in the document, and the chain of classes that leads there. */
+export type Spot = {
+  readonly path: readonly (string | number)[];
+  readonly chain: readonly string[];
+};
+
+const root: Spot = { path: [], chain: [] };
+
+/** The value as the class holds it: members in its order, defaults given, nulls gone. */
+export function bindObject(shape: ObjectShape, value: JsonValue, at: Spot = root): JsonObject {
+  if (isArray(value) || !isStructure(value)) throw mismatch(shape.java, value, at);
+  const bound: Record<string, JsonValue> = {};
+  for (const [name, member] of Object.entries(shape.members)) {
+    const given = Object.hasOwn(value, name) ? value[name] : shape.defaults?.[name];
+    if (given === undefined || given === null) continue;
+    bound[name] = bind(member, given, into(at, name, `${shape.java}["${name}"]`));
+  }
+  return { ...bound, ...unknownMembers(shape, value, at) };
+}
+
+function unknownMembers(shape: ObjectShape, value: JsonObject, at: Spot): JsonObject {
+  const names = Object.keys(value).filter(
+    (name) => !Object.hasOwn(shape.members, name) && !shape.dropped?.includes(name),
+  );
+  const [first] = names;
+  if (first !== undefined && !shape.open) throw unrecognized(shape, first, at);
+  return Object.fromEntries(names.map((name) => [name, value[name] ?? null]));
+}
+
+function unrecognized(shape: ObjectShape, name: string, at: Spot): ShapeError {
+  const known = [...Object.keys(shape.members), ...(shape.dropped ?? [])];
+  const list = known.map((member) => `"${member}"`).join(', ');
+  return new ShapeError(
+    `Unrecognized field "${name}" (class ${shape.java}), not marked as ignorable (${known.length} known properties: ${list}])`,
+    into(at, name, `${shape.java}["${name}"]`),
+    'behind',
+  );
+}
+
+function into(at: Spot, step: string | number, link: string): Spot {
+  return { path: [...at.path, step], chain: [...at.chain, link] };
+}
+
+function bind(shape: Shape, value: JsonValue, at: Spot): JsonValue {
+  switch (shape.kind) {
+    case 'text':
+      return bindText(value, at);
+    case 'integer':
+      return bindInteger(value, at);
+    case 'boolean':
+      return bindBoolean(value, at);
+    case 'uuid':
+      return bindMatching(value, 'java.util.UUID', uuid, at);
+    case 'keptDate':
+    case 'createDate':
+      return bindDate(shape.kind, value, at);
+    case 'enum':
+      return bindEnum(shape.java, shape.values, value, at);
+    case 'list':
+      return bindList(shape.of, value, at);
+    case 'object':
+      return bindObject(shape, value, at);
+    case 'any':
+      return value;
+  }
+}
+
+function bindText(value: JsonValue, at: Spot): string {
+  // PostgreSQL keeps no lone surrogate: what comes back is a question mark.
+  if (typeof value === 'string') return value.replaceAll(/\p{Surrogate}/gu, '?');
+  if (isStructure(value) || value === null) throw mismatch('java.lang.String', value, at);
+  return JSON.stringify(value);
+}
+
+const maximumInteger = 2 ** 31 - 1;
+
+function bindInteger(value: JsonValue, at: Spot): number {
+  const number =
+    typeof value === 'string' && /^\s*[+-]?\d+\s*$/u.test(value) ? Number(value) : toNumber(value);
+  if (number === undefined) throw mismatch('java.lang.Integer', value, at);
+  if (number > maximumInteger || number < -maximumInteger - 1) {
+    throw new ShapeError(
+      `Numeric value (${number}) out of range of int (${-maximumInteger - 1} - ${maximumInteger})`,
+      at,
+    );
+  }
+  return Math.trunc(number);
+}
+
+function bindBoolean(value: JsonValue, at: Spot): boolean {
+  if (typeof value === 'boolean') return value;
+  if (typeof value === 'number') return value !== 0;
+  if (typeof value === 'string' && /^(?:true|false)$/iu.test(value)) return /^t/iu.test(value);
+  throw mismatch('java.lang.Boolean', value, at);
+}
+
+function bindMatching(value: JsonValue, java: string, pattern: RegExp, at: Spot): string {
+  if (typeof value === 'string' && pattern.test(value)) return value;
+  throw mismatch(java, value, at);
+}
+
+function bindEnum(
+  java: string,
+  values: ReadonlySet<string>,
+  value: JsonValue,
+  at: Spot,
+): JsonValue {
+  if (typeof value === 'string' && values.has(value)) return value;
+  if (typeof value !== 'string') throw mismatch(java, value, at);
+  throw new ShapeError(`Cannot construct instance of \`${java}\`, problem: ${value}`, at);
+}
+
+const createForms =
+  '"yyyy-MM-dd\'T\'HH:mm:ss.SSSX", "yyyy-MM-dd\'T\'HH:mm:ss.SSS", "EEE, dd MMM yyyy HH:mm:ss zzz", "yyyy-MM-dd"';
+
+function bindDate(kind: 'keptDate' | 'createDate', value: JsonValue, at: Spot): string {
+  const kept = typeof value === 'string' ? parseKeptDate(value) : undefined;
+  const time = kind === 'keptDate' ? kept : parseCreateDate(value);
+  if (time !== undefined) return formatKeptDate(time);
+  if (typeof value !== 'string') throw mismatch('java.util.Date', value, at);
+  throw new ShapeError(
+    `Cannot deserialize value of type \`java.util.Date\` from String "${value}": not a valid representation (error: Failed to parse Date value '${value}': Cannot parse date "${value}": not compatible with any of standard forms (${createForms}))`,
+    at,
+  );
+}
+
+function bindList(of: Shape, value: JsonValue, at: Spot): JsonArray {
+  if (!isArray(value)) throw mismatch('java.util.ArrayList', value, at);
+  return value.map((element, index) =>
+    element === null ? null : bind(of, element, into(at, index, `java.util.ArrayList[${index}]`)),
+  );
+}
+
+function mismatch(java: string, value: JsonValue, at: Spot): ShapeError {
+  if (typeof value === 'string') {
+    return new ShapeError(
+      `Cannot deserialize value of type \`${java}\` from String "${value}": not a valid \`${java}\` value`,
+      at,
+    );
+  }
+  const [kind, token] = kindOf(value);
+  return new ShapeError(
+    `Cannot deserialize value of type \`${java}\` from ${kind} value (token \`JsonToken.${token}\`)`,
+    at,
+  );
+}
+
+function kindOf(value: JsonValue): readonly [string, string] {
+  if (isArray(value)) return ['Array', 'START_ARRAY'];
+  if (isStructure(value)) return ['Object', 'START_OBJECT'];
+  if (typeof value === 'boolean') return ['Boolean', `VALUE_${String(value).toUpperCase()}`];
+  return Number.isInteger(value)
+    ? ['Integer', 'VALUE_NUMBER_INT']
+    : ['Floating-point', 'VALUE_NUMBER_FLOAT'];
+}
