@@ -1,14 +1,16 @@
 import { quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
 import { isSized, largestInteger, parseLogicalType, parsePhysicalType } from './data-type.ts';
 import { listAt, memberAt, objectAt, type Placed, type PlacedObject } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateValue, statedJson } from './stated.ts';
 
 /** The members of a column that describe its type. */
 type TypeMembers = { readonly [member: string]: Stated | undefined };
 
 /** The type by `physicalType`, exactly; else by `logicalType`, roughly; else any. */
-export function mapType(property: PlacedObject, scope: Scope): TypeMembers {
+export function mapType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const type = physicalMembers(property, scope) ?? logicalMembers(property, scope);
   if (!type) return unknownType(property, scope);
   const dataType = type['dataType'] && statedJson(type['dataType']);
@@ -21,7 +23,7 @@ export function mapType(property: PlacedObject, scope: Scope): TypeMembers {
   };
 }
 
-function physicalMembers(property: PlacedObject, scope: Scope): TypeMembers | undefined {
+function physicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
   const physical = scope.text(property, 'physicalType');
   const type = physical && parsePhysicalType(physical.value);
   if (!type) return undefined;
@@ -31,7 +33,7 @@ function physicalMembers(property: PlacedObject, scope: Scope): TypeMembers | un
   return Object.fromEntries(members);
 }
 
-function logicalMembers(property: PlacedObject, scope: Scope): TypeMembers | undefined {
+function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMembers | undefined {
   const logical = scope.text(property, 'logicalType');
   const type = logical && parseLogicalType(logical.value);
   if (!type) return undefined;
@@ -50,7 +52,7 @@ function roughElement(word: string): (string | null)[] {
 }
 
 /** An array of arrays goes no deeper; what is in its objects are children of the column. */
-function elementType(property: PlacedObject, scope: Scope): TypeMembers {
+function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const items = objectAt(property, 'items');
   if (!items) return {};
   const physical = physicalMembers(items, scope)?.['dataType'];
@@ -77,20 +79,24 @@ function isLength(length: Placed): length is Placed<number> {
 }
 
 /** It may come from a definition that the file only refers to, so any type of live's is right. */
-function unknownType(property: PlacedObject, scope: Scope): TypeMembers {
+function unknownType(property: PlacedObject, scope: MappingScope): TypeMembers {
   const word = memberAt(property, 'logicalType') ?? memberAt(property, 'physicalType');
-  const place = word?.pointer ?? property.pointer;
-  if (word === undefined || typeof word.value === 'string') {
-    scope.report({
-      code: 'type-unknown',
-      severity: 'warning',
-      message:
-        word === undefined
-          ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
-          : `Unknown type ${quote(String(word.value))}: a new column becomes STRING, an existing one keeps its type.`,
-      hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
-      pointer: place,
-    });
-  }
-  return { dataType: stateValue(place, 'STRING', 'any') };
+  const { pointer } = word ?? property;
+  const text = word?.value;
+  // A word that is no text is reported as that.
+  if (text === undefined || typeof text === 'string') scope.report(withoutType(text, pointer));
+  return { dataType: stateValue(pointer, 'STRING', 'any') };
+}
+
+function withoutType(word: string | undefined, pointer: Pointer): PointerDiagnostic {
+  return {
+    code: 'type-unknown',
+    severity: 'warning',
+    message:
+      word === undefined
+        ? 'The column has no type: a new one becomes STRING, an existing one keeps its type.'
+        : `Unknown type ${quote(word)}: a new column becomes STRING, an existing one keeps its type.`,
+    hint: 'Write its `physicalType` as the source has it, or a `logicalType` of ODCS.',
+    pointer,
+  };
 }

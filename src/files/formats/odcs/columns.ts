@@ -12,11 +12,11 @@ import {
   type PlacedList,
   type PlacedObject,
 } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
 
 /** The columns that a list of properties declares. */
-export function mapColumns(properties: PlacedList, scope: Scope): Stated {
+export function mapColumns(properties: PlacedList, scope: MappingScope): Stated {
   const columns = objectsIn(properties).filter((property) => isColumn(property, scope));
   const named = columns.flatMap((property) => {
     const name = columnName(property, scope);
@@ -35,7 +35,7 @@ export function mapColumns(properties: PlacedList, scope: Scope): Stated {
 }
 
 /** A measure is calculated when it is asked for, and so is a dimension that the source has no type for. */
-function isColumn(property: PlacedObject, scope: Scope): boolean {
+function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   const role = scope.text(property, 'semanticType');
   const isCalculated =
     role?.value === 'measure' ||
@@ -52,13 +52,13 @@ function isColumn(property: PlacedObject, scope: Scope): boolean {
   return false;
 }
 
-function columnName(property: PlacedObject, scope: Scope): Placed<string> | undefined {
+function columnName(property: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   const name = scope.text(property, 'name');
   const physical = scope.settings.columnName === 'physical';
   return (physical ? scope.text(property, 'physicalName') : undefined) ?? name;
 }
 
-function mapColumn(property: PlacedObject, name: Placed<string>, scope: Scope): Stated {
+function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
   return stateGroup(property.pointer, {
     name: stateValue(name.pointer, name.value),
     ...mapType(property, scope),
@@ -86,13 +86,13 @@ function mapConstraint(property: PlacedObject): Stated | undefined {
   return denied && stateValue(denied, null, ['NULL']);
 }
 
-function columnDescription(property: PlacedObject, scope: Scope): Stated | undefined {
+function columnDescription(property: PlacedObject, scope: MappingScope): Stated | undefined {
   const description = scope.text(property, 'description');
   return description && stateValue(description.pointer, description.value || null);
 }
 
 /** The properties of an object, or of the objects in an array. */
-function mapChildren(property: PlacedObject, scope: Scope): Stated | undefined {
+function mapChildren(property: PlacedObject, scope: MappingScope): Stated | undefined {
   const items = objectAt(property, 'items');
   const properties = listAt(property, 'properties') ?? (items && listAt(items, 'properties'));
   return properties && mapColumns(properties, scope);
@@ -108,7 +108,7 @@ function withoutName({ pointer }: PlacedObject): PointerDiagnostic {
 }
 
 /** Catalogs tell columns apart by name, and most sources do so whatever the case. */
-function reportDuplicates(names: readonly Placed<string>[], { report }: Scope): void {
+function reportDuplicates(names: readonly Placed<string>[], { report }: MappingScope): void {
   const first = new Set<string>();
   for (const { value, pointer } of names) {
     const name = value.toLowerCase();

@@ -1,10 +1,13 @@
 import { quote } from '../../../core/text.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateGroup, stateValue } from './stated.ts';
 
 /** The custom properties that the configuration names. */
-export function mapExtension(object: PlacedObject | undefined, scope: Scope): Stated | undefined {
+export function mapExtension(
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): Stated | undefined {
   const members = scope.settings.extension.map(
     (name) => [name, mapProperty(name, object, scope)] as const,
   );
@@ -15,7 +18,7 @@ export function mapExtension(object: PlacedObject | undefined, scope: Scope): St
 function mapProperty(
   name: string,
   object: PlacedObject | undefined,
-  scope: Scope,
+  scope: MappingScope,
 ): Stated | undefined {
   const property = customProperty(object, name, scope);
   const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
@@ -36,7 +39,7 @@ function mapProperty(
 export function customProperty(
   object: PlacedObject | undefined,
   name: string,
-  { document }: Scope,
+  { document }: MappingScope,
 ): PlacedObject | undefined {
   const owners = object ? [object, document] : [document];
   return owners

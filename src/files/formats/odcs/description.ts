@@ -1,9 +1,12 @@
 import { objectAt, type Placed, type PlacedObject, textAt } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateValue } from './stated.ts';
 
 /** The document's description, else the object's; an empty one is to be removed. */
-export function mapDescription(object: PlacedObject | undefined, scope: Scope): Stated | undefined {
+export function mapDescription(
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): Stated | undefined {
   const ofDocument = documentDescription(scope);
   const stated =
     ofDocument && ofDocument.value !== ''
@@ -22,7 +25,7 @@ export function describesItself(document: PlacedObject): boolean {
 }
 
 /** A mere text, which some tools write, is the purpose. */
-function documentDescription(scope: Scope): Placed<string> | undefined {
+function documentDescription(scope: MappingScope): Placed<string> | undefined {
   const parts = objectAt(scope.document, 'description');
   return parts ? joined(parts, scope) : scope.text(scope.document, 'description');
 }
@@ -30,7 +33,7 @@ function documentDescription(scope: Scope): Placed<string> | undefined {
 const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
 
 /** Exactly the text that OpenMetadata's import makes: a heading only behind other text. */
-function joined(description: PlacedObject, scope: Scope): Placed<string> | undefined {
+function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
   let all: Placed<string> | undefined;
   for (const [key, heading] of Object.entries(headings)) {
     const part = scope.text(description, key);

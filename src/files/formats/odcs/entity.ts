@@ -1,10 +1,10 @@
-import { uuid } from '../../../contract/identity.ts';
+import { isUuid } from '../../../contract/identity.ts';
 import { matchesSegments } from '../../../contract/name-pattern.ts';
 import { printable, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { memberAt, type PlacedObject, scalarText } from './place.ts';
 import { makeValues, type PlaceholderValues } from './placeholders.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import type { EntityRule } from './settings.ts';
 import { type Stated, stateGroup, stateValue } from './stated.ts';
 import { fillTemplate, type Template } from './template.ts';
@@ -20,7 +20,7 @@ export type Binding =
   | { readonly kind: 'unbound'; readonly identity?: undefined };
 
 /** By the first rule whose conditions hold and whose placeholders have values. */
-export function bindObject(object: PlacedObject, scope: Scope): Binding {
+export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding {
   const { settings } = scope;
   if (settings.entity.length === 0) return unbound(object, scope, notConfigured);
   const values = makeValues(object, scope);
@@ -42,9 +42,9 @@ export function bindObject(object: PlacedObject, scope: Scope): Binding {
 }
 
 /** A document of which OpenMetadata made a contract on import has that contract's UUID. */
-export function bindById({ document }: Scope): StatedIdentity | undefined {
+export function bindById({ document }: MappingScope): StatedIdentity | undefined {
   const id = memberAt(document, 'id');
-  if (typeof id?.value !== 'string' || !uuid.test(id.value)) return undefined;
+  if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;
   return { id: stateValue(id.pointer, id.value) };
 }
 
@@ -62,7 +62,7 @@ function fill(
   template: Template,
   values: PlaceholderValues,
   object: PlacedObject,
-  scope: Scope,
+  scope: MappingScope,
 ): Filled {
   const { text, missing } = fillTemplate(template, {
     lookup: values.lookup,
@@ -77,7 +77,11 @@ type Match = {
   readonly entity: string;
 };
 
-function bound(object: PlacedObject, scope: Scope, { rule, values, entity }: Match): Binding {
+function bound(
+  object: PlacedObject,
+  scope: MappingScope,
+  { rule, values, entity }: Match,
+): Binding {
   const { settings } = scope;
   const state = (value: string): Stated => stateValue(object.pointer, value);
   const reference = stateGroup(object.pointer, {
@@ -120,7 +124,7 @@ function listed(placeholders: readonly string[]): string {
   return placeholders.map((name) => `{${name}}`).join(' and ');
 }
 
-function unbound(object: PlacedObject, scope: Scope, { message, hint }: Reason): Binding {
+function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: Reason): Binding {
   const name = scalarText(memberAt(object, 'name')?.value);
   scope.report({
     code: 'entity-unknown',

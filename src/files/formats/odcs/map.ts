@@ -5,13 +5,13 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { mapColumns } from './columns.ts';
 import { mapDescription } from './description.ts';
-import { bindById, bindObject, type StatedIdentity } from './entity.ts';
+import { bindById, bindToEntity, type StatedIdentity } from './entity.ts';
 import { mapExtension } from './custom-properties.ts';
 import { notSynced } from './not-synced.ts';
 import { mapOwners } from './owners.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
 import type { Refinement } from './refine.ts';
-import { makeScope, type Scope } from './scope.ts';
+import { makeScope, type MappingScope } from './scope.ts';
 import type { OdcsField, OdcsRun, OdcsSettings } from './settings.ts';
 import { odcsShapeProblems } from './shape.ts';
 import { mapSla } from './sla.ts';
@@ -52,7 +52,7 @@ export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun):
 }
 
 /** An object that is bound to no entity is mapped all the same: all that is wrong with it is told. */
-function mapObjects(scope: Scope): MappedContract[] {
+function mapObjects(scope: MappingScope): MappedContract[] {
   const objects = objectsIn(listAt(scope.document, 'schema'));
   reportNamesakes(objects, scope);
   const identity =
@@ -63,7 +63,7 @@ function mapObjects(scope: Scope): MappedContract[] {
     mapObject(undefined, undefined, scope);
   }
   return objects.flatMap((object) => {
-    const binding = bindObject(object, scope);
+    const binding = bindToEntity(object, scope);
     if (binding.kind === 'left-out') return [];
     const contract = mapObject(object, binding.identity, scope);
     return binding.kind === 'bound' ? [contract] : [];
@@ -74,7 +74,7 @@ function mapObjects(scope: Scope): MappedContract[] {
 const fieldMappings: {
   readonly [field in OdcsField]: (
     object: PlacedObject | undefined,
-    scope: Scope,
+    scope: MappingScope,
   ) => Stated | undefined;
 } = {
   description: mapDescription,
@@ -91,7 +91,7 @@ const fieldMappings: {
 function mapObject(
   object: PlacedObject | undefined,
   identity: StatedIdentity | undefined,
-  scope: Scope,
+  scope: MappingScope,
 ): MappedContract {
   const managed = Object.entries(fieldMappings)
     .filter(([field]) => scope.settings.fields.some((each) => each === field))
@@ -113,7 +113,7 @@ const kept: readonly Pattern[] = [
   ['extension', '*'],
 ];
 
-function reportNamesakes(objects: readonly PlacedObject[], { report }: Scope): void {
+function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingScope): void {
   const names = objects.map((object) => textAt(object, 'name'));
   for (const [index, name] of names.entries()) {
     if (!name || names.findIndex((each) => each?.value === name.value) === index) continue;

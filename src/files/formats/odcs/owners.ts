@@ -1,9 +1,9 @@
 import { listAt, objectAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
 
 /** The owners: the team, or its members of certain roles; a file without any does not manage them. */
-export function mapOwners(scope: Scope): Stated | undefined {
+export function mapOwners(scope: MappingScope): Stated | undefined {
   const { document, settings } = scope;
   const team = objectAt(document, 'team');
   if (settings.owners.team) return team && teamOwner(team, scope);
@@ -13,12 +13,12 @@ export function mapOwners(scope: Scope): Stated | undefined {
   return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
 }
 
-function teamOwner(team: PlacedObject, scope: Scope): Stated | undefined {
+function teamOwner(team: PlacedObject, scope: MappingScope): Stated | undefined {
   const owner = reference(team, 'name', 'team', scope);
   return owner && stateList(team.pointer, [owner]);
 }
 
-function memberOwner(member: PlacedObject, scope: Scope): Stated[] {
+function memberOwner(member: PlacedObject, scope: MappingScope): Stated[] {
   const { roles, name, type } = scope.settings.owners;
   const role = scope.text(member, 'role')?.value.trim().toLowerCase();
   if (!roles.some((each) => each.toLowerCase() === role) || hasLeft(member, scope)) return [];
@@ -30,7 +30,7 @@ function reference(
   parent: PlacedObject,
   key: string,
   type: string,
-  scope: Scope,
+  scope: MappingScope,
 ): Stated | undefined {
   const name = scope.text(parent, key);
   if (!name || name.value === '') return undefined;
@@ -41,7 +41,7 @@ function reference(
 }
 
 /** On the day of `dateOut` a member still is one. */
-function hasLeft(member: PlacedObject, { run }: Scope): boolean {
+function hasLeft(member: PlacedObject, { run }: MappingScope): boolean {
   const day = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '')?.[0];
   return day !== undefined && day < run.today;
 }

@@ -1,6 +1,6 @@
 import { customProperty } from './custom-properties.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, scalarText } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 
 /** What the placeholders stand for, for one object. */
 export type PlaceholderValues = {
@@ -11,7 +11,7 @@ export type PlaceholderValues = {
 };
 
 /** The values for one object of the document. */
-export function makeValues(object: PlacedObject, scope: Scope): PlaceholderValues {
+export function makeValues(object: PlacedObject, scope: MappingScope): PlaceholderValues {
   const server = chooseServer(scope.document, scope.settings.server);
   let isServerNeeded = false;
   return {
@@ -29,22 +29,22 @@ export function makeValues(object: PlacedObject, scope: Scope): PlaceholderValue
   };
 }
 
-function objectText(object: PlacedObject, name: string, scope: Scope): string | undefined {
+function objectText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
   const value = plainText(object, name, scope);
   return value ?? (name === 'physicalName' ? plainText(object, 'name', scope) : undefined);
 }
 
-function plainText(parent: PlacedObject, name: string, { text }: Scope): string | undefined {
+function plainText(parent: PlacedObject, name: string, { text }: MappingScope): string | undefined {
   return scalarText(text(parent, name)?.value ?? memberAt(parent, name)?.value);
 }
 
-function propertyText(object: PlacedObject, name: string, scope: Scope): string | undefined {
+function propertyText(object: PlacedObject, name: string, scope: MappingScope): string | undefined {
   const found = customProperty(object, name, scope);
   return found && plainText(found, 'value', scope);
 }
 
 /** Servers may hold variables in files of any version. */
-function serverText(server: PlacedObject, name: string, scope: Scope): string | undefined {
+function serverText(server: PlacedObject, name: string, scope: MappingScope): string | undefined {
   const member = memberAt(server, name);
   const text = scalarText(member?.value);
   return text && member && scalarText(scope.resolve(text, member.pointer));

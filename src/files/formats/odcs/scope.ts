@@ -6,7 +6,7 @@ import type { OdcsRun, OdcsSettings } from './settings.ts';
 import { isSecretName, type LookupVariable, makeLookup, resolveVariables } from './variables.ts';
 
 /** What every part of the mapping of one document has at hand. */
-export type Scope = {
+export type MappingScope = {
   readonly document: PlacedObject;
   readonly settings: OdcsSettings;
   readonly run: OdcsRun;
@@ -21,10 +21,11 @@ export function makeScope(
   document: PlacedObject,
   settings: OdcsSettings,
   run: OdcsRun,
-  report: Scope['report'],
-): Scope {
+  report: MappingScope['report'],
+): MappingScope {
   const lookup = makeLookup({ ...settings, environment: run.environment });
-  const resolve: Scope['resolve'] = (text, pointer) => resolveAt({ lookup, report }, text, pointer);
+  const resolve: MappingScope['resolve'] = (text, pointer) =>
+    resolveAt({ lookup, report }, text, pointer);
   return {
     document,
     settings,
@@ -44,7 +45,7 @@ function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 
-type Resolving = { readonly lookup: LookupVariable; readonly report: Scope['report'] };
+type Resolving = { readonly lookup: LookupVariable; readonly report: MappingScope['report'] };
 
 function resolveAt({ lookup, report }: Resolving, whole: string, pointer: Pointer): string {
   const { text, missing } = resolveVariables(whole, lookup);

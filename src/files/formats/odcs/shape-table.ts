@@ -3,29 +3,29 @@ import type { OdcsField } from './settings.ts';
 export type ValueKind = 'text' | 'number' | 'flag' | 'list' | 'mapping';
 
 /** What a value of an ODCS document may be. */
-export type Shape = {
+export type ExpectedShape = {
   readonly kinds: readonly ValueKind[];
   /** Whether a contract's fields are made from it: then another kind of value is an error. */
   readonly isMapped: boolean;
-  readonly items?: Shape;
+  readonly items?: ExpectedShape;
   readonly members?: Members;
 };
 
 /** By functions: properties hold properties. */
-type Members = { readonly [key: string]: () => Shape };
+type Members = { readonly [key: string]: () => ExpectedShape };
 
 const elsewhere =
   (...kinds: ValueKind[]) =>
-  (): Shape => ({ kinds, isMapped: false });
+  (): ExpectedShape => ({ kinds, isMapped: false });
 const mapped =
   (...kinds: ValueKind[]) =>
-  (): Shape => ({ kinds, isMapped: true });
+  (): ExpectedShape => ({ kinds, isMapped: true });
 
 const anyText = elsewhere('text');
 const anyList = elsewhere('list');
 const anyNumber = elsewhere('number');
 
-function listOf(items: Shape, isMapped = items.isMapped): () => Shape {
+function listOf(items: ExpectedShape, isMapped = items.isMapped): () => ExpectedShape {
   return () => ({ kinds: ['list'], isMapped, items });
 }
 
@@ -36,7 +36,7 @@ const customProperties = listOf({
 });
 
 /** ODCS 3.0.0 to 3.2.0 as far as it is mapped, and the outlines of the rest. */
-export function odcsShape(fields: readonly OdcsField[]): Shape {
+export function odcsShape(fields: readonly OdcsField[]): ExpectedShape {
   const is = (field: OdcsField, ...kinds: ValueKind[]) =>
     fields.includes(field) ? mapped(...kinds) : elsewhere(...kinds);
   return {
@@ -71,8 +71,8 @@ export function odcsShape(fields: readonly OdcsField[]): Shape {
 }
 
 /** Some tools write a mere text. */
-function descriptionShape(isMapped: boolean): Shape {
-  const text = (): Shape => ({ kinds: ['text'], isMapped });
+function descriptionShape(isMapped: boolean): ExpectedShape {
+  const text = (): ExpectedShape => ({ kinds: ['text'], isMapped });
   return {
     kinds: ['mapping', 'text'],
     isMapped,
@@ -87,7 +87,7 @@ function descriptionShape(isMapped: boolean): Shape {
 }
 
 /** Names are part of identities, whatever is synced. */
-function objectShape(isMapped: boolean): Shape {
+function objectShape(isMapped: boolean): ExpectedShape {
   return {
     kinds: ['mapping'],
     isMapped: true,
@@ -112,8 +112,8 @@ const elementMembers: Members = {
   tags: anyList,
 };
 
-function propertyShape(isMapped: boolean): Shape {
-  const is = (kind: ValueKind) => (): Shape => ({ kinds: [kind], isMapped });
+function propertyShape(isMapped: boolean): ExpectedShape {
+  const is = (kind: ValueKind) => (): ExpectedShape => ({ kinds: [kind], isMapped });
   return {
     kinds: ['mapping'],
     isMapped,
@@ -145,7 +145,7 @@ function propertyShape(isMapped: boolean): Shape {
   };
 }
 
-function slaShape(isMapped: boolean): Shape {
+function slaShape(isMapped: boolean): ExpectedShape {
   return {
     kinds: ['mapping'],
     isMapped,

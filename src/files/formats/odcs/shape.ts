@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { odcsShape, type Shape, type ValueKind } from './shape-table.ts';
+import { odcsShape, type ExpectedShape, type ValueKind } from './shape-table.ts';
 import type { OdcsSettings } from './settings.ts';
 
 /**
@@ -26,9 +26,13 @@ export function odcsShapeProblems(
   ];
 }
 
-type Misfit = { readonly value: JsonValue; readonly shape: Shape; readonly pointer: Pointer };
+type Misfit = {
+  readonly value: JsonValue;
+  readonly shape: ExpectedShape;
+  readonly pointer: Pointer;
+};
 
-function findMisfits(value: JsonValue, shape: Shape, pointer: Pointer): Misfit[] {
+function findMisfits(value: JsonValue, shape: ExpectedShape, pointer: Pointer): Misfit[] {
   const kind = kindOf(value);
   if (kind === 'null' || !shape.kinds.includes(kind)) return [{ value, shape, pointer }];
   const { items, members = {} } = shape;
@@ -111,7 +115,7 @@ function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {
   };
 }
 
-function unknownKeys(document: JsonValue, { members = {} }: Shape): PointerDiagnostic[] {
+function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): PointerDiagnostic[] {
   if (!isObject(document)) return [];
   const known = Object.keys(members);
   return Object.keys(document)

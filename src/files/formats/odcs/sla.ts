@@ -3,7 +3,7 @@ import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
 import { type Duration, inUnits, parseDuration, type Unit } from './duration.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
 
 /** A member of the contract's SLA, and where it comes from. */
@@ -41,7 +41,7 @@ const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'ye
  * entry is about and the catalog can't hold stays live's, and entries of which none can be held
  * manage nothing.
  */
-export function mapSla(object: PlacedObject | undefined, scope: Scope): Stated | undefined {
+export function mapSla(object: PlacedObject | undefined, scope: MappingScope): Stated | undefined {
   const list = listAt(scope.document, 'slaProperties');
   if (!list) return undefined;
   const entries = objectsIn(list).filter((entry) => concerns(entry, object, scope));
@@ -59,7 +59,7 @@ export function mapSla(object: PlacedObject | undefined, scope: Scope): Stated |
 function concerns(
   entry: PlacedObject,
   object: PlacedObject | undefined,
-  { document }: Scope,
+  { document }: MappingScope,
 ): boolean {
   const elements = textAt(entry, 'element')?.value.split(',') ?? [];
   if (!object || elements.length === 0) return true;
@@ -95,7 +95,7 @@ function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
 function mapMember(
   member: SlaMember,
   entries: readonly PlacedObject[],
-  scope: Scope,
+  scope: MappingScope,
 ): Stated | undefined {
   const fitting = entries.filter((entry) => !hasOffset(entry));
   const best = Math.min(...fitting.map((entry) => rankOf(entry, member)));
@@ -121,7 +121,7 @@ type Choice = { readonly entry: PlacedObject; readonly stated: Stated | undefine
 function distinct(
   entries: readonly PlacedObject[],
   member: SlaMember,
-  scope: Scope,
+  scope: MappingScope,
 ): readonly Choice[] {
   const choices: Choice[] = [];
   for (const entry of entries) {
@@ -135,7 +135,11 @@ function distinct(
   return choices;
 }
 
-function mapEntry(entry: PlacedObject, { duration }: SlaMember, scope: Scope): Stated | undefined {
+function mapEntry(
+  entry: PlacedObject,
+  { duration }: SlaMember,
+  scope: MappingScope,
+): Stated | undefined {
   const text = scope.text(entry, 'value');
   const value = text ?? memberAt(entry, 'value');
   if (!value) return undefined;
@@ -150,7 +154,11 @@ function mapEntry(entry: PlacedObject, { duration }: SlaMember, scope: Scope): S
   });
 }
 
-function fit(parsed: Duration, units: readonly Unit[], { run }: Scope): Duration | undefined {
+function fit(
+  parsed: Duration,
+  units: readonly Unit[],
+  { run }: MappingScope,
+): Duration | undefined {
   const fitting = inUnits(parsed, run.slaUnits === 'any' ? anyUnits : units);
   return fitting && fitting.amount <= largestInteger ? fitting : undefined;
 }
@@ -158,7 +166,7 @@ function fit(parsed: Duration, units: readonly Unit[], { run }: Scope): Duration
 function reportUnfit(
   choice: Choice | undefined,
   { member, duration }: SlaMember,
-  { report, run }: Scope,
+  { report, run }: MappingScope,
 ): undefined {
   if (!choice) return;
   const property = textAt(choice.entry, 'property')?.value ?? member;
@@ -175,7 +183,10 @@ function reportUnfit(
   });
 }
 
-function reportAmbiguous([first, ...others]: readonly Choice[], { report }: Scope): undefined {
+function reportAmbiguous(
+  [first, ...others]: readonly Choice[],
+  { report }: MappingScope,
+): undefined {
   if (!first) return;
   const property = textAt(first.entry, 'property')?.value ?? '';
   const amount = others.length + 1;

@@ -2,7 +2,7 @@ import { entityStatuses } from '../../../contract/contract.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import type { Placed } from './place.ts';
-import type { Scope } from './scope.ts';
+import type { MappingScope } from './scope.ts';
 import { type Stated, stateValue } from './stated.ts';
 
 /** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
@@ -17,7 +17,7 @@ const knownWords: { readonly [word: string]: readonly string[] } = {
 /** OpenMetadata exports these as `draft`, so a draft pulls no review back. */
 const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
 
-export function mapStatus(scope: Scope): Stated | undefined {
+export function mapStatus(scope: MappingScope): Stated | undefined {
   const word = scope.text(scope.document, 'status');
   if (!word) return undefined;
   const status = statusOf(word.value, scope);
@@ -28,7 +28,7 @@ export function mapStatus(scope: Scope): Stated | undefined {
   return undefined;
 }
 
-function statusOf(word: string, { settings, run }: Scope): string | undefined {
+function statusOf(word: string, { settings, run }: MappingScope): string | undefined {
   const wanted = normalWord(word);
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
   if (configured) return configured[1];
@@ -42,7 +42,7 @@ function normalWord(word: string): string {
   return word.toLowerCase().replaceAll(/\s/gu, '');
 }
 
-function unknownWord({ value, pointer }: Placed<string>, scope: Scope): PointerDiagnostic {
+function unknownWord({ value, pointer }: Placed<string>, scope: MappingScope): PointerDiagnostic {
   const { run, settings } = scope;
   const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
   const statuses: readonly string[] = run.statuses ?? entityStatuses;

@@ -97,10 +97,10 @@ describe('the description', () => {
   });
 });
 
-describe('owners', () => {
-  const owners = (text: string, settings: MapOptions['settings'] = {}): unknown =>
-    fieldsOf(text, { settings: { fields: ['owners'], ...settings } })['owners'];
+const owners = (text: string, settings: MapOptions['settings'] = {}): unknown =>
+  fieldsOf(text, { settings: { fields: ['owners'], ...settings } })['owners'];
 
+describe('owners', () => {
   test('are members with the role of an owner, in either shape of a team', () => {
     const list = '[{ username: ann, role: Owner }, { username: bo, role: dev }]';
     expect(owners(`team: ${list}`)).toEqual([{ type: 'user', name: 'ann' }]);

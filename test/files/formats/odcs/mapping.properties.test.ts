@@ -21,8 +21,7 @@ function documents(noise: number): fc.Arbitrary<JsonObject> {
   const group = (
     members: Record<string, fc.Arbitrary<JsonValue>>,
     ...required: string[]
-  ): fc.Arbitrary<JsonObject> =>
-    fc.record(members, { requiredKeys: noise === 0 ? required : [] }) as fc.Arbitrary<JsonObject>;
+  ): fc.Arbitrary<JsonObject> => fc.record(members, { requiredKeys: noise === 0 ? required : [] });
 
   const name = among('a', 'b', 'c', 'd.e', 'F', 'g', '${V}', 'ä');
   const text = among('', 'Text.', 'With ${V:-default}.');

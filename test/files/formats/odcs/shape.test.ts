@@ -101,10 +101,8 @@ describe('a message', () => {
   });
 
   test('about a mistake made in many places names the first', () => {
-    const column = (name: string): string => `{ name: ${name}, physicalType: int, tags: x }`;
-    expect(
-      messages(`schema: [{ name: t, properties: [${['a', 'b', 'c'].map(column).join(', ')}] }]`),
-    ).toEqual([
+    const columns = ['a', 'b', 'c'].map((name) => `{ name: ${name}, physicalType: int, tags: x }`);
+    expect(messages(`schema: [{ name: t, properties: [${columns.join(', ')}] }]`)).toEqual([
       '`tags` must be a list, not text (and at 2 more). It is ignored here; other tools may refuse the file.',
     ]);
   });
@@ -172,10 +170,10 @@ test.each([[[]], ['text'], [null]])(
   },
 );
 
-describe('what is not synced', () => {
-  const line = (text: string): string | undefined =>
-    mapSections(text).diagnostics.find(({ code }) => code === 'not-synced')?.message;
+const notSyncedLine = (text: string): string | undefined =>
+  mapSections(text).diagnostics.find(({ code }) => code === 'not-synced')?.message;
 
+describe('what is not synced', () => {
   test('is told in one line, with numbers', () => {
     const text = `
       roles: [{ role: r }]
@@ -193,14 +191,14 @@ describe('what is not synced', () => {
             - { name: b, physicalType: list, items: { physicalType: int, quality: [{ type: text }], businessName: B } }
             - { name: c, physicalType: text, logicalTypeOptions: { maxLength: 3 } }
             - { name: d, physicalType: text, logicalTypeOptions: { pattern: x } }`;
-    expect(line(text)).toBe(
+    expect(notSyncedLine(text)).toBe(
       '4 quality rules, 1 description of an object, 1 SLA property, team, roles, support; of objects and columns businessName, classification, logicalTypeOptions: not synced.',
     );
   });
 
   test('is nothing where all is synced', () => {
     expect(
-      line('status: draft\nschema: [{ name: t, description: D, properties: [] }]'),
+      notSyncedLine('status: draft\nschema: [{ name: t, description: D, properties: [] }]'),
     ).toBeUndefined();
   });
 

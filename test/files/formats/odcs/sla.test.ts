@@ -62,7 +62,7 @@ describe('a duration', () => {
     [2, 'week', ['minute', 'hour', 'day'], 14, 'day'],
     [7200, 'second', ['hour'], 2, 'hour'],
     [0, 'second', ['hour'], 0, 'hour'],
-  ] as const)('of %i %s is exact in %j: %i %s', (amount, unit, allowed, expected, known) => {
+  ] as const)('of %i %s is exact in %j: %i %s', (amount, unit, allowed, ...[expected, known]) => {
     expect(inUnits({ amount, unit }, allowed)).toEqual({ amount: expected, unit: known });
   });
 
@@ -182,15 +182,17 @@ describe('of several entries for one member', () => {
   });
 });
 
+const latencies = (entries: string): unknown[] =>
+  mapSections(
+    `schema: [{ name: a, physicalName: A_1 }, { name: b }]\nslaProperties: [${entries}]`,
+  ).contracts.map(
+    ({ fields }) => (fields['sla'] as Record<string, JsonValue> | undefined)?.['maxLatency'],
+  );
+
+const entry = (element: string, value = 1): string =>
+  `{ property: latency, value: ${value}, unit: d, element: "${element}" }`;
+
 describe('an entry with an element', () => {
-  const latencies = (entries: string): unknown[] =>
-    mapSections(
-      `schema: [{ name: a, physicalName: A_1 }, { name: b }]\nslaProperties: [${entries}]`,
-    ).contracts.map(
-      ({ fields }) => (fields['sla'] as Record<string, JsonValue> | undefined)?.['maxLatency'],
-    );
-  const entry = (element: string, value = 1): string =>
-    `{ property: latency, value: ${value}, unit: d, element: "${element}" }`;
   const one = { value: 1, unit: 'day' };
 
   test.each([
