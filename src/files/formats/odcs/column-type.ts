@@ -1,7 +1,13 @@
 import { quote } from '../../../core/text.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
-import { isSized, largestInteger, parseLogicalType, parsePhysicalType } from './data-type.ts';
+import {
+  isSized,
+  largestInteger,
+  type LogicalType,
+  parseLogicalType,
+  parsePhysicalType,
+} from './data-type.ts';
 import { listAt, memberAt, objectAt, type Placed, type PlacedObject } from './place.ts';
 import type { MappingScope } from './scope.ts';
 import { type Stated, stateValue, statedJson } from './stated.ts';
@@ -40,15 +46,13 @@ function logicalMembers(property: PlacedObject, scope: MappingScope): TypeMember
   const { pointer } = logical;
   return {
     dataType: stateValue(pointer, type.dataType, type.agrees),
-    ...(type.arrayDataType !== undefined && {
-      arrayDataType: stateValue(pointer, type.arrayDataType, roughElement(type.arrayDataType)),
-    }),
+    ...(type.element && { arrayDataType: roughElement(type.element, pointer) }),
   };
 }
 
-/** The elements of a vector are numbers; a column that is no array in the catalog has none. */
-function roughElement(word: string): (string | null)[] {
-  return [...(parseLogicalType('number')?.agrees ?? [word]), null];
+/** A column that is no array in the catalog has no elements. */
+function roughElement({ dataType, agrees }: LogicalType, pointer: Pointer): Stated {
+  return stateValue(pointer, dataType, [...agrees, null]);
 }
 
 /** An array of arrays goes no deeper; what is in its objects are children of the column. */
@@ -59,8 +63,7 @@ function elementType(property: PlacedObject, scope: MappingScope): TypeMembers {
   if (physical) return { arrayDataType: physical };
   const logical = scope.text(items, 'logicalType');
   const type = logical && parseLogicalType(logical.value);
-  if (type)
-    return { arrayDataType: stateValue(logical.pointer, type.dataType, [...type.agrees, null]) };
+  if (type) return { arrayDataType: roughElement(type, logical.pointer) };
   const properties = listAt(items, 'properties');
   return properties ? { arrayDataType: stateValue(properties.pointer, 'STRUCT', [null]) } : {};
 }

@@ -97,7 +97,8 @@ export type LogicalType = {
   readonly dataType: string;
   /** The types of the catalog that it may be just as well. */
   readonly agrees: readonly string[];
-  readonly arrayDataType?: string;
+  /** Of an array's elements. */
+  readonly element?: LogicalType;
 };
 
 /** What a word of the standard means; undefined where it is no word of the standard. */
@@ -105,10 +106,12 @@ export function parseLogicalType(word: string): LogicalType | undefined {
   return logicalTypes.get(word.trim().toLowerCase());
 }
 
+const numbers = [...families.integer, ...families.decimal];
+
 const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
   ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
   ['integer', { dataType: 'INT', agrees: families.integer }],
-  ['number', { dataType: 'NUMBER', agrees: [...families.integer, ...families.decimal] }],
+  ['number', { dataType: 'NUMBER', agrees: numbers }],
   ['boolean', { dataType: 'BOOLEAN', agrees: ['BOOLEAN'] }],
   ['date', { dataType: 'DATE', agrees: families.time }],
   ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time }],
@@ -116,7 +119,14 @@ const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalTy
   ['array', { dataType: 'ARRAY', agrees: families.complex }],
   ['object', { dataType: 'STRUCT', agrees: families.complex }],
   ['map', { dataType: 'MAP', agrees: families.complex }],
-  ['vector', { dataType: 'ARRAY', agrees: families.complex, arrayDataType: 'FLOAT' }],
+  [
+    'vector',
+    {
+      dataType: 'ARRAY',
+      agrees: families.complex,
+      element: { dataType: 'FLOAT', agrees: numbers },
+    },
+  ],
 ]);
 
 /** What sources call the catalog's types. */
