@@ -46,7 +46,7 @@ function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   scope.report({
     code: 'not-a-column',
     severity: 'information',
-    message: `A ${role.value} is no column of the source: left out.`,
+    message: `A ${role.value} isn't a column of the source: left out.`,
     pointer: role.pointer,
   });
   return false;

@@ -146,7 +146,7 @@ function ambiguousServer(
   const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
   const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
   const why =
-    selected === undefined ? 'none is selected' : `${quote(selected)} selects no single one`;
+    selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
   return {
     code: 'server-ambiguous',
     message: `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`,

@@ -129,7 +129,7 @@ function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingSc
 function withoutObject(document: PlacedObject): PointerDiagnostic {
   return {
     code: 'no-object',
-    message: 'The file has no object in `schema`, and a contract needs an entity.',
+    message: 'The file has no object in `schema`, so it has no entity.',
     hint: 'Add an object for the table or topic, or leave the file out with `contracts.exclude`.',
     pointer: memberAt(document, 'schema')?.pointer ?? [],
   };
