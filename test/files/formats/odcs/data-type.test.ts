@@ -85,7 +85,7 @@ describe('a logical type', () => {
     ['integer', 'INT', 'BIGINT'],
     ['number', 'NUMBER', 'INT'],
     ['number', 'NUMBER', 'DECIMAL'],
-    ['Boolean', 'BOOLEAN', 'BOOLEAN'],
+    [' Boolean ', 'BOOLEAN', 'BOOLEAN'],
     ['date', 'DATE', 'TIMESTAMP'],
     ['timestamp', 'TIMESTAMP', 'TIMESTAMPZ'],
     ['time', 'TIME', 'TIME'],

@@ -102,7 +102,7 @@ const owners = (text: string, settings: MapOptions['settings'] = {}): unknown =>
 
 describe('owners', () => {
   test('are members with the role of an owner, in either shape of a team', () => {
-    const list = '[{ username: ann, role: Owner }, { username: bo, role: dev }]';
+    const list = '[{ username: ann, role: " Owner " }, { username: bo, role: dev }]';
     expect(owners(`team: ${list}`)).toEqual([{ type: 'user', name: 'ann' }]);
     expect(owners(`team: { name: x, members: ${list} }`)).toEqual([{ type: 'user', name: 'ann' }]);
   });

@@ -92,6 +92,17 @@ describe('of several servers', () => {
     expect(diagnostics[0]?.message).toContain('a, b');
   });
 
+  test.each([
+    [8, 's1, s2, s3, s4, s5, s6, s7, s8.'],
+    [9, 's1, s2, s3, s4, s5, s6, s7, s8, ….'],
+  ])('the first eight of %i are listed', (amount, listed) => {
+    const servers = Array.from({ length: amount }, (_, index) => `{ server: s${index + 1} }`);
+    const text = `servers: [${servers.join(', ')}]\n${schema}`;
+    expect(mapSections(text, { settings: byServer }).diagnostics[0]?.message).toBe(
+      `The file has ${amount} servers, and none is selected: ${listed}`,
+    );
+  });
+
   test('none is needed by a template without them', () => {
     const settings = { entity: [rule('wh.{object.name}')] };
     expect(entities(`${twoServers}\n${schema}`, settings)).toHaveLength(1);

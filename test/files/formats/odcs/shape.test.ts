@@ -211,5 +211,9 @@ describe('what is not synced', () => {
     expect(diagnostics).toMatchObject([
       { message: 'status: not synced.', severity: 'information' },
     ]);
+    const withoutNames = mapSections(text, { settings: { fields: ['owners', 'extension'] } });
+    expect(withoutNames.diagnostics).toMatchObject([
+      { message: 'status, customProperties: not synced.' },
+    ]);
   });
 });

@@ -81,7 +81,7 @@ describe('a duration', () => {
 describe('the SLA', () => {
   test.each([
     ['{ property: retention, value: 3, unit: y }', { retention: { period: 3, unit: 'year' } }],
-    ['{ property: RE, value: P2Y }', { retention: { period: 2, unit: 'year' } }],
+    ['{ property: " RE ", value: P2Y }', { retention: { period: 2, unit: 'year' } }],
     ['{ property: retention, value: 48, unit: h }', { retention: { period: 2, unit: 'day' } }],
     ['{ property: latency, value: 90, unit: m }', { maxLatency: { value: 90, unit: 'minute' } }],
     ['{ property: maxLatency, value: 2, unit: w }', { maxLatency: { value: 14, unit: 'day' } }],
@@ -199,6 +199,7 @@ describe('an entry with an element', () => {
     ['a.x', [one, undefined]],
     ['A_1.x', [one, undefined]],
     ['b', [undefined, one]],
+    [' b ', [undefined, one]],
     ['a.x, b.y', [one, one]],
     ['tab1.x', [one, one]],
     ['x', [one, one]],
