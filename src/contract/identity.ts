@@ -71,11 +71,13 @@ export function lookupValue(identity: Identity): string | undefined {
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
   const id = identity.entity?.id ?? '';
-  return strongestKind(identity) === 'name+entity.id' && uuid.test(id) ? id : undefined;
+  return strongestKind(identity) === 'name+entity.id' && isUuid(id) ? id : undefined;
 }
 
 /** RFC 9562 §4. */
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
+}
 
 /** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
