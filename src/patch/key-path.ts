@@ -98,25 +98,35 @@ function isScalar(value: JsonValue): value is JsonPrimitive {
 }
 
 function isOnlyOne(array: JsonArray, conditions: readonly Condition[]): boolean {
-  let found = 0;
-  for (const element of array) found += meets(element, conditions) ? 1 : 0;
-  return found === 1;
+  return onlyIndex(array, conditions) !== undefined;
+}
+
+/** The index of the one element that meets the conditions; undefined where none does, or two do. */
+function onlyIndex(array: JsonArray, conditions: readonly Condition[]): number | undefined {
+  let found: number | undefined;
+  for (let index = 0; index < array.length; index += 1) {
+    if (!meets(array[index] ?? null, conditions)) continue;
+    if (found !== undefined) return undefined;
+    found = index;
+  }
+  return found;
 }
 
 function meets(element: JsonValue, conditions: readonly Condition[]): boolean {
-  return conditions.every(({ member, value }) => {
-    if (member === undefined) return element === value;
-    return isObject(element) && childAt(element, member) === value;
-  });
+  for (const { member, value } of conditions) {
+    if (member !== undefined && !isObject(element)) return false;
+    const own = member === undefined ? element : childAt(element, member);
+    if (own !== value) return false;
+  }
+  return true;
 }
 
 /** The index, as a token, of the one element that a token means. */
 function indexOf(token: string, array: JsonArray): string | undefined {
   const conditions = parseConditions(token);
   if (!conditions) return token;
-  const index = array.findIndex((element) => meets(element, conditions));
-  const isTwice = array.findLastIndex((element) => meets(element, conditions)) !== index;
-  return index < 0 || isTwice ? undefined : String(index);
+  const index = onlyIndex(array, conditions);
+  return index === undefined ? undefined : String(index);
 }
 
 function formatConditions(conditions: readonly Condition[]): string {
