@@ -18,6 +18,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   catalog: ['core', 'http', 'auth', 'patch', 'contract'],
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
+  history: ['core', 'patch', 'contract'],
   config: [
     'core',
     'auth',
@@ -49,6 +50,7 @@ const pureParts: ReadonlySet<Part> = new Set([
   'patch',
   'compatibility',
   'plan',
+  'history',
   'report',
 ]);
 

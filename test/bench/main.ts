@@ -7,6 +7,7 @@ const benchmarks: Readonly<
   plan: () => import('./plan.ts'),
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
+  history: () => import('./history.ts'),
 };
 
 const chosen = process.argv[2];
