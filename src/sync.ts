@@ -55,12 +55,13 @@ type Planner = {
 function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
-  const planLive = createLivePlanner(matcher, run);
+  const { complete, planLive } = createLivePlanner(matcher, run);
   const contracts: ContractPlan[] = [];
   let read = 0;
   return {
     take: (page) => {
-      for (const live of page.contracts) contracts.push(...selector.select(planLive(live), live));
+      for (const live of page.contracts.map(complete))
+        contracts.push(...selector.select(planLive(live), live));
       read += page.contracts.length;
       run.onPage?.(read, page.total);
     },
@@ -82,20 +83,32 @@ export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
   const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
-  return hasErrors(diagnostics) ? undefined : createLivePlanner(createMatcher(contracts), run);
+  if (hasErrors(diagnostics)) return undefined;
+  const { complete, planLive } = createLivePlanner(createMatcher(contracts), run);
+  return (listed) => planLive(complete(listed));
 }
 
+type LivePlanner = {
+  /** The contract with what the catalog leaves out of it: rules and patterns see no less. */
+  readonly complete: (listed: LiveContract) => LiveContract;
+  readonly planLive: PlanLive;
+};
+
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createLivePlanner(matcher: Matcher, { rules, dialect: setting }: Sync): PlanLive {
+function createLivePlanner(matcher: Matcher, { rules, dialect: setting }: Sync): LivePlanner {
   let dialect: Dialect | undefined;
   let spoken = rules;
-  return (listed) => {
-    if (!dialect) {
-      dialect = chooseDialect(setting, listed);
-      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
-    }
-    const live = dialect.complete(listed);
-    const desired = matcher.match(live);
-    return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
+  return {
+    complete: (listed) => {
+      if (!dialect) {
+        dialect = chooseDialect(setting, listed);
+        spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
+      }
+      return dialect.complete(listed);
+    },
+    planLive: (live) => {
+      const desired = matcher.match(live);
+      return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
+    },
   };
 }

@@ -107,3 +107,19 @@ test('rules lists each rule with what it says in either mode', async () => {
   expect(stdout).toMatch(/^column-removed +breaking +information +A column is gone\.$/mu);
   expect(stdout.trimEnd().split('\n')).toHaveLength(23);
 });
+
+test.for(['**.orders', 'SHOP.sales."Orders"', 'shop.sales.orders\u200B '])(
+  '--exclude %j leaves out a contract that the catalog names by its asset alone',
+  async (pattern) => {
+    const live = { ...seed[0], fullyQualifiedName: 'shop.sales.orders.dataContract_orders' };
+    const catalog = await serveCatalog({ seed: [live] });
+    const file = `name: orders\nentity: { fullyQualifiedName: shop.sales.orders }\ndescription: New.\n`;
+    const folder = makeFolder({ 'contracts/orders.yaml': file });
+    const world = { folder, environment: accessTo(catalog) };
+    const run = await runInProcess(['plan', '--exclude', pattern, '--format', 'json'], world);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      summary: { update: 0, unchanged: 0 },
+      selection: { leftOut: ['shop.sales.orders.dataContract_orders'] },
+    });
+  },
+);
