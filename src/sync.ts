@@ -72,7 +72,7 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
       const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
       const all = [...contracts, ...missing];
       const plan = makePlan(run.catalogUrl, all, problems, selector.summary());
-      return enforceLimits(plan, run.rules.limits, run.overrides);
+      return enforceLimits(plan, run.rules, run.overrides);
     },
   };
 }

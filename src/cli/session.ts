@@ -1,4 +1,5 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
+import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
 import { changedSince } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
@@ -60,12 +61,13 @@ function resolvePolicy(
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {
-  if (allowLimit.length > 0 && reason.trim() === '') {
+  const limits = allowLimit.map(limitName);
+  if (limits.length > 0 && !isReason(reason)) {
     throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {
-      hint: 'Add --reason "…": it is kept in the plan and its outcomes.',
+      hint: `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`,
     });
   }
-  return allowLimit.map((text) => ({ limit: limitName(text), reason }));
+  return limits.map((limit) => ({ limit, reason }));
 }
 
 function limitName(text: string): LimitName {

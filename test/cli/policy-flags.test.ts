@@ -94,6 +94,7 @@ test('the reason for lifting a limit is kept in the outcomes', async () => {
 test.for([
   { flags: ['--allow-limit', 'updates'], code: 'reason-needed' },
   { flags: ['--allow-limit', 'updates', '--reason', ' '], code: 'reason-needed' },
+  { flags: ['--allow-limit', 'updates', '--reason', 'todo'], code: 'reason-needed' },
   { flags: ['--allow-limit', 'all', '--reason', 'x'], code: 'invalid-flag' },
 ])('$flags is refused', async ({ flags, code }) => {
   const run = await runInProcess(['plan', ...flags], await arrange(files));
