@@ -17,6 +17,7 @@ import {
   type LoadedConfig,
   unusable,
 } from './file.ts';
+import { writtenPatterns } from './patterns.ts';
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {
@@ -37,6 +38,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     protected: (settings.protected ?? []).map(parseNamePattern),
     limits: resolveLimits(settings, refuse),
+    patterns: writtenPatterns(file),
   };
   if (problems.length > 0) throw unusable(problems);
   return rules;
