@@ -18,7 +18,8 @@ export function contractLabel(identity: Identity): string {
  * Without any, no rule about names can be kept.
  */
 export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
-  return [fullyQualifiedName, entity?.fullyQualifiedName]
+  const ofAsset = entity?.fullyQualifiedName;
+  return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
     .filter((name) => name !== undefined)
     .filter((name) => !isBlank(name));
 }

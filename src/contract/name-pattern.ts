@@ -40,7 +40,8 @@ const anyCharacters: Wildcard = { symbol: '*', matchesItem: (pattern, item) => p
 
 const anySegments: Wildcard = {
   symbol: '**',
-  matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters),
+  matchesItem: (pattern, item) =>
+    pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
 };
 
 /**

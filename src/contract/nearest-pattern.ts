@@ -1,26 +1,29 @@
 import { suggest } from '../core/text.ts';
-import { canonicalSegments, writeSegments } from './canonical-name.ts';
+import { writeSegments } from './canonical-name.ts';
 import { matchesSegments, type NamePattern } from './name-pattern.ts';
 
-type Segments = readonly string[];
+/** A qualified name in canonical form. */
+export type Segments = readonly string[];
 
 /**
  * The pattern that was probably meant by one that matches none of the names: segment by segment,
  * what stands there in a name. Undefined where nothing is near.
  */
-export function nearestPattern(pattern: NamePattern, names: readonly string[]): string | undefined {
-  const all = names.map(canonicalSegments);
+export function nearestPattern(
+  pattern: NamePattern,
+  names: readonly Segments[],
+): string | undefined {
   const fitted =
     pattern[0] === '**'
       ? fit(
           pattern.toReversed(),
-          all.map((name) => name.toReversed()),
+          names.map((name) => name.toReversed()),
         )?.toReversed()
-      : fit(pattern, all);
+      : fit(pattern, names);
   if (!fitted) return undefined;
   // `warehouse.finance` is often written for all that is below it.
   const near = [fitted, [...fitted, '**']].find((candidate) =>
-    all.some((name) => matchesSegments(candidate, name)),
+    names.some((name) => matchesSegments(candidate, name)),
   );
   return near && writeSegments(near);
 }

@@ -3,10 +3,11 @@
  * protected. It can be told only once all live contracts and files have been seen.
  */
 
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { canonicalSegments } from '../contract/canonical-name.ts';
+import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { matchesName, matchesSegments } from '../contract/name-pattern.ts';
-import { nearestPattern } from '../contract/nearest-pattern.ts';
+import { matchesName, matchesSegments, type NamePattern } from '../contract/name-pattern.ts';
+import { nearestPattern, type Segments } from '../contract/nearest-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean } from '../core/text.ts';
 import { drawOutline } from '../patch/outline.ts';
@@ -26,13 +27,13 @@ export function watchPatterns(
   desired: readonly DesiredContract[],
 ): PatternWatch {
   const names = watchNames(patterns.filter((written) => written.kind === 'name'));
-  for (const { identity } of desired) names.see(qualifiedNames(identity));
+  for (const { identity } of desired) names.see(identity);
   const paths = patterns.filter((written) => written.kind === 'path');
   const within = patterns.filter(({ kind }) => kind === 'pointer' || kind === 'key');
   const drawer = drawOutline();
   return {
     see: (live, file) => {
-      names.see(qualifiedNames(live));
+      names.see(live);
       if (within.length === 0 || !file) return;
       drawer.add(live.document);
       drawer.add(file.managed);
@@ -47,20 +48,31 @@ export function watchPatterns(
 
 function watchNames(patterns: readonly WrittenName[]) {
   let unused = patterns;
-  const seen: string[] = [];
+  const seen = new Set<string>();
   return {
-    see: (names: readonly string[]): void => {
+    see: (identity: Identity): void => {
       if (unused.length === 0) return;
-      for (const name of names) seen.push(name);
+      const names = qualifiedNames(identity);
+      for (const name of names) seen.add(name);
+      // Of a long list nearly all match none of them: their names are taken apart once.
+      if (!matchesName(patternsOf(unused), names)) return;
       unused = unused.filter(({ pattern }) => !matchesName([pattern], names));
-      // All that they are kept for is a hint.
-      if (unused.length === 0) seen.length = 0;
+      // They are kept for a hint alone.
+      if (unused.length === 0) seen.clear();
     },
-    diagnostics: (): Diagnostic[] => unused.map((written) => unusedName(written, seen)),
+    diagnostics: (): Diagnostic[] => {
+      if (unused.length === 0) return [];
+      const names = [...seen].map(canonicalSegments);
+      return unused.map((written) => unusedName(written, names));
+    },
   };
 }
 
-function unusedName(written: WrittenName, names: readonly string[]): Diagnostic {
+function patternsOf(patterns: readonly WrittenName[]): readonly NamePattern[] {
+  return patterns.map(({ pattern }) => pattern);
+}
+
+function unusedName(written: WrittenName, names: readonly Segments[]): Diagnostic {
   const near = nearestPattern(written.pattern, names);
   const hint = near === undefined ? aboutNames : `Did you mean "${near}"?`;
   return unusedPattern(written, 'matches no contract', hint);

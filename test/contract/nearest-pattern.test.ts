@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { canonicalSegments } from '../../src/contract/canonical-name.ts';
 import { parseNamePattern } from '../../src/contract/name-pattern.ts';
 import { nearestPattern } from '../../src/contract/nearest-pattern.ts';
 
@@ -8,7 +9,7 @@ const names = [
   'warehouse.sales.public.orders',
   'warehouse.sales.public.stg_orders',
   'lake."raw.v2".events',
-];
+].map(canonicalSegments);
 
 test.for<[pattern: string, meant: string | undefined]>([
   ['warehouse.fiance.**', 'warehouse.finance.**'],
