@@ -1,5 +1,6 @@
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { version } from '../version.ts';
 import {
   colourOption,
@@ -145,7 +146,7 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
       'a further token to accept; a made-up one, the process list shows it',
     )
     .option('--token-file <file>', 'the same from a file, for a token that is a secret')
-    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too')
+    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too', withoutSecrets)
     .option('--audience <audience>', 'whom the tokens of the issuer must be for')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
     .action(run(async () => (await import('./sandbox.ts')).runSandbox));

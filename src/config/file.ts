@@ -14,6 +14,7 @@ import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { parseYaml } from '../files/read/yaml.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../plan/lifecycle.ts';
@@ -107,7 +108,19 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
   const source = { file: name, text: read.text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  return { settings: fields ?? {}, locate: (pointer) => locate(source, pointer) };
+  const settings = withPlainUrls(fields ?? {});
+  return { settings, locate: (pointer) => locate(source, pointer) };
+}
+
+function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { catalog, auth } = settings;
+  return {
+    ...settings,
+    ...(catalog?.url !== undefined && {
+      catalog: { ...catalog, url: withoutSecrets(catalog.url) },
+    }),
+    ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
+  };
 }
 
 /** The configuration cannot be used, for these reasons. */
