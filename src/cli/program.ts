@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Help, type Option } from 'commander';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { version } from '../version.ts';
@@ -11,6 +12,7 @@ import {
   withLoginOptions,
   withSessionOptions,
 } from './options.ts';
+import { findSecretFlag } from './secret-flag.ts';
 import {
   exitCode,
   type ExitCode,
@@ -23,6 +25,8 @@ import {
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   hideSecrets(terminal);
+  const secretFlag = findSecretFlag(args);
+  if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
   const program = describeProgram(terminal, (load) => async (...given) => {
     const run = await load();
@@ -154,6 +158,17 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
     .command('demo')
     .description('plan, apply and plan again, over the bundled example and an embedded catalog')
     .action(run(async () => (await import('./demo.ts')).runDemo));
+}
+
+async function refuseCommandLine(
+  problem: Diagnostic,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { errorDocument } = await import('./usage-error.ts');
+  reportDiagnostics([problem], terminal);
+  terminal.write(errorDocument(args, problem));
+  return exitCode.failed;
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */
