@@ -73,6 +73,22 @@ export type ConfigFile = {
   };
 };
 
+/** All keys of the file: one of them tells it from other files. */
+const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
+  catalog: true,
+  auth: true,
+  contracts: true,
+  lifecycle: true,
+  scope: true,
+  unmanaged: true,
+  compatibility: true,
+  limits: true,
+  protected: true,
+  allow: true,
+  ignore: true,
+  patch: true,
+};
+
 /** Levels stand under the names of statuses in lower case: `active: error`. */
 export type CompatibilitySettings = Readonly<Record<string, unknown>> & {
   readonly mode?: Mode;
@@ -94,7 +110,7 @@ export type LoadedConfig = {
 
 /** Reads and checks the file; `name` is the path as the user knows it. */
 export function readConfigFile(folder: string, name: string): LoadedConfig {
-  const read = readText(name, folder);
+  const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
   const yaml = parseYaml(read.text);
   const [document, second] = yaml.documents;

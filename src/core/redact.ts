@@ -57,7 +57,7 @@ function encodings(text: string): string[] {
 
 /** A pattern for a text in which any character may be escaped, in whatever language. */
 function writtenAnyhow(text: string): string {
-  return [...text].map(characterPattern).join('');
+  return Array.from(text, characterPattern).join('');
 }
 
 /** Letters and digits are escaped by nobody: without more, a pattern stays short and fast. */

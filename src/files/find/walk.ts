@@ -102,6 +102,7 @@ type Unreadable =
   | 'link-loop'
   | 'not-found'
   | 'file-too-large'
+  | 'foreign-file'
   | 'not-readable';
 
 /** What a failed call of the file system stands for. */
@@ -140,6 +141,11 @@ const sentences: {
   'file-too-large': {
     message: `The file is larger than ${largestFile} bytes, which no contract needs.`,
     hint: 'Split it, or leave it out with `contracts.exclude`.',
+  },
+  'foreign-file': {
+    message:
+      'The name does not end in .yaml, .yml or .json, and no key says that this is a file of ours.',
+    hint: 'Nothing of it is shown. Rename it, or correct the path that leads to it.',
   },
   'not-readable': {
     message: 'This could not be read.',
