@@ -69,7 +69,7 @@ export async function readPlan(
 function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
   switch (flags.format) {
     case 'json':
-      return terminal.write(renderPlanJson(plan, flags));
+      return terminal.write(renderPlanJson(plan, flags), 'json');
     case 'markdown':
       return terminal.write(renderPlanMarkdown(plan, { budget: Infinity }));
     case 'text':

@@ -167,7 +167,7 @@ async function refuseCommandLine(
 ): Promise<ExitCode> {
   const { errorDocument } = await import('./usage-error.ts');
   reportDiagnostics([problem], terminal);
-  terminal.write(errorDocument(args, problem));
+  terminal.write(errorDocument(args, problem), 'json');
   return exitCode.failed;
 }
 
@@ -180,7 +180,7 @@ async function explainFailure(
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
     const { usageErrorDocument } = await import('./usage-error.ts');
-    terminal.write(usageErrorDocument(args, error));
+    terminal.write(usageErrorDocument(args, error), 'json');
     return exitCode.failed;
   }
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);

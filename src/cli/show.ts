@@ -53,7 +53,7 @@ export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Te
   }
   switch (flags.format) {
     case 'json':
-      return terminal.write(renderOutcomesJson(outcomes, flags));
+      return terminal.write(renderOutcomesJson(outcomes, flags), 'json');
     case 'markdown':
       if (!plan) return;
       return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));

@@ -23,9 +23,11 @@ export async function runValidate(
 ): Promise<ExitCode> {
   prepareForReading();
   const validation = await validate({ folder: terminal.folder, paths }, flags.config);
-  terminal.write(render(validation, flags, terminal));
+  terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
+
+const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
 async function validate(files: NamedFiles, config: string | undefined): Promise<Validation> {
