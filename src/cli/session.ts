@@ -1,7 +1,7 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
-import { changedSince } from '../files/find/git.ts';
+import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import { openSession, type Session, type SessionOptions } from '../session.ts';
@@ -54,7 +54,9 @@ function resolvePolicy(
     selection: {
       only,
       exclude,
-      ...(since !== undefined && { changed: { since, files: changedSince(since, folder) } }),
+      ...(since !== undefined && {
+        changed: { since, has: isAmongChanged(changedSince(since, folder), folder) },
+      }),
     },
     overrides: resolveOverrides(flags),
   };

@@ -16,7 +16,7 @@ export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   /** Only what is declared in these files, those that changed since a git revision. */
-  readonly changed?: { readonly since: string; readonly files: ReadonlySet<string> };
+  readonly changed?: { readonly since: string; readonly has: (file: string) => boolean };
 };
 
 /** Sorts contracts into the selected and the rest, and remembers what it has seen. */
@@ -42,7 +42,7 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
     return (
       (wanted.length === 0 || matching.length > 0) &&
       !unwanted.some((pattern) => matchesSubject(pattern, subject)) &&
-      (!changed || (subject.file !== undefined && changed.files.has(subject.file)))
+      (!changed || (subject.file !== undefined && changed.has(subject.file)))
     );
   }
 
