@@ -41,7 +41,7 @@ export type Terminal = {
 };
 
 /** Workflow commands, unlike text, are meant to be obeyed by the log that they are written to. */
-export type Form = 'text' | 'json' | 'commands';
+type Form = 'text' | 'json' | 'commands';
 
 /** The part of the process that a terminal stands for. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {

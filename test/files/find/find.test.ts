@@ -21,6 +21,14 @@ function problems({ diagnostics }: FoundFiles): readonly string[] {
     .toSorted(compareCodeUnits);
 }
 
+/** Warnings alone, beside the good file of the tree. */
+function warnings(root: string, include: readonly string[], exclude: readonly string[] = []) {
+  const { files, diagnostics } = findFiles({ root, include, exclude });
+  expect(files).toContain('contracts/a.yaml');
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(diagnostics.map(() => 'warning'));
+  return diagnostics.map(({ code, source }) => `${code} ${source?.file}`);
+}
+
 const tree = {
   'contracts/orders.yaml': '',
   'contracts/sales/refunds.yml': '',
@@ -150,13 +158,6 @@ describe('an error is reported', () => {
 
 describe('a warning is given of what has the name of a contract file and is not read', () => {
   const good = { 'contracts/a.yaml': '' };
-
-  function warnings(root: string, include: readonly string[], exclude: readonly string[] = []) {
-    const { files, diagnostics } = findFiles({ root, include, exclude });
-    expect(files).toContain('contracts/a.yaml');
-    expect(diagnostics.map(({ severity }) => severity)).toEqual(diagnostics.map(() => 'warning'));
-    return diagnostics.map(({ code, source }) => `${code} ${source?.file}`);
-  }
 
   test('a pipe, also behind a link', () => {
     const root = makeFolder({ ...good, 'contracts/c.yaml': { link: 'b.yaml' } });
