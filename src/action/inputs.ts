@@ -33,7 +33,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
   const read: Read = (name) => input(name) || undefined;
   return {
     command: oneOf(commands, 'command', read) ?? 'plan',
-    catalogUrl: readUrl('catalog-url', read),
+    catalogUrl: plainUrl(read('catalog-url')),
     auth: readAuth(read),
     config: read('config'),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
@@ -48,8 +48,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
 }
 
 /** What may be secret in it is cut out before anything else sees it. */
-function readUrl(name: string, read: Read): string | undefined {
-  const text = read(name);
+function plainUrl(text: string | undefined): string | undefined {
   return text === undefined ? undefined : withoutSecrets(text);
 }
 
@@ -79,7 +78,7 @@ function readHash(read: Read): string | undefined {
 function readAuth(read: Read): AuthSettings {
   const settings = {
     token: secret('token', read),
-    issuer: readUrl('auth-issuer', read),
+    issuer: plainUrl(read('auth-issuer')),
     clientId: read('auth-client-id'),
     method: oneOf(machineMethods, 'auth-method', read),
     clientSecret: secret('auth-client-secret', read),

@@ -152,7 +152,7 @@ describe('an error is reported', () => {
     const root = makeFolder({});
     execFileSync('mkfifo', [join(root, 'pipe.yaml')]);
     const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
-    expect(problems(found)).toEqual(['nothing-matches', 'nothing-matches', 'not-a-file pipe.yaml']);
+    expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'nothing-matches', 'nothing-matches']);
   });
 });
 
