@@ -49,6 +49,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
   return {
     catalogUrl,
     files: { root, include: paths.length > 0 ? paths : include, exclude, allowEmpty },
+    isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),

@@ -1,6 +1,6 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
-import type { CatalogReader, Page } from './catalog/catalog.ts';
+import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
 import { queryFor } from './catalog/query.ts';
 import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
@@ -13,12 +13,15 @@ import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher, type Matcher } from './plan/match.ts';
 import type { ContractPlan, Override, Plan } from './plan/plan.ts';
 import type { Rules } from './plan/rules.ts';
-import { createSelector, type Selection } from './plan/selection.ts';
+import { createSelector, exclusions, type Selection } from './plan/selection.ts';
 import { planUnmanaged } from './plan/unmanaged.ts';
+import { type PatternWatch, watchPatterns } from './plan/unused.ts';
 
 export type Sync = {
   readonly catalogUrl: string;
   readonly files: FileSelection;
+  /** Whether somebody named the files for this run alone: then it does not see all there are. */
+  readonly isNarrowed?: boolean;
   /** Reads them; unless given, one after the other. */
   readonly readContracts?: typeof readContracts;
   /** Has no method that could change the catalog: planning cannot write. */
@@ -37,11 +40,9 @@ export async function sync(run: Sync): Promise<Plan> {
   const read = run.readContracts ?? readContracts;
   const { contracts: desired, diagnostics } = await read(run.files, run.rules.lifecycle);
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
-  const planner = createPlanner(desired, run);
-  for await (const page of run.reader.list(
-    queryFor(desired, run.rules.unmanaged.rule !== 'ignore'),
-  ))
-    planner.take(page);
+  const query = queryFor(desired, run.rules.unmanaged.rule !== 'ignore');
+  const planner = createPlanner(desired, query, run);
+  for await (const page of run.reader.list(query)) planner.take(page);
   return planner.finish(diagnostics);
 }
 
@@ -52,15 +53,20 @@ type Planner = {
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
 
-function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner {
+function createPlanner(desired: readonly DesiredContract[], query: ListQuery, run: Sync): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
-  const planLive = createLivePlanner(matcher, run);
+  // What has not been seen may be what a pattern matches.
+  const seesAll = !run.isNarrowed && query.entities === undefined;
+  const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
+  const watch = watchPatterns(patterns, desired);
+  const { complete, planLive } = createLivePlanner(matcher, run, watch.see);
   const contracts: ContractPlan[] = [];
   let read = 0;
   return {
     take: (page) => {
-      for (const live of page.contracts) contracts.push(...selector.select(planLive(live), live));
+      for (const live of page.contracts.map(complete))
+        contracts.push(...selector.select(planLive(live), live));
       read += page.contracts.length;
       run.onPage?.(read, page.total);
     },
@@ -68,10 +74,11 @@ function createPlanner(desired: readonly DesiredContract[], run: Sync): Planner 
       const missing = matcher
         .unmatched()
         .flatMap((file) => selector.select(planMissing(file, run.rules), file.identity));
-      const problems = [...diagnostics, ...matcher.diagnostics(), ...selector.diagnostics()];
+      const observers = [matcher, selector, watch];
+      const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
       const all = [...contracts, ...missing];
       const plan = makePlan(run.catalogUrl, all, problems, selector.summary());
-      return enforceLimits(plan, run.rules.limits, run.overrides);
+      return enforceLimits(plan, run.rules, run.overrides);
     },
   };
 }
@@ -82,20 +89,37 @@ export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
   const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
-  return hasErrors(diagnostics) ? undefined : createLivePlanner(createMatcher(contracts), run);
+  if (hasErrors(diagnostics)) return undefined;
+  const { complete, planLive } = createLivePlanner(createMatcher(contracts), run);
+  return (listed) => planLive(complete(listed));
 }
 
+type LivePlanner = {
+  /** The contract with what the catalog leaves out of it: rules and patterns see no less. */
+  readonly complete: (listed: LiveContract) => LiveContract;
+  readonly planLive: PlanLive;
+};
+
 /** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createLivePlanner(matcher: Matcher, { rules, dialect: setting }: Sync): PlanLive {
+function createLivePlanner(
+  matcher: Matcher,
+  { rules, dialect: setting }: Sync,
+  see: PatternWatch['see'] = () => undefined,
+): LivePlanner {
   let dialect: Dialect | undefined;
   let spoken = rules;
-  return (listed) => {
-    if (!dialect) {
-      dialect = chooseDialect(setting, listed);
-      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
-    }
-    const live = dialect.complete(listed);
-    const desired = matcher.match(live);
-    return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
+  return {
+    complete: (listed) => {
+      if (!dialect) {
+        dialect = chooseDialect(setting, listed);
+        spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
+      }
+      return dialect.complete(listed);
+    },
+    planLive: (live) => {
+      const desired = matcher.match(live);
+      see(live, desired);
+      return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
+    },
   };
 }

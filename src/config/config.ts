@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import { ConfigError } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { resolveRules } from './rules.ts';
@@ -109,12 +110,13 @@ const noFile: LoadedConfig = {
 };
 
 function resolveUrl(...sources: readonly (string | undefined)[]): string {
-  const text = sources.find((source) => source !== undefined && source !== '');
-  if (text === undefined) {
+  const given = sources.find((source) => source !== undefined && source !== '');
+  if (given === undefined) {
     throw new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
       hint: 'Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml.',
     });
   }
+  const text = withoutSecrets(given);
   const url = URL.parse(text);
   if (!url) {
     throw new ConfigError(

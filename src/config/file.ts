@@ -14,6 +14,7 @@ import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { parseYaml } from '../files/read/yaml.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../plan/lifecycle.ts';
@@ -72,6 +73,22 @@ export type ConfigFile = {
   };
 };
 
+/** All keys of the file: one of them tells it from other files. */
+const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
+  catalog: true,
+  auth: true,
+  contracts: true,
+  lifecycle: true,
+  scope: true,
+  unmanaged: true,
+  compatibility: true,
+  limits: true,
+  protected: true,
+  allow: true,
+  ignore: true,
+  patch: true,
+};
+
 /** Levels stand under the names of statuses in lower case: `active: error`. */
 export type CompatibilitySettings = Readonly<Record<string, unknown>> & {
   readonly mode?: Mode;
@@ -93,7 +110,7 @@ export type LoadedConfig = {
 
 /** Reads and checks the file; `name` is the path as the user knows it. */
 export function readConfigFile(folder: string, name: string): LoadedConfig {
-  const read = readText(name, folder);
+  const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
   const yaml = parseYaml(read.text);
   const [document, second] = yaml.documents;
@@ -107,7 +124,19 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
   const source = { file: name, text: read.text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  return { settings: fields ?? {}, locate: (pointer) => locate(source, pointer) };
+  const settings = withPlainUrls(fields ?? {});
+  return { settings, locate: (pointer) => locate(source, pointer) };
+}
+
+function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { catalog, auth } = settings;
+  return {
+    ...settings,
+    ...(catalog?.url !== undefined && {
+      catalog: { ...catalog, url: withoutSecrets(catalog.url) },
+    }),
+    ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
+  };
 }
 
 /** The configuration cannot be used, for these reasons. */

@@ -2,7 +2,7 @@
 
 import { parseNamePattern } from '../contract/name-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, quote } from '../core/text.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
@@ -17,6 +17,7 @@ import {
   type LoadedConfig,
   unusable,
 } from './file.ts';
+import { writtenPatterns } from './patterns.ts';
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {
@@ -37,6 +38,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     protected: (settings.protected ?? []).map(parseNamePattern),
     limits: resolveLimits(settings, refuse),
+    patterns: writtenPatterns(file),
   };
   if (problems.length > 0) throw unusable(problems);
   return rules;
@@ -98,6 +100,10 @@ function resolveExceptions(
     if (until !== undefined && !isDay(until)) {
       refuse([...pointer, 'until'], `${until} is no day.`, 'It looks like 2027-01-31.');
     }
+    if (!isReason(exception.reason)) {
+      const message = `The reason ${quote(exception.reason)} says nothing.`;
+      refuse([...pointer, 'reason'], message, reasonHint);
+    }
     return {
       ...exception,
       contract: parseNamePattern(contract),
@@ -107,6 +113,16 @@ function resolveExceptions(
       source: locate(pointer),
     };
   });
+}
+
+/** Of a reason, whatever it is for. */
+export const reasonHint =
+  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not begin with todo, tbd or fixme.';
+
+/** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
+export function isReason(text: string): boolean {
+  const signs = new Set(text.toLowerCase().match(/[\p{L}\p{N}]/gu));
+  return signs.size >= 4 && !/^\P{L}*(?:todo|tbd|fixme)\b/iu.test(text);
 }
 
 /** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */

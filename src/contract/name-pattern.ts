@@ -5,12 +5,14 @@
  * the pattern anew for each name.
  */
 
-/** A pattern by its segments. */
+import { canonicalSegments } from './canonical-name.ts';
+
+/** A pattern by its segments, in canonical form. */
 export type NamePattern = readonly string[];
 
 /** The pattern that a dotted text writes. */
 export function parseNamePattern(text: string): NamePattern {
-  return segmentsOf(text);
+  return canonicalSegments(text);
 }
 
 /** Whether one of the patterns matches one of the dotted names. */
@@ -18,7 +20,7 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
   // Of each live contract, and mostly without a pattern: then its name is not taken apart.
   if (patterns.length === 0) return false;
   return names.some((name) => {
-    const segments = segmentsOf(name);
+    const segments = canonicalSegments(name);
     return patterns.some((pattern) => matchesSegments(pattern, segments));
   });
 }
@@ -26,11 +28,6 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
 /** Whether a pattern, by its segments, matches a name or path, by its own. */
 export function matchesSegments(pattern: NamePattern, segments: readonly string[]): boolean {
   return matchesSequence(pattern, segments, anySegments);
-}
-
-/** A segment with dots of its own is quoted in a qualified name. */
-function segmentsOf(name: string): readonly string[] {
-  return name.includes('"') ? (name.match(/(?:"[^"]*"|[^."])+/gu) ?? []) : name.split('.');
 }
 
 /** What stands for any number of items, and when any other item of a pattern matches. */
@@ -43,7 +40,8 @@ const anyCharacters: Wildcard = { symbol: '*', matchesItem: (pattern, item) => p
 
 const anySegments: Wildcard = {
   symbol: '**',
-  matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters),
+  matchesItem: (pattern, item) =>
+    pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
 };
 
 /**

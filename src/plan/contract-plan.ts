@@ -56,13 +56,18 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
 /** A file whose contract never came. */
 export function planMissing({ identity, source }: DesiredContract, { scope }: Rules): MissingPlan {
   const { id, entity } = identity;
+  const names = qualifiedNames(identity);
   return {
     action: 'missing',
     ...(id !== undefined && { id }),
     ...namesOf(identity),
     ...(entity && { entity }),
     source,
-    problems: [...judgeScope(qualifiedNames(identity), source, scope), missing(source)],
+    problems: [
+      // What a file means by its id alone shows its name once the catalog has it.
+      ...(names.length > 0 ? judgeScope(names, source, scope) : []),
+      missing(source),
+    ],
   };
 }
 

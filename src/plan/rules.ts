@@ -4,6 +4,7 @@ import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
+import type { Pattern } from '../patch/pattern.ts';
 import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
@@ -23,6 +24,25 @@ export type Exception = Permission & {
   readonly source: SourcePosition;
 };
 
+/** A pattern in the words of the configuration or of a flag, and where it stands there. */
+type Written = {
+  /** The key that it stands under, or the flag. */
+  readonly setting: string;
+  readonly text: string;
+  readonly source?: SourcePosition;
+};
+
+/** On names of contracts. */
+export type WrittenName = Written & { readonly kind: 'name'; readonly pattern: NamePattern };
+/** On files of contracts, by the segments of their paths. */
+export type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
+/** On places in contracts. */
+export type WrittenPointer = Written & { readonly kind: 'pointer'; readonly pattern: Pattern };
+/** The text names an array, whose elements are told apart by these members. */
+export type WrittenKey = Written & { readonly kind: 'key'; readonly members: readonly string[] };
+
+export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
+
 /** What a team has decided about how its contracts are compared and changed. */
 export type Rules = {
   readonly equivalence: Equivalence;
@@ -37,6 +57,8 @@ export type Rules = {
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** All patterns of the above, to be warned of where they match nothing. */
+  readonly patterns: readonly WrittenPattern[];
 };
 
 /** What holds where nothing is configured. */
@@ -50,4 +72,5 @@ export const defaultRules: Rules = {
   unmanaged: { rule: 'report' },
   protected: [],
   limits: defaultLimits,
+  patterns: [],
 };

@@ -48,6 +48,35 @@ describe('an exception', () => {
     ]);
   });
 
+  test.for([
+    '""',
+    '"  "',
+    'x',
+    'xxxx',
+    '"..."',
+    'todo',
+    'TODO agree with finance',
+    '"- tbd."',
+    'n/a',
+    'none',
+    'test',
+  ])('does not hold without a reason that says something, as %s does not', (reason) => {
+    const [first = '', ...others] = complaints(
+      `allow:\n  - { contract: a, rule: column-removed, reason: ${reason} }\n`,
+    );
+    expect(first).toMatch(/^2:50 .*(?:says nothing|fewer than 1 characters)/u);
+    expect(others).toEqual([]);
+  });
+
+  test.for(['agreed', 'DATA-812', '合意済み', 'test data only, says QA', 'none of them reads it'])(
+    'holds for the reason %s',
+    (reason) => {
+      expect(
+        complaints(`allow:\n  - { contract: a, rule: column-removed, reason: "${reason}" }\n`),
+      ).toEqual([]);
+    },
+  );
+
   test.for(['2027-02-30', '2027-13-01', '2027-1-1', 'soon'])('cannot end on %s', (until) => {
     expect(complaints(exceptionUntil(until))).toEqual([
       expect.stringMatching(/^2:\d+ .*2027-01-31/u),

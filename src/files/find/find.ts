@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { matchesGlob, relative, resolve, sep } from 'node:path';
-import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Severity } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import { walkFolder, whyUnreadable } from './walk.ts';
@@ -35,7 +35,23 @@ export function findFiles({ root, include, exclude, allowEmpty }: FileSelection)
     for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
     diagnostics.push(...found.diagnostics);
   }
-  return { files: [...files.values()].toSorted(compareCodeUnits), diagnostics };
+  const names = [...files.values()].toSorted(compareCodeUnits);
+  return { files: names, diagnostics: withoutRepeats(diagnostics, new Set(names)) };
+}
+
+/** What one glob overlooks another may find, or overlook too. */
+function withoutRepeats(
+  diagnostics: readonly Diagnostic[],
+  found: ReadonlySet<string>,
+): Diagnostic[] {
+  const told = new Set<string>();
+  return diagnostics.filter(({ severity, code, source }) => {
+    if (severity !== 'warning' || !source) return true;
+    const name = `${code} ${source.file}`;
+    if (found.has(source.file) || told.has(name)) return false;
+    told.add(name);
+    return true;
+  });
 }
 
 type Found = {
@@ -61,10 +77,9 @@ function findIncluded(include: string, { root, isExcluded, ifNothing }: Search):
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
-  if (found.files.size + found.diagnostics.length === 0) {
-    return { files: found.files, diagnostics: [nothingMatches(include, ifNothing)] };
-  }
-  return found;
+  if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
+  const nothing = nothingMatches(include, ifNothing);
+  return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
 }
 
 /** Where a walk starts, and which of the files below it are wanted. */
