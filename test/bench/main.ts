@@ -7,6 +7,7 @@ const benchmarks: Readonly<
   plan: () => import('./plan.ts'),
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
+  throttle: () => import('./throttle.ts'),
 };
 
 const chosen = process.argv[2];
