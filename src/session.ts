@@ -64,7 +64,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
 
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
-  { catalogUrl, pageSize, timeoutMs, concurrency }: Config,
+  { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
   { token, allowHttp = false, onRetry, log }: ConnectionOptions,
 ): CatalogConnection {
   return {
@@ -72,6 +72,7 @@ export function connectionOf(
     token,
     pageSize,
     timeoutMs,
+    timeoutThrottledMs,
     concurrency,
     version,
     allowHttp,

@@ -41,6 +41,11 @@ export type CatalogReader = {
 
 /** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
 export type CatalogWriter = {
-  /** The contract as the catalog holds it afterwards. Once the signal aborts, there is no other try. */
+  /**
+   * The contract as the catalog holds it afterwards. Waits while the catalog allows no more
+   * requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`) fails:
+   * it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing. Once the
+   * signal aborts, nothing is sent any more.
+   */
   readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -64,6 +64,10 @@ function withCatalogOptions(command: Command): Command {
     .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
     .option('--concurrency <number>', 'requests in flight at once (default: 8)')
     .option('--timeout <seconds>', 'how long a request may take (default: 30)')
+    .option(
+      '--timeout-throttled <seconds>',
+      'how long to wait for one success while the catalog refuses requests (default: 600)',
+    )
     .option('--allow-http', 'send the token over plain http to another machine', false);
   return withAuthOptions(command);
 }

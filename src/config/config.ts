@@ -16,6 +16,7 @@ export type SettingFlags = {
   readonly pageSize?: string;
   readonly concurrency?: string;
   readonly timeout?: string;
+  readonly timeoutThrottled?: string;
 };
 
 /** What is known without a catalog: which files there are, and the rules they keep to. */
@@ -33,6 +34,7 @@ export type Config = FileConfig & {
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
+  readonly timeoutThrottledMs: number;
 };
 
 const defaultFile = 'contract-sync.yaml';
@@ -40,6 +42,7 @@ const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
+const mostThrottledSeconds = 86_400;
 /** The larger of the interface's two maxima (§8); a server that allows less says so. */
 const mostPageSize = 1_000_000;
 
@@ -59,7 +62,14 @@ export function resolveConfig(
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
-    timeoutMs: 1000 * (seconds('--timeout', flags.timeout) ?? catalog.timeoutSeconds ?? 30),
+    timeoutMs:
+      1000 *
+      (seconds('--timeout', flags.timeout, mostTimeoutSeconds) ?? catalog.timeoutSeconds ?? 30),
+    timeoutThrottledMs:
+      1000 *
+      (seconds('--timeout-throttled', flags.timeoutThrottled, mostThrottledSeconds) ??
+        catalog.timeoutThrottledSeconds ??
+        600),
   };
 }
 
@@ -150,12 +160,12 @@ export function wholeNumber(
   );
 }
 
-function seconds(flag: string, text: string | undefined): number | undefined {
+function seconds(flag: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= mostTimeoutSeconds) return value;
+  if (value > 0 && value <= most) return value;
   throw new ConfigError(
     'invalid-flag',
-    `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`,
+    `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`,
   );
 }

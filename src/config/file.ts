@@ -42,6 +42,7 @@ export type ConfigFile = {
     readonly pageSize?: number | 'auto';
     readonly concurrency?: number;
     readonly timeoutSeconds?: number;
+    readonly timeoutThrottledSeconds?: number;
   };
   readonly auth?: AuthFile;
   readonly contracts?: {

@@ -8,6 +8,7 @@ const benchmarks: Readonly<
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
   history: () => import('./history.ts'),
+  throttle: () => import('./throttle.ts'),
 };
 
 const chosen = process.argv[2];
