@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ServerPage } from '../catalog/answers.ts';
+import { nextPageSize, type PageSize } from '../catalog/page-size.ts';
 import {
   fetchSized,
   leftOf,
-  nextPageSize,
   type OpenPages,
   type PageAt,
   type Pages,
-  type PageSize,
   type PageSource,
 } from '../catalog/walk.ts';
 import { type Content, bodyText } from '../http/body.ts';

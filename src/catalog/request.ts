@@ -32,7 +32,8 @@ export type FaultCode =
   | 'not-json'
   | 'malformed-answer'
   | 'unexpected-answer'
-  | 'incomplete-read';
+  | 'incomplete-read'
+  | 'list-does-not-end';
 
 /** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
 export type Fault = {
