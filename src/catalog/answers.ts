@@ -6,6 +6,7 @@ import { type Content, bodyText } from '../http/body.ts';
 import type { Attempt, Fault } from './request.ts';
 import type { VersionHistory } from './catalog.ts';
 import { repeatedMember } from './repeated-member.ts';
+import { refuseRich } from './rich-answer.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {
@@ -21,10 +22,14 @@ export type ServerPage = {
 
 /** The JSON of a successful answer. */
 export function readJson(content: Content): Attempt<JsonValue> {
-  return parseBody(bodyText(content), content);
+  return andThen(readText(content), (text) => parseBody(text, content));
 }
 
-function parseBody(text: string, { type }: Pick<Content, 'type'>): Attempt<JsonValue> {
+function readText(content: Content): Attempt<string> {
+  return andThen(refuseRich(content), (sparing) => ({ value: bodyText(sparing) }));
+}
+
+function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
@@ -35,13 +40,13 @@ function parseBody(text: string, { type }: Pick<Content, 'type'>): Attempt<JsonV
 
 /** A page of a list. */
 export function readPage(content: Content): Attempt<ServerPage> {
-  const text = bodyText(content);
-  const page = andThen(parseBody(text, content), parsePage);
-  if ('fault' in page) return page;
-  const name = repeatedMember(text);
-  return name === undefined
-    ? page
-    : { value: { ...page.value, flaw: `a page holds "${name}" twice` } };
+  return andThen(readText(content), (text) =>
+    andThen(andThen(parseBody(text, content), parsePage), (page) => {
+      const name = repeatedMember(text);
+      const flaw = `a page holds "${name}" twice`;
+      return { value: name === undefined ? page : { ...page, flaw } };
+    }),
+  );
 }
 
 /** What a page says, from its JSON. */

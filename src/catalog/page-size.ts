@@ -32,6 +32,11 @@ export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
   return limit > small ? settled(small) : undefined;
 }
 
+/** The size to try where so many contracts are more than can be read at once; one has to be read. */
+export function tenthOf({ limit }: PageSize): PageSize | undefined {
+  return limit > 1 ? settled(Math.ceil(limit / 10)) : undefined;
+}
+
 function settled(limit: number): PageSize {
   return { limit, settled: true };
 }

@@ -1,8 +1,14 @@
-import type { Answer } from '../http/body.ts';
+import { type Answer, LargeBodyError } from '../http/body.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import { endlessList, incompleteRead } from './list-fault.ts';
-import { nextPageSize, type PageSize, smallerPageSize, startPageSize } from './page-size.ts';
+import {
+  nextPageSize,
+  type PageSize,
+  smallerPageSize,
+  startPageSize,
+  tenthOf,
+} from './page-size.ts';
 import type { Attempt, CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
 
@@ -110,7 +116,7 @@ type Sized<Value> = {
   readonly request: CatalogRequest;
 };
 
-/** Fetches a page, a smaller one where the server refuses the size. */
+/** Fetches a page, a smaller one where the server refuses the size, or sends more than is read. */
 export async function fetchSized<Value>(
   source: PageSource,
   { after, size }: PageAt,
@@ -120,9 +126,15 @@ export async function fetchSized<Value>(
   try {
     return { value: await source.send(request, read), size, request };
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 400;
-    const smaller = isRefused ? smallerPageSize(size) : undefined;
+    const smaller = sizeAfter(error, size);
     if (smaller === undefined) throw error;
     return fetchSized(source, { after, size: smaller }, read);
   }
+}
+
+/** The size to try after a failure, or undefined where it is not the size. */
+function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.cause instanceof LargeBodyError) return tenthOf(size);
+  return error.status === 400 ? smallerPageSize(size) : undefined;
 }

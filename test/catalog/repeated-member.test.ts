@@ -29,7 +29,7 @@ test('of two members of a page with one name it says so, however they are writte
   fc.assert(
     fc.property(fc.array(member, { maxLength: 5 }), (members) => {
       const page = `{${members.map(([{ text }, blank, json]) => `${text}${blank}:${json}`).join(',')}}`;
-      const counts = Map.groupBy(members, ([{ name }]) => name);
+      const counts = Map.groupBy(members, ([{ name }]): string => name);
       const twice = ['data', 'paging'].find((name) => (counts.get(name)?.length ?? 0) > 1);
       expect(() => JSON.parse(page)).not.toThrow();
       expect(repeatedMember(page)).toBe(twice);
