@@ -1,5 +1,7 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
+import { quote } from '../core/text.ts';
+import { complainAboutPattern } from '../core/wildcard.ts';
 import { changedSince } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
@@ -48,6 +50,8 @@ function resolvePolicy(
   folder: string,
 ): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty'> {
   const { only = [], exclude = [], changedSince: since, allowEmpty = false } = flags;
+  for (const pattern of only) refusePattern('--only', pattern);
+  for (const pattern of exclude) refusePattern('--exclude', pattern);
   return {
     allowEmpty,
     selection: {
@@ -57,6 +61,14 @@ function resolvePolicy(
     },
     overrides: resolveOverrides(flags),
   };
+}
+
+function refusePattern(flag: string, pattern: string): void {
+  const complaint = complainAboutPattern(pattern);
+  if (complaint === undefined) return;
+  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, {
+    hint: `Use * and **, and give ${flag} several times for several patterns.`,
+  });
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {
