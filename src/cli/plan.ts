@@ -4,7 +4,7 @@ import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { erroredPlan } from '../plan/make.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import type { Session } from '../session.ts';
@@ -28,7 +28,7 @@ export async function runPlan(
   const plan = flags.out === undefined ? made : writePlan(flags.out, made, flags, terminal);
   printPlan(plan, flags, terminal);
   if (review) showReview(review, flags, terminal);
-  if (plan.errored) return exitCode.failed;
+  if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
 }
 

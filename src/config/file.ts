@@ -18,7 +18,7 @@ import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../plan/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
-import type { Unmanaged } from '../plan/rules.ts';
+import type { Missing, Unmanaged } from '../plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -57,6 +57,7 @@ export type ConfigFile = {
   };
   readonly scope?: readonly string[];
   readonly unmanaged?: Unmanaged['rule'];
+  readonly missing?: Missing;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;

@@ -36,6 +36,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     exceptions: resolveExceptions(file, today, refuse),
     scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
+    missing: settings.missing ?? defaultRules.missing,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
   };

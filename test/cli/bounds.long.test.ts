@@ -127,3 +127,36 @@ test.each([
   expect(run.stdout + run.stderr).toContain(complaint);
   expectModest(run);
 });
+
+/** A list of so many contracts, each with a field of a hundred thousand lists in lists. */
+function deepCatalog(field: string, contracts: number): Answering {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const one = (number: number): string =>
+    JSON.stringify(contractDocument(number, { fullyQualifiedName: `${number}` })).replace(
+      '{',
+      `{"${field}":${deep},`,
+    );
+  return (_, response) => {
+    const data = Array.from({ length: contracts }, (_row, index) => one(index)).join(',');
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(`{"data":[${data}],"paging":{"total":${contracts}}}`);
+  };
+}
+
+const files =
+  'fullyQualifiedName: "1"\nschema: []\n---\nfullyQualifiedName: "2"\ndescription: New.\n';
+
+test('a managed field that nests without end is a problem of its contract alone', async () => {
+  const run = await planAgainst(deepCatalog('schema', 20), files);
+  expect(run).toMatchObject({ code: 1, stderr: '' });
+  expect(run.stdout).toContain("error: The catalog's `schema` is nested deeper than 500 levels");
+  expect(run.stdout).toContain('Plan: 1 to update, 1 blocked, 0 unchanged, 18 unmanaged.');
+  expectModest(run);
+});
+
+test('a field that nobody manages may nest as it likes', async () => {
+  const run = await planAgainst(deepCatalog('lineage', 20), files);
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain('Plan: 2 to update, 0 unchanged, 18 unmanaged.');
+  expectModest(run);
+});

@@ -8,7 +8,7 @@ import type { CliRun, CliWorld } from '../run-cli.ts';
 
 /** What a command line came to, and what its process took. */
 export type MeasuredRun = CliRun & {
-  /** From its start to its end. */
+  /** Of work, however busy the machine is with others. */
   readonly seconds: number;
   readonly peakMegabytes: number;
 };
@@ -35,12 +35,12 @@ export async function runMeasured(
     once(child, 'close'),
   ]);
   // One that was killed tells nothing.
-  const { milliseconds, peakMb } = JSON.parse(usage || '{}');
+  const { cpuMs, peakMb } = JSON.parse(usage || '{}');
   return {
     code,
     stdout,
     stderr,
-    seconds: (milliseconds ?? Infinity) / 1000,
+    seconds: (cpuMs ?? Infinity) / 1000,
     peakMegabytes: peakMb ?? Infinity,
   };
 }
