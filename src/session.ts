@@ -43,12 +43,13 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, include, exclude, rules, dialect, concurrency } = config;
+  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
+  const include = paths.length > 0 ? paths : config.include;
   return {
     catalogUrl,
-    files: { root, include: paths.length > 0 ? paths : include, exclude, allowEmpty },
+    files: { root, include, exclude, allowEmpty, locate },
     isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),

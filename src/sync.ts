@@ -1,16 +1,19 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
+import { lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
 import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection } from './files/files.ts';
-import { planContract, planMissing } from './plan/contract-plan.ts';
+import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher, type Matcher } from './plan/match.ts';
+import { planMissing } from './plan/missing.ts';
 import type { ContractPlan, Override, Plan } from './plan/plan.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, exclusions, type Selection } from './plan/selection.ts';
@@ -42,13 +45,25 @@ export async function sync(run: Sync): Promise<Plan> {
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const query = queryFor(desired, run.rules.unmanaged.rule !== 'ignore');
   const planner = createPlanner(desired, query, run);
-  for await (const page of run.reader.list(query)) planner.take(page);
+  let pages = 0;
+  for await (const page of run.reader.list(query)) {
+    planner.take(page);
+    pages += 1;
+  }
+  // No contract is called missing for a list alone.
+  const missing = planner.missing();
+  const missed = createMatcher(missing);
+  for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
   return planner.finish(diagnostics);
 }
 
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page) => void;
+  /** The files whose contract has not come. */
+  readonly missing: () => DesiredContract[];
+  /** Plans those contracts of a page that files have missed. */
+  readonly takeMissed: (page: Page, missed: Matcher) => void;
   /** The whole plan, once all pages have been taken. */
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
@@ -60,25 +75,41 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const seesAll = !run.isNarrowed && query.entities === undefined;
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
-  const { complete, planLive } = createLivePlanner(matcher, run, watch.see);
-  const contracts: ContractPlan[] = [];
+  const understand = createUnderstanding(run);
+  const nearNames = createNearNames();
+  let contracts: ContractPlan[] = [];
   let read = 0;
+  const plan = (listed: LiveContract, understood: Understood): void => {
+    const { live } = understood;
+    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
+    if (!matcher.isMatched(listed.id)) nearNames.note(live);
+  };
   return {
     take: (page) => {
-      for (const live of page.contracts.map(complete))
-        contracts.push(...selector.select(planLive(live), live));
+      for (const listed of page.contracts) plan(listed, understand(listed));
       read += page.contracts.length;
       run.onPage?.(read, page.total);
     },
+    missing: matcher.unmatched,
+    takeMissed: (page, missed) => {
+      for (const listed of page.contracts) {
+        const understood = understand(listed);
+        if (matcher.isMatched(listed.id) || !missed.match(understood.live)) continue;
+        // It may have had another name when the list was read, and no file.
+        contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
+        plan(listed, understood);
+      }
+    },
     finish: (diagnostics) => {
-      const missing = matcher
-        .unmatched()
-        .flatMap((file) => selector.select(planMissing(file, run.rules), file.identity));
+      const missing = matcher.unmatched().flatMap((file) => {
+        const nearest = nearNames.nearest(file.identity);
+        return selector.select(planMissing(file, run.rules, nearest), file.identity);
+      });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
       const all = [...contracts, ...missing];
-      const plan = makePlan(run.catalogUrl, all, problems, selector.summary());
-      return enforceLimits(plan, run.rules, run.overrides);
+      const made = makePlan(run.catalogUrl, all, problems, selector.summary());
+      return enforceLimits(made, run.rules, run.overrides);
     },
   };
 }
@@ -90,36 +121,36 @@ export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
   const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
   if (hasErrors(diagnostics)) return undefined;
-  const { complete, planLive } = createLivePlanner(createMatcher(contracts), run);
-  return (listed) => planLive(complete(listed));
+  const matcher = createMatcher(contracts);
+  const understand = createUnderstanding(run);
+  return (listed) => planUnderstood(understand(listed), matcher);
 }
 
-type LivePlanner = {
-  /** The contract with what the catalog leaves out of it: rules and patterns see no less. */
-  readonly complete: (listed: LiveContract) => LiveContract;
-  readonly planLive: PlanLive;
-};
+/** A contract in the words of the files, and the rules by which it is compared. */
+type Understood = { readonly live: LiveContract; readonly rules: Rules };
 
-/** Plans live contracts as they come, in the dialect that the first of them speaks. */
-function createLivePlanner(
-  matcher: Matcher,
-  { rules, dialect: setting }: Sync,
-  see: PatternWatch['see'] = () => undefined,
-): LivePlanner {
+/** Understands contracts as they come, in the dialect that the first of them speaks. */
+function createUnderstanding({
+  rules,
+  dialect: setting,
+}: Sync): (listed: LiveContract) => Understood {
   let dialect: Dialect | undefined;
   let spoken = rules;
-  return {
-    complete: (listed) => {
-      if (!dialect) {
-        dialect = chooseDialect(setting, listed);
-        spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
-      }
-      return dialect.complete(listed);
-    },
-    planLive: (live) => {
-      const desired = matcher.match(live);
-      see(live, desired);
-      return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
-    },
+  return (listed) => {
+    if (!dialect) {
+      dialect = chooseDialect(setting, listed);
+      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
+    }
+    return { live: dialect.complete(listed), rules: spoken };
   };
+}
+
+function planUnderstood(
+  { live, rules }: Understood,
+  matcher: Matcher,
+  see: PatternWatch['see'] = () => undefined,
+): ContractPlan | undefined {
+  const desired = matcher.match(live);
+  see(live, desired);
+  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
 }

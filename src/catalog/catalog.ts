@@ -1,4 +1,4 @@
-import type { LiveContract, OptionalField } from '../contract/contract.ts';
+import type { Identity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -33,6 +33,11 @@ export type VersionHistory = {
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
+  /** One contract by its id or name; absent where the catalog's dialect has no such read. */
+  readonly find?: (
+    identity: Identity,
+    fields: readonly OptionalField[],
+  ) => Promise<LiveContract | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;

@@ -1,5 +1,5 @@
 import { type DesiredContract, type OptionalField, optionalFields } from '../contract/contract.ts';
-import { lookupEntity } from '../contract/identity.ts';
+import { attachedTo, lookupEntity } from '../contract/identity.ts';
 import type { ListQuery } from './catalog.ts';
 
 /** What to list for these files; `all`: also contracts that no file declares. */
@@ -8,8 +8,17 @@ export function queryFor(desired: readonly DesiredContract[], all: boolean): Lis
   return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
 }
 
+/** What to list for contracts that a list did not show: those of their assets, where all files name one. */
+export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
+  const entities = missing.map(({ identity }) => attachedTo(identity));
+  return {
+    fields: fieldsToRequest(missing),
+    ...(entities.every((entity) => entity !== undefined) && { entities: [...new Set(entities)] }),
+  };
+}
+
 /** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
-function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
+export function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
   return optionalFields.filter((field) =>
     desired.some(({ managed }) => Object.hasOwn(managed, field)),
   );

@@ -34,7 +34,8 @@ export type FaultCode =
   | 'malformed-answer'
   | 'unexpected-answer'
   | 'incomplete-read'
-  | 'interrupted';
+  | 'interrupted'
+  | 'list-does-not-end';
 
 /** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
 export type Fault = {

@@ -5,7 +5,7 @@ import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';
-import { contractProblems, type Plan } from '../plan/plan.ts';
+import { contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import type { Session } from '../session.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
@@ -72,9 +72,10 @@ async function applyPlan(
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   const session = startSession(paths, flags, terminal);
   const plan = await showReviewed(session, flags, terminal);
-  if (plan.errored) return refusal(reasons(plan, flags));
+  if (plan.errored) return refusal(reasons(plan, flags, errored));
   if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
-  return send(plan, session, { terminal, maxFailures });
+  const sent = await send(plan, session, { terminal, maxFailures });
+  return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
 const mostFailures = 1_000_000;
@@ -139,13 +140,29 @@ function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitC
 const interruptionNote =
   'Interrupted: no further change is sent, and those under way are let end. Once more ends at once.';
 
-/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
-function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
-  const verdict: Diagnostic = {
-    code: 'plan-errored',
-    severity: 'error',
-    message: 'The plan has errors, so nothing was applied.',
+const errored: Diagnostic = {
+  code: 'plan-errored',
+  severity: 'error',
+  message: 'The plan has errors, so nothing was applied.',
+};
+
+const incomplete: Diagnostic = {
+  code: 'plan-incomplete',
+  severity: 'error',
+  message: 'The plan has errors of single contracts, which were left out.',
+};
+
+/** What was sent stands, and yet the files are not all applied. */
+function withoutSome({ outcomes, code, ...rest }: Applied, diagnostics: Diagnostic[]): Applied {
+  return {
+    ...rest,
+    outcomes: { ...outcomes, diagnostics },
+    code: code === exitCode.done ? exitCode.failed : code,
   };
+}
+
+/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
+function reasons(plan: Plan, { format }: ApplyFlags, verdict: Diagnostic): Diagnostic[] {
   if (format !== 'json') return [verdict];
   const errors = plan.contracts
     .flatMap(contractProblems)

@@ -1,6 +1,8 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
+import { quote } from '../core/text.ts';
+import { complainAboutPattern } from '../core/wildcard.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
@@ -49,6 +51,8 @@ function resolvePolicy(
   folder: string,
 ): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty'> {
   const { only = [], exclude = [], changedSince: since, allowEmpty = false } = flags;
+  for (const pattern of only) refusePattern('--only', pattern);
+  for (const pattern of exclude) refusePattern('--exclude', pattern);
   return {
     allowEmpty,
     selection: {
@@ -60,6 +64,14 @@ function resolvePolicy(
     },
     overrides: resolveOverrides(flags),
   };
+}
+
+function refusePattern(flag: string, pattern: string): void {
+  const complaint = complainAboutPattern(pattern);
+  if (complaint === undefined) return;
+  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, {
+    hint: `Use * and **, and give ${flag} several times for several patterns.`,
+  });
 }
 
 function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {

@@ -9,9 +9,13 @@ export async function validateFiles(
   config: string | undefined,
 ): Promise<Validation> {
   const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
-  const { exclude, rules } = settings;
+  const { exclude, locateGlob: locate, rules } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const { statuses } = rules.lifecycle;
-  const checked = await checkContracts({ root, include, exclude }, { statuses }, openFilesAhead);
+  const checked = await checkContracts(
+    { root, include, exclude, locate },
+    { statuses },
+    openFilesAhead,
+  );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Rules } from '../plan/rules.ts';
@@ -23,6 +24,8 @@ export type SettingFlags = {
 export type FileConfig = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Where the file has a glob, if it does. */
+  readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
@@ -93,9 +96,19 @@ function fileConfig(file: LoadedConfig, today: string): FileConfig {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
+    locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, today),
     auth,
   };
+}
+
+function locateGlob(
+  glob: string,
+  { settings: { contracts = {} }, locate }: LoadedConfig,
+): SourcePosition | undefined {
+  const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
+  const index = contracts[key]?.indexOf(glob) ?? -1;
+  return index < 0 ? undefined : locate(['contracts', key, String(index)]);
 }
 
 function loadFile(named: string | undefined, folder: string): LoadedConfig {

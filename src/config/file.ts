@@ -19,7 +19,7 @@ import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../plan/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
-import type { Unmanaged } from '../plan/rules.ts';
+import type { Missing, Unmanaged } from '../plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -59,6 +59,7 @@ export type ConfigFile = {
   };
   readonly scope?: readonly string[];
   readonly unmanaged?: Unmanaged['rule'];
+  readonly missing?: Missing;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;
@@ -82,6 +83,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   lifecycle: true,
   scope: true,
   unmanaged: true,
+  missing: true,
   compatibility: true,
   limits: true,
   protected: true,

@@ -1,8 +1,9 @@
 /** The configuration file → the rules that plans are made by. */
 
-import { parseNamePattern } from '../contract/name-pattern.ts';
+import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
+import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
@@ -34,9 +35,10 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     lifecycle,
     compatibility: resolveCompatibility(settings.compatibility, lifecycle, refuse),
     exceptions: resolveExceptions(file, today, refuse),
-    scope: (settings.scope ?? []).map(parseNamePattern),
+    scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
-    protected: (settings.protected ?? []).map(parseNamePattern),
+    missing: settings.missing ?? defaultRules.missing,
+    protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
     patterns: writtenPatterns(file),
   };
@@ -46,6 +48,22 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
 
 /** Notes a problem of the value at a pointer; all of them are told at once. */
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
+
+function resolveNames(names: readonly string[] = [], at: Pointer, refuse: Refuse): NamePattern[] {
+  return names.map((name, index) => resolveName(name, [...at, String(index)], refuse));
+}
+
+function resolveName(text: string, pointer: Pointer, refuse: Refuse): NamePattern {
+  const complaint = complainAboutPattern(text);
+  if (complaint !== undefined) {
+    refuse(
+      pointer,
+      `The pattern ${quote(text)} ${complaint}.`,
+      'Use * for any text within a segment and ** for any number of segments; or list several patterns.',
+    );
+  }
+  return parseNamePattern(text);
+}
 
 function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
   return ignore.flatMap((text, index) => {
@@ -106,7 +124,7 @@ function resolveExceptions(
     }
     return {
       ...exception,
-      contract: parseNamePattern(contract),
+      contract: resolveName(contract, [...pointer, 'contract'], refuse),
       ...(until !== undefined && { until }),
       // Days in this form are in the order of their text; the last day counts.
       expired: until !== undefined && until < today,

@@ -84,8 +84,12 @@ export function lookupValue(identity: Identity): string | undefined {
 
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
-  const id = identity.entity?.id ?? '';
-  return strongestKind(identity) === 'name+entity.id' && isUuid(id) ? id : undefined;
+  return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;
+}
+
+/** The asset that a contract is attached to, where it is known by an id that can be asked for. */
+export function attachedTo({ entity }: Identity): string | undefined {
+  return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }
 
 /** RFC 9562 §4. */

@@ -1,3 +1,5 @@
+import { matchesSequence, type Wildcard } from '../core/wildcard.ts';
+
 /**
  * Globs on qualified names and on file paths: `*` stands for any text within a segment, `**` for
  * any number of segments, also none. Not `path.matchesGlob`: it would want the dots turned into
@@ -30,50 +32,13 @@ export function matchesSegments(pattern: NamePattern, segments: readonly string[
   return matchesSequence(pattern, segments, anySegments);
 }
 
-/** What stands for any number of items, and when any other item of a pattern matches. */
-type Wildcard = {
-  readonly symbol: string;
-  readonly matchesItem: (pattern: string, item: string) => boolean;
+const anyCharacters: Wildcard<string, string> = {
+  symbol: '*',
+  matchesItem: (pattern, item) => pattern === item,
 };
 
-const anyCharacters: Wildcard = { symbol: '*', matchesItem: (pattern, item) => pattern === item };
-
-const anySegments: Wildcard = {
+const anySegments: Wildcard<string, string> = {
   symbol: '**',
   matchesItem: (pattern, item) =>
     pattern.includes('*') ? matchesSequence(pattern, item, anyCharacters) : pattern === item,
 };
-
-/**
- * Only the last wildcard seen is ever given more items: what stands before it matched as early as
- * it could. So no pattern takes longer than its length times the name's.
- */
-function matchesSequence(
-  pattern: ArrayLike<string>,
-  items: ArrayLike<string>,
-  { symbol, matchesItem }: Wildcard,
-): boolean {
-  let at = 0;
-  let lastWildcard = -1;
-  let takenByWildcard = 0;
-  let index = 0;
-  while (index < items.length) {
-    const wanted = pattern[at];
-    if (wanted === symbol) {
-      lastWildcard = at;
-      takenByWildcard = index;
-      at += 1;
-    } else if (wanted !== undefined && matchesItem(wanted, items[index] ?? '')) {
-      at += 1;
-      index += 1;
-    } else if (lastWildcard === -1) {
-      return false;
-    } else {
-      takenByWildcard += 1;
-      index = takenByWildcard;
-      at = lastWildcard + 1;
-    }
-  }
-  while (pattern[at] === symbol) at += 1;
-  return at === pattern.length;
-}

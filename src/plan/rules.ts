@@ -14,6 +14,9 @@ export type Unmanaged =
   /** The place in the configuration asks for it, as a file does for any other change. */
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
 
+/** What it is that the catalog has no contract for a file: an error, or nothing but a remark. */
+export type Missing = 'error' | 'report';
+
 /** A change that a compatibility rule would block, and that somebody has agreed to. */
 export type Exception = Permission & {
   readonly contract: NamePattern;
@@ -54,6 +57,7 @@ export type Rules = {
   /** The live contracts that the files may claim; where there is none, any. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
+  readonly missing: Missing;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
@@ -70,6 +74,7 @@ export const defaultRules: Rules = {
   exceptions: [],
   scope: [],
   unmanaged: { rule: 'report' },
+  missing: 'error',
   protected: [],
   limits: defaultLimits,
   patterns: [],

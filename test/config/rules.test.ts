@@ -128,3 +128,18 @@ test.for([
   expect(first).toMatch(/^1:\d+ /u);
   expect(others).toEqual([]);
 });
+
+test.for([
+  { text: 'scope: ["a.**", "!(b)"]', place: '1:17', says: 'The pattern "!(b)" uses "!(…)"' },
+  { text: 'protected: ["*(a|b).c"]', place: '1:13', says: 'The pattern "*(a|b).c" uses "*(…)"' },
+  {
+    text: `allow: [{ contract: "${'*a'.repeat(33)}", rule: column-removed, reason: agreed }]`,
+    place: '1:21',
+    says: 'has more than 32 wildcards',
+  },
+])('a pattern that can mean nothing is refused at its place: $text', ({ text, place, says }) => {
+  const [complaint, ...others] = complaints(text);
+  expect(others).toEqual([]);
+  expect(complaint).toMatch(new RegExp(`^${place} `, 'u'));
+  expect(complaint).toContain(says);
+});

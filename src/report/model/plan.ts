@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import { count } from '../../core/text.ts';
-import type { Plan, SelectionSummary } from '../../plan/plan.ts';
+import { isIncomplete, type Plan, type SelectionSummary } from '../../plan/plan.ts';
 import type { Comparison } from '../../review/compare.ts';
 import {
   type ContractReport,
@@ -166,7 +166,7 @@ function totalsOf(plan: Plan): Total[] {
     ...total(blocked, `${blocked} blocked`, 'error'),
     ...total(breaking, `${breaking} breaking`, 'warning'),
     { words: `${unchanged} unchanged` },
-    ...total(missing, `${missing} missing`),
+    ...total(missing, `${missing} missing`, isIncomplete(plan) ? 'error' : undefined),
     ...total(unmanaged, `${unmanaged} unmanaged`),
   ];
 }
