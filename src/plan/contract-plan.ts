@@ -8,6 +8,7 @@ import type { JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { guardOf } from './guard.ts';
 import { judgeChange, judgeClaim, judgeScope } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
@@ -35,6 +36,7 @@ export function planContract(
     predictedVersions: predict(live, edits),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
+    guard: guardOf(edits, documents.live, rules.arrays),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
     target: touchedFields(edits, target),
     problems,

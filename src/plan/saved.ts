@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { SyncError } from '../core/errors.ts';
 import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
+import type { Patch } from '../patch/operation.ts';
 import { planHash } from './fingerprint.ts';
 import type { Plan } from './plan.ts';
 
@@ -68,10 +69,12 @@ function complaintAbout(plan: JsonObject): string | undefined {
   return undefined;
 }
 
-function isUpdate({ id, patch = null, target, predictedVersions, changes }: JsonObject): boolean {
+function isUpdate(contract: JsonObject): boolean {
+  const { id, patch = null, guard = null, target, predictedVersions, changes } = contract;
   return (
     typeof id === 'string' &&
     isPatch(patch) &&
+    isGuard(guard) &&
     isObject(target) &&
     isArray(predictedVersions) &&
     isArray(changes)
@@ -79,10 +82,19 @@ function isUpdate({ id, patch = null, target, predictedVersions, changes }: Json
 }
 
 function isPatch(value: JsonValue): boolean {
+  return (operationsOf(value)?.length ?? 0) > 0;
+}
+
+/** What only tests can change nothing. */
+function isGuard(value: JsonValue): boolean {
+  return operationsOf(value)?.every(({ op }) => op === 'test') ?? false;
+}
+
+function operationsOf(value: JsonValue): Patch | undefined {
   try {
-    return parsePatch(value).length > 0;
+    return parsePatch(value);
   } catch (error) {
-    if (error instanceof PatchError) return false;
+    if (error instanceof PatchError) return undefined;
     throw error;
   }
 }
