@@ -18,6 +18,8 @@ export type Outcome = {
   readonly versionAfter?: string;
   /** What the plan foretold, where the catalog counted otherwise. */
   readonly predictedVersions?: readonly string[];
+  /** What somebody should know although the change has landed. */
+  readonly note?: string;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
   /** Where the contract is not what was planned. */
@@ -92,7 +94,10 @@ function subject({ id, fullyQualifiedName, liveVersion }: UpdatePlan, live?: Liv
 /** Worth a word and no more: servers differ in how they count (interface §3). */
 function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
   const isForetold = version === undefined || predictedVersions.includes(version);
-  return isForetold || predictedVersions.length === 0 ? {} : { predictedVersions };
+  if (isForetold || predictedVersions.length === 0) return {};
+  const expected = predictedVersions.join(' or ');
+  const note = `The catalog counts ${version} where ${expected} was expected: somebody else may have changed it in between.`;
+  return { predictedVersions, note };
 }
 
 export function summarizeOutcomes(

@@ -57,7 +57,7 @@ export const reasons = {
   }),
   unverified: (why: string) => ({
     code: 'not-verified',
-    message: `The catalog accepted the patch, but its answer does not show the change, and no second look was possible: ${why}`,
+    message: `The catalog accepted the patch; whether it stored the change could not be read: ${why}`,
     hint: runAgain,
   }),
   differs: (places: readonly string[]) => ({

@@ -33,6 +33,15 @@ export type VersionHistory = {
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
+  /**
+   * One contract by its id, with these fields; undefined where there is none. Absent where the
+   * dialect has no such read, as in the interface: then the list is asked.
+   */
+  readonly fetchContract?: (
+    id: string,
+    fields: readonly OptionalField[],
+    signal?: AbortSignal,
+  ) => Promise<LiveContract | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;
@@ -41,6 +50,10 @@ export type CatalogReader = {
 
 /** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
 export type CatalogWriter = {
-  /** The contract as the catalog holds it afterwards. Once the signal aborts, there is no other try. */
+  /**
+   * The contract as the catalog answers that it holds it afterwards. Once the signal aborts, there is
+   * no other try. A patch that may have landed is never sent again in here: it is an ApiError.
+   * After a `rate-limited` one the next call waits by itself.
+   */
   readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

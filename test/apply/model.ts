@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
+import { documented } from '../../src/catalog/dialects/choose.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import {
@@ -12,7 +13,7 @@ import {
   type JsonValue,
 } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
-import { differences } from '../../src/apply/check-outcome.ts';
+import { differences } from '../../src/apply/stored.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import { updates, type Plan, type UpdatePlan } from '../../src/plan/plan.ts';
 import { letPass, type Decide, type Fault, type FaultyProxy } from './faulty-proxy.ts';
@@ -132,7 +133,7 @@ async function edit({ others, ids }: Real, number: number, fields: JsonObject): 
   const [change] = updates(await planFor({ [id]: fields }, others));
   if (!change) return false;
   return clientOf(others)
-    .writer.patch(id, guard(change) ?? [])
+    .writer.patch(id, [...(guard(change, documented) ?? []), ...change.patch])
     .then(
       () => true,
       () => false,
