@@ -65,8 +65,10 @@ export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]
       return () => attempt(() => commit(id, author, evaluated(read(id), carriedOut)));
     }
     // Tested and patched as it comes in, and written whole when it lands, whatever is there by then.
-    const early = attempt(() => ({ status: 200, body: evaluated(read(id), carriedOut) }));
-    return () => (early.status === 200 ? commit(id, author, early.body) : early);
+    const base = read(id);
+    const early = attempt(() => ({ status: 200, body: evaluated(base, carriedOut) }));
+    const isWrite = early.status === 200 && !deepEqual(early.body, base);
+    return () => (isWrite ? commit(id, author, early.body) : early);
   };
   return {
     contracts: () => [...stored.values()],
