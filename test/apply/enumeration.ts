@@ -6,8 +6,6 @@ import { ApiError } from '../../src/catalog/api-error.ts';
 import type { CatalogReader, CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { Fault } from '../../src/catalog/request.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
-import type { LiveContract } from '../../src/contract/contract.ts';
-import { parseLiveContract } from '../../src/contract/live.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parsePointer, valueAt } from '../../src/patch/pointer.ts';
@@ -15,7 +13,7 @@ import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { createSmallCatalog, type Landing, type ServerKind } from './small-catalog.ts';
-import { hasty, rules } from './world.ts';
+import { desiredOf, hasty, liveOf, rules } from './world.ts';
 
 /** What goes wrong with a patch; what lands late does so before so many further requests. */
 const patchFaults = [
@@ -97,16 +95,9 @@ function lengthOf(list: JsonValue | undefined): number {
   return isArray(list) ? list.length : 0;
 }
 
-function liveOf(document: JsonObject): LiveContract {
-  const live = parseLiveContract(document);
-  if (!live) throw new Error('No contract.');
-  return live;
-}
-
 function planOf({ managed }: Work, document: JsonObject): Plan {
-  const source = { file: 'a.yaml', line: 1, column: 1 };
-  const desired = { identity: { id }, managed, source, locate: () => source };
-  return makePlan('https://catalog', [planContract(liveOf(document), desired, rules)], []);
+  const live = liveOf(document);
+  return makePlan('https://catalog', [planContract(live, desiredOf(live, managed), rules)], []);
 }
 
 /** What a run came to. */

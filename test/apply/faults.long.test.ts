@@ -268,7 +268,7 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
 function fetchThatFails(next: (patch: Patch) => Mishap | undefined): typeof fetch {
   return (input, init) => {
     if (init?.method !== 'PATCH') return fetch(input, init);
-    const mishap = next(JSON.parse(String(init.body)));
+    const mishap = next(JSON.parse(textOf(init.body)));
     if (mishap === 'no connection') {
       const cause = Object.assign(new Error('refused'), {
         code: 'ECONNREFUSED',
@@ -285,6 +285,11 @@ function fetchThatFails(next: (patch: Patch) => Mishap | undefined): typeof fetc
     const signal = AbortSignal.any([late.signal, ...(init.signal ? [init.signal] : [])]);
     return fetch(input, { ...init, signal });
   };
+}
+
+function textOf(body: RequestInit['body']): string {
+  if (typeof body !== 'string') throw new TypeError('A patch is sent as text.');
+  return body;
 }
 
 describe.for(Object.entries(kinds))('to %s', ([, managed]) => {

@@ -1,8 +1,8 @@
-import { parseLiveContract } from '../../src/contract/live.ts';
 import type { LiveContract } from '../../src/contract/contract.ts';
 import { deepEqual, isObject, type JsonObject } from '../../src/core/json.ts';
 import { evaluate, PatchError } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
+import { liveOf } from './world.ts';
 
 /** What kinds of servers make of `test` operations, of `updatedAt` and of the version. */
 export const serverKinds = [
@@ -16,7 +16,7 @@ export const serverKinds = [
 ] as const;
 export type ServerKind = (typeof serverKinds)[number];
 
-export type Author = 'tool' | 'others';
+type Author = 'tool' | 'others';
 
 /** One write: the whole contract before and after. */
 export type Commit = {
@@ -36,7 +36,10 @@ export type Landing = () => PatchAnswer;
 
 /** A catalog in memory: what is stored, by which rules, and who wrote it. */
 export type SmallCatalog = {
+  readonly kind: ServerKind;
   readonly contracts: () => readonly JsonObject[];
+  /** As it was in the beginning. */
+  readonly initial: (id: string) => JsonObject;
   readonly find: (id: string) => LiveContract;
   /** Takes a patch in; it lands when the result is called, whole or not at all. */
   readonly takeIn: (id: string, patch: Patch, author?: Author) => Landing;
@@ -47,6 +50,7 @@ export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]
   const stored = new Map(
     seed.map((document, index) => [idOf(document), complete(document, index)]),
   );
+  const initial = new Map(stored);
   const commits: Commit[] = [];
   const read = (id: string): JsonObject => stored.get(id) ?? {};
   const commit = (id: string, author: Author, patched: JsonObject): PatchAnswer => {
@@ -71,7 +75,9 @@ export function createSmallCatalog(kind: ServerKind, seed: readonly JsonObject[]
     return () => (isWrite ? commit(id, author, early.body) : early);
   };
   return {
+    kind,
     contracts: () => [...stored.values()],
+    initial: (id) => initial.get(id) ?? {},
     find: (id) => liveOf(read(id)),
     takeIn,
     commits,
@@ -84,12 +90,6 @@ function idOf({ id }: JsonObject): string {
 
 function complete(document: JsonObject, index: number): JsonObject {
   return { name: `table ${index}`, version: 0.1, updatedAt: 1_700_000_000_000, ...document };
-}
-
-function liveOf(document: JsonObject): LiveContract {
-  const live = parseLiveContract(document);
-  if (!live) throw new Error('No such contract.');
-  return live;
 }
 
 function attempt(work: () => PatchAnswer): PatchAnswer {

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http';
+import { optionalFields } from '../../src/contract/contract.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
-import { type Received, sendJson, serve } from '../catalog/server.ts';
+import { type Received, serve } from '../catalog/server.ts';
 import {
   createSmallCatalog,
   type Landing,
@@ -34,6 +35,69 @@ export type SmallServer = {
   readonly connection: ReturnType<typeof connectTo>;
 };
 
+type SmallRequest = Pick<Received, 'method' | 'path' | 'query' | 'body'>;
+
+/** What is answered; `reset`: nothing, ever. */
+type SmallAnswer =
+  | 'reset'
+  | {
+      readonly status: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly body: JsonObject;
+    };
+
+/** A small catalog without a server: it answers what it is asked. */
+export type SmallEndpoint = Pick<SmallServer, 'arrivals' | 'land'> & {
+  readonly answer: (request: SmallRequest) => SmallAnswer;
+};
+
+/** Patches go wrong as they are told to, and so do reads, which are answered with a status. */
+export function createSmallEndpoint(
+  catalog: SmallCatalog,
+  misbehave: (arrival: Arrival) => Mishap | undefined | void = () => undefined,
+  misread: () => number | 'reset' | undefined = () => undefined,
+): SmallEndpoint {
+  const arrivals: Arrival[] = [];
+  const late: Landing[] = [];
+  const patchContract = ({ path, body }: SmallRequest): SmallAnswer => {
+    const arrival = arrivalOf(path, JSON.parse(body), arrivals.length + 1);
+    arrivals.push(arrival);
+    const mishap = misbehave(arrival);
+    const imagined = mishap?.answer === 'yes' ? imagine(catalog, arrival) : undefined;
+    const landing = catalog.takeIn(arrival.id, arrival.patch);
+    if (mishap?.lands === 'late') late.push(landing);
+    const answer = !mishap || mishap.lands === 'now' ? landing() : imagined;
+    return reply(mishap?.answer ?? 'yes', answer);
+  };
+  const listContracts = ({ query }: SmallRequest): SmallAnswer => {
+    const broken = misread();
+    if (broken !== undefined) return reply(broken);
+    const data = listed(catalog, query);
+    return { status: 200, body: { data, paging: { total: data.length } } };
+  };
+  return {
+    arrivals,
+    answer: (request) =>
+      request.method === 'PATCH' ? patchContract(request) : listContracts(request),
+    land: () => {
+      for (const landing of late.splice(0)) landing();
+    },
+  };
+}
+
+/** Fields that lists leave out come where they are asked for (interface §4.1). */
+function listed(catalog: SmallCatalog, query: URLSearchParams): JsonObject[] {
+  const asked = query.get('fields')?.split(',') ?? [];
+  const left = new Set<string>(optionalFields.filter((field) => !asked.includes(field)));
+  const entity = query.get('entity');
+  return catalog
+    .contracts()
+    .filter((contract) => entity === null || entityIdOf(contract) === entity)
+    .map((contract) =>
+      Object.fromEntries(Object.entries(contract).filter(([field]) => !left.has(field))),
+    );
+}
+
 /** Serves a small catalog whose patches go wrong as they are told to. */
 export async function serveSmallCatalog(
   kind: ServerKind,
@@ -42,32 +106,15 @@ export async function serveSmallCatalog(
     undefined,
 ): Promise<SmallServer> {
   const catalog = createSmallCatalog(kind, seed);
-  const arrivals: Arrival[] = [];
-  const late: Landing[] = [];
-  const patchContract = ({ path, body }: Received, response: ServerResponse): void => {
-    const arrival = arrivalOf(path, JSON.parse(body), arrivals.length + 1);
-    arrivals.push(arrival);
-    const mishap = misbehave(arrival, catalog);
-    const landing = catalog.takeIn(arrival.id, arrival.patch);
-    if (mishap?.lands === 'late') late.push(landing);
-    const answer = !mishap || mishap.lands === 'now' ? landing() : undefined;
-    reply(response, mishap?.answer ?? 'yes', answer ?? imagine(catalog, arrival));
-  };
-  const { url, received } = await serve((request, response) => {
-    if (request.method === 'PATCH') return patchContract(request, response);
-    const entity = request.query.get('entity');
-    const data = catalog
-      .contracts()
-      .filter((contract) => entity === null || entityIdOf(contract) === entity);
-    sendJson(response, { data, paging: { total: data.length } });
-  });
+  const { answer, arrivals, land } = createSmallEndpoint(catalog, (arrival) =>
+    misbehave(arrival, catalog),
+  );
+  const { url, received } = await serve((request, response) => write(response, answer(request)));
   return {
     catalog,
     received,
     arrivals,
-    land: () => {
-      for (const landing of late.splice(0)) landing();
-    },
+    land,
     connection: connectTo({ url: url.href, token: 'token' }),
   };
 }
@@ -82,19 +129,40 @@ function entityIdOf({ entity }: JsonObject): JsonValue | undefined {
 }
 
 /** What a server answers that stores nothing and says that it did. */
-function imagine(catalog: SmallCatalog, { id, patch }: Arrival): PatchAnswer {
-  return createSmallCatalog('ignores test', [catalog.find(id).document]).takeIn(id, patch)();
+function imagine({ kind, find }: SmallCatalog, { id, patch }: Arrival): PatchAnswer {
+  return createSmallCatalog(kind, [find(id).document]).takeIn(id, patch)();
 }
 
-function reply(response: ServerResponse, how: Mishap['answer'], answer: PatchAnswer): void {
-  if (how === 'reset') return void response.destroy();
-  if (how !== 'yes') return refuse(response, how);
-  if (answer.status !== 200) return refuse(response, answer.status);
-  sendJson(response, answer.body);
+function reply(how: Mishap['answer'], answer?: PatchAnswer): SmallAnswer {
+  if (how === 'reset') return how;
+  if (how !== 'yes') return refusal(how);
+  return answer?.status === 200 ? answer : refusal(answer?.status ?? 500);
 }
 
-function refuse(response: ServerResponse, status: number): void {
-  const headers = status >= 300 && status < 400 ? { location: '/login' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(JSON.stringify({ code: status, message: 'Refused.' }));
+function refusal(status: number): SmallAnswer {
+  const body = { code: status, message: 'Refused.' };
+  const isRedirect = status >= 300 && status < 400;
+  return { status, body, ...(isRedirect && { headers: { location: '/login' } }) };
+}
+
+function write(response: ServerResponse, answer: SmallAnswer): void {
+  if (answer === 'reset') return void response.destroy();
+  response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+  response.end(JSON.stringify(answer.body));
+}
+
+/** The same without sockets, for runs by the thousand. */
+export function fetchFrom({ answer }: SmallEndpoint): typeof fetch {
+  return async (input, init = {}) => {
+    const { method = 'GET', body } = init;
+    const { pathname: path, searchParams: query } = new URL(input.toString());
+    const answered = answer({ method, path, query, body: typeof body === 'string' ? body : '' });
+    if (answered !== 'reset')
+      return Response.json(answered.body, {
+        status: answered.status,
+        headers: answered.headers ?? {},
+      });
+    const cause = Object.assign(new Error('reset'), { code: 'ECONNRESET', syscall: 'read' });
+    throw new TypeError('fetch failed', { cause });
+  };
 }
