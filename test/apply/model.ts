@@ -153,7 +153,7 @@ function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void 
 }
 
 /** The plan that brings each contract to what is wanted of it, by its id. */
-export function planNow(wanted: Model['wanted'], catalog: SmallCatalog): Plan {
+function planNow(wanted: Model['wanted'], catalog: SmallCatalog): Plan {
   const plans = Object.entries(wanted).map(([id, fields]) => {
     const live = catalog.find(id);
     return planContract(live, desiredOf(live, fields), rules);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { serveSmallCatalog, type Arrival, type Mishap, type SmallServer } from './small-server.ts';
 import type { ServerKind } from './small-catalog.ts';
-import { clientOf, hasty, planFor, rules } from './world.ts';
+import { clientOf, connectTo, hasty, planFor, rules } from './world.ts';
 
 function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -59,6 +59,11 @@ function once(mishap: Mishap, about: (arrival: Arrival) => boolean = () => true)
   };
 }
 
+const everySecond =
+  (mishap: Mishap) =>
+  (number: number): Mishap | undefined =>
+    number % 2 === 0 ? mishap : undefined;
+
 describe('applied means stored', () => {
   test('an answer that shows the change in a new version is not believed where nothing is stored', async () => {
     const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
@@ -76,6 +81,47 @@ describe('applied means stored', () => {
     expect((await applyTo(server, plan)).summary.applied).toBe(count);
     const methods = server.received.slice(before).map(({ method }) => method);
     expect(methods).toEqual([...Array.from({ length: count }, () => 'PATCH'), 'GET']);
+  });
+
+  test.for<[string, number, ServerKind, (number: number) => Mishap | undefined]>([
+    ['are down', 8, 'heeds test', () => ({ answer: 503, lands: 'never' })],
+    ['are down every other time', 8, 'heeds test', everySecond({ answer: 503, lands: 'never' })],
+    ['lose every answer', 8, 'heeds test', () => ({ answer: 'reset', lands: 'now' })],
+    ['throttle every other time', 1, 'heeds test', everySecond({ answer: 429, lands: 'never' })],
+    ['throttle for ever', 8, 'heeds test', () => ({ answer: 429, lands: 'never' })],
+    ['are locked', 1, 'heeds test', () => ({ answer: 409, lands: 'never' })],
+    ['know no test', 8, 'refuses test', () => undefined],
+    // Half of what is left in each round, which is read before and after.
+    ['know no test and throttle', 20, 'refuses test', everySecond({ answer: 429, lands: 'never' })],
+  ])('100 changes on servers that %s cost at most %i lists', async ([, most, kind, misbehave]) => {
+    const server = await serveSmallCatalog(kind, contracts(100), ({ number }) => misbehave(number));
+    const plan = await planAll(server, { description: 'New.' });
+    const before = server.received.length;
+    await applyTo(server, plan);
+    const sent = server.received.slice(before);
+    expect(sent.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(most);
+  });
+
+  test('a catalog that gives one contract by its id is asked for each, and lists nothing', async () => {
+    const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
+      id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
+    );
+    const plan = await planAll(server, { description: 'New.' });
+    const before = server.received.length;
+    const asked: string[] = [];
+    const { reader } = clientOf(server.connection);
+    const fetchContract: typeof reader.fetchContract = async (id) => {
+      asked.push(id);
+      return id === idOf(2) ? undefined : server.catalog.find(id);
+    };
+    const outcomes = await applyTo(server, plan, { reader: { ...reader, fetchContract } });
+    expect(resultsOf(outcomes)).toEqual([
+      'applied',
+      'unverified: nothing-stored',
+      'unverified: not-verified',
+    ]);
+    expect(asked).toEqual([idOf(0), idOf(1), idOf(2)]);
+    expect(server.received.slice(before).every(({ method }) => method === 'PATCH')).toBe(true);
   });
 
   test('a version that was not expected is told', async () => {
@@ -183,6 +229,39 @@ describe("never over somebody's edit", () => {
     server.catalog.takeIn(idOf(0), edit, 'others')();
     expect(resultsOf(await applyTo(server, plan))).toEqual(['stale: contract-moved']);
     expect(server.catalog.commits.filter(({ author }) => author === 'tool')).toEqual([]);
+  });
+
+  test('a patch that has not left when the run is interrupted is skipped', async () => {
+    const server = await serveSmallCatalog('heeds test', contracts(1));
+    const plan = await planAll(server, { description: 'New.' });
+    const interruption = new AbortController();
+    const refuse: typeof fetch = () => {
+      interruption.abort();
+      const cause = Object.assign(new Error('refused'), {
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+      });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    };
+    const { baseUrl } = server.connection;
+    const unreachable = connectTo(
+      { url: baseUrl.href, token: 'token' },
+      { effects: { ...hasty, fetch: refuse } },
+    );
+    const options = { ...clientOf(unreachable), signal: interruption.signal };
+    expect(resultsOf(await applyTo(server, plan, options))).toEqual(['skipped: interrupted']);
+  });
+
+  test('numbers are not tested where the catalog may write 1.0 for what reads as 1', async () => {
+    const server = await serveSmallCatalog(
+      'heeds test',
+      contracts(1, { sla: { days: 1, hours: 0.5 } }),
+    );
+    const plan = await planAll(server, { sla: null });
+    await applyTo(server, plan, { dialect: 'openmetadata' });
+    const [{ patch } = { patch: [] }] = server.arrivals;
+    const tested = patch.filter(({ op }) => op === 'test').map(({ path }) => path);
+    expect(tested).toEqual(['/updatedAt', '/sla/hours']);
   });
 
   test('a server that refuses tests gets none after three refusals of a true one', async () => {

@@ -155,7 +155,9 @@ function write(response: ServerResponse, answer: SmallAnswer): void {
 export function fetchFrom({ answer }: SmallEndpoint): typeof fetch {
   return async (input, init = {}) => {
     const { method = 'GET', body } = init;
-    const { pathname: path, searchParams: query } = new URL(input.toString());
+    const { pathname: path, searchParams: query } = new URL(
+      input instanceof Request ? input.url : input,
+    );
     const answered = answer({ method, path, query, body: typeof body === 'string' ? body : '' });
     if (answered !== 'reset')
       return Response.json(answered.body, {
