@@ -6,7 +6,7 @@ import { skipped } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
 import { sendPatch } from './send.ts';
-import { type Decided, failed, settled, settleUnread } from './settle.ts';
+import { abandon, type Decided, failed, settled, settleUnread } from './settle.ts';
 
 /** Sends one patch, and again where it was one request too many and its guard is sure to hold. */
 export async function deliver(delivery: Delivery, run: Run): Promise<Decided> {
@@ -22,7 +22,7 @@ export async function deliver(delivery: Delivery, run: Run): Promise<Decided> {
     next = afterSending(next, mode, await sendPatch(change.id, patch, run, dialect));
   } while (isThrottled(next) && !run.signal?.aborted && (await isSafe(next, mode, run)));
   noteSending(next, run);
-  const outcome = settleUnread(next);
+  const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
@@ -41,6 +41,11 @@ async function isSafe({ change }: Delivery, mode: SendMode, { guardMode }: Run):
 
 function isThrottled({ last }: Delivery): boolean {
   return last?.sent.kind === 'throttled';
+}
+
+/** An interruption found it waiting for its turn, so nothing of it has left. */
+function isGivenUp({ last, mayHaveLanded }: Delivery, { signal }: Run): boolean {
+  return signal?.aborted === true && last?.sent.kind === 'unsent' && mayHaveLanded === 'no';
 }
 
 function noteSending({ change, last }: Delivery, run: Run): void {

@@ -20,6 +20,11 @@ export const reasons = {
     message: 'The run was interrupted.',
     hint: runAgain,
   },
+  notAttempted: {
+    code: 'interrupted',
+    message: 'Not attempted: the run was interrupted.',
+    hint: 'Apply again: what has landed is not sent twice.',
+  },
   gone: {
     code: 'contract-gone',
     message: 'The catalog no longer lists it under its asset.',

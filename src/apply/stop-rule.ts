@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeError } from './outcome.ts';
+import { reasons } from './reasons.ts';
 
 /** Decides whether a run may go on to its next change. */
 export type StopRule = {
@@ -63,19 +64,13 @@ export function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRu
     openInRow = 0;
   }
 
-  const reason = () => (signal?.aborted ? interrupted : stop);
+  const reason = () => (signal?.aborted ? reasons.notAttempted : stop);
   const isPatient = () =>
     maxFailures === undefined
       ? failuresInRow + openInRow < longestOpenRow
       : failures + open < maxFailures;
   return { reason, note, noteSent, noteRead, mayGoOn: () => !reason() && isPatient() };
 }
-
-const interrupted: OutcomeError = {
-  code: 'interrupted',
-  message: 'Not attempted: the run was interrupted.',
-  hint: 'Apply again: what has landed is not sent twice.',
-};
 
 function stopped(why: string): OutcomeError {
   return {
