@@ -51,8 +51,10 @@ export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
+  answered = live,
 ): Outcome {
-  const { changeDescription } = live.document;
+  // Catalogs are known to leave it out of lists.
+  const changeDescription = answered.document['changeDescription'];
   return {
     result,
     ...subject(change, live),

@@ -52,8 +52,12 @@ export function settled(outcome: Outcome): Decided {
   return { kind: 'settled', outcome };
 }
 
-function isAnswered({ last }: Delivery): boolean {
-  return last?.sent.kind === 'answered';
+function answerTo({ last }: Delivery): LiveContract | undefined {
+  return last?.sent.kind === 'answered' ? last.sent.live : undefined;
+}
+
+function isAnswered(delivery: Delivery): boolean {
+  return answerTo(delivery) !== undefined;
 }
 
 function unseen(delivery: Delivery, why: OutcomeError, result: 'stale' | 'failed'): Outcome {
@@ -83,7 +87,10 @@ function settleSeen(delivery: Delivery, live: LiveContract, comparing: Comparing
   const { change, dialect, mayHaveLanded } = delivery;
   const missing = missingFrom(live, change, comparing);
   const isOurs = isAnswered(delivery) || mayHaveLanded !== 'no';
-  if (missing.length === 0) return settled(landed(change, live, isOurs ? 'applied' : 'unchanged'));
+  if (missing.length === 0) {
+    const result = isOurs ? 'applied' : 'unchanged';
+    return settled(landed(change, live, result, answerTo(delivery)));
+  }
   const seen = { live, differences: missing };
   const moved = hasMoved(change, live, dialect);
   if (isAnswered(delivery)) {
