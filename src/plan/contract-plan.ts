@@ -7,6 +7,7 @@ import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { guardOf } from './guard.ts';
 import { judgeChange, judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
@@ -36,6 +37,7 @@ export function planContract(
     predictedVersions: predict(live, edits),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
+    guard: guardOf(edits, documents.live, rules.arrays),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
     target: touchedFields(edits, target),
     problems,
@@ -49,6 +51,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
     ...pairOf(live, desired),
     predictedVersions: [],
     patch: [],
+    guard: [],
     changes: [],
     target: {},
     problems: [

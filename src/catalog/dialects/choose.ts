@@ -1,5 +1,6 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
+import { refusals } from './refusals.ts';
 import { entityNameOf, openmetadata } from './openmetadata.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
@@ -21,4 +22,6 @@ export const documented: Dialect = {
   name: 'documented',
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
+  comparesNumbers: true,
+  ...refusals,
 };

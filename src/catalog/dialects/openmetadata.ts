@@ -1,5 +1,6 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
+import { refusals } from './refusals.ts';
 
 /** OpenMetadata, releases 1.10 to 2.1, read from its sources and issue threads. */
 export const openmetadata: Dialect = {
@@ -18,6 +19,9 @@ export const openmetadata: Dialect = {
     emptyIsAbsent: true,
   },
   complete: withEntityName,
+  // It writes a version as 1.0, and JavaScript as 1.
+  comparesNumbers: false,
+  ...refusals,
 };
 
 /** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
