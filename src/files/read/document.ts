@@ -2,7 +2,7 @@ import { type Document, isScalar } from 'yaml';
 import type { Severity } from '../../core/diagnostic.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import { type Lines, linesOf, type OffsetDiagnostic } from './finding.ts';
+import { type Lines, linesOf, mostProblems, type OffsetDiagnostic } from './finding.ts';
 import { offsetOf, resolveAliases } from './key.ts';
 import { placesIn } from './position.ts';
 import { parseSimple, type Places, type SimpleDocument } from './simple.ts';
@@ -45,9 +45,8 @@ export type CheckedYaml = {
 
 /** Parses and checks a text, quickly where it is simple. */
 export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
-  const simple = parseSimple(text);
-  if (simple) {
-    const documents = simple.map((document) => checkSimple(document, check));
+  const documents = parseSimple(text)?.map((document) => checkSimple(document, check));
+  if (documents?.every(({ findings }) => findings.length <= mostProblems)) {
     return { documents, lines: linesOf(text), findings: [] };
   }
   const yaml = parseYaml(text);
@@ -58,7 +57,9 @@ export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
 }
 
 function checkSimple(document: SimpleDocument, check: ShapeCheck): ReadDocument {
-  const findings = check(document.value).map((problem) => placed(problem, document));
+  const problems = check(document.value);
+  // To find a place in events all that is before it is passed: of so many, trees find it sooner.
+  const findings = problems.slice(0, mostProblems + 1).map((problem) => placed(problem, document));
   return checked(document.value, findings, document);
 }
 
