@@ -83,7 +83,7 @@ function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
     const root = walk.next + 1;
     walk.next = root;
     const value = valueOf(walk);
-    if (value === undefined) return undefined;
+    if (typeof value !== 'object' || value === null) return undefined;
     walk.next += 1;
     documents.push({
       value,

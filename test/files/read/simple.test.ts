@@ -27,6 +27,8 @@ describe('left to the yaml package', () => {
     ['a mistake', 'a: [\n'],
     ['an empty file', '# nothing\n'],
     ['an empty document', 'a: 1\n---\n'],
+    ['a text alone', 'a\n'],
+    ['a text alone in a later document', 'a: 1\n---\n|\n a\n'],
     ['a tag', 'a: !!str 1\n'],
     ['a directive', '%YAML 1.2\n---\na: 1\n'],
     ['a directive that nobody knows', '%FOO\n---\na: 1\n'],

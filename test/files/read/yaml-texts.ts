@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fc } from '@fast-check/vitest';
 import { stringify } from 'yaml';
 import { root } from '../../../.ci/bundle.ts';
+import { parseSimple } from '../../../src/files/read/simple.ts';
 import { decodeText } from '../../../src/files/read/text.ts';
 
 /** Cases of github.com/yaml/yaml-test-suite (MIT licence), by their identifiers. */
@@ -30,6 +31,7 @@ const originals = [
   ...Object.values(textsOf('test/files/golden/hostile/*.yaml')),
   ...Object.values(textsOf('examples/**/*.{yaml,yml}')),
 ].filter(({ length }) => length < 4000);
+const simple = originals.filter((text) => parseSimple(text));
 
 const scalar = fc.oneof(
   fc.string({ unit: 'grapheme' }),
@@ -48,16 +50,18 @@ const scalar = fc.oneof(
     'é\nb',
   ),
   fc.integer(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }),
+  fc.integer({ min: -100_000, max: 100_000 }).map((thousandths) => thousandths / 1000),
   fc.boolean(),
   fc.constant(null),
+);
+const key = fc.oneof(
+  { weight: 9, arbitrary: fc.stringMatching(/^[a-z/~ ]{1,8}$/u) },
+  { weight: 1, arbitrary: fc.string() },
 );
 const json = fc.letrec((tie) => ({
   value: fc.oneof({ depthSize: 'medium' }, scalar, tie('list'), tie('map')),
   list: fc.array(tie('value'), { maxLength: 4 }),
-  map: fc.dictionary(fc.oneof(fc.stringMatching(/^[a-z/~ ]{1,8}$/u), fc.string()), tie('value'), {
-    maxKeys: 5,
-  }),
+  map: fc.dictionary(key, tie('value'), { maxKeys: 5 }),
 }));
 
 /** What the yaml package writes of any value, in any of its styles. */
@@ -78,15 +82,16 @@ const written = fc
   .map(([value, options]) => stringify(value, { ...options, aliasDuplicateObjects: false }));
 
 /** What means something in YAML, or might. */
+// oxfmt-ignore
 const pieces = [
-  ...['\n', '\n', '\n  ', '\n    ', '\n\n', '\n   \n', '\r\n', ' ', '  ', '\u00a0', '\t', '\ufeff'],
-  ...['- ', '-', ': ', ':', ',', '[', ']', '{', '}', '#', ' # c', '\n# c\n', '|', '>', '|-', '>+'],
-  ...["'", '"', "''", '\\', '\\n', '\\\n', '\\x41', '\\ud83d\\ude00', '\\_', '\\/', '\\U0001F600'],
-  ...['---\n', '\n---\n', '\n...\n', '\n--- ', '? ', '!', '!!str ', '&a ', '*a', '<<: ', '%', '@'],
-  ...['~', 'null', 'True', 'no', '1.5', '0', '-0', '-1', '.5', '5.', '+1', '1e3', '0x1f', '012'],
-  ...['9007199254740993', '.inf', '.nan', '12:30', '2024-01-01', 'a', 'é', '😀', '__proto__'],
-  ...['key: v', '\nkey:', '{a: b, c}', '[a, b: c]', '{a: }', '[]', '{}', '- - x', '"a" : b', '|2'],
-  ...["'a: b'", '"a\n  b"', '[a,\n  b]', '{a: 1,\n b: 2}', '{ "a":1 }', '["a":1]', '>-\n  x\n'],
+  '\n', '\n', '\n  ', '\n    ', '\n\n', '\n   \n', '\r\n', ' ', '  ', '\u00a0', '\t', '\ufeff',
+  '- ', '-', ': ', ':', ',', '[', ']', '{', '}', '#', ' # c', '\n# c\n', '|', '>', '|-', '>+',
+  "'", '"', "''", '\\', '\\n', '\\\n', '\\x41', '\\ud83d\\ude00', '\\_', '\\/', '\\U0001F600',
+  '---\n', '\n---\n', '\n...\n', '\n--- ', '? ', '!', '!!str ', '&a ', '*a', '<<: ', '%', '@',
+  '~', 'null', 'True', 'no', '1.5', '0', '-0', '-1', '.5', '5.', '+1', '1e3', '0x1f', '012',
+  '9007199254740993', '.inf', '.nan', '12:30', '2024-01-01', 'a', 'é', '😀', '__proto__',
+  'key: v', '\nkey:', '{a: b, c}', '[a, b: c]', '{a: }', '[]', '{}', '- - x', '"a" : b', '|2',
+  "'a: b'", '"a\n  b"', '[a,\n  b]', '{a: 1,\n b: 2}', '{ "a":1 }', '["a":1]', '>-\n  x\n',
 ];
 
 /** Replaces what is between two places (as parts of a million), or moves, indents or drops lines. */
@@ -123,7 +128,12 @@ function reindented(line: string, by: number): string {
 /** Texts that are valid YAML, or were before they were changed here and there. */
 export const yamlTexts = fc
   .tuple(
-    fc.oneof(fc.constantFrom(...originals), written),
+    // Most changes of a text that is not simple make it no simpler.
+    fc.oneof(
+      { weight: 1, arbitrary: fc.constantFrom(...originals) },
+      { weight: 4, arbitrary: fc.constantFrom(...simple) },
+      { weight: 2, arbitrary: written },
+    ),
     fc.array(mutation, { maxLength: 3, size: 'max' }),
   )
   .map(([text, mutations]) => textOf(Buffer.from(mutations.reduce(mutate, text))) ?? '');
