@@ -38,10 +38,12 @@ export type SimpleDocument = Places & { readonly value: JsonValue };
  * The documents of a text that is simple: one without any mistake, of which all parsers say the
  * same. Undefined for any other: the `yaml` package reads it, and finds words for its mistakes.
  *
- * Not simple are: what `notSimple` finds; long and deep texts, and whatever js-yaml refuses; tags,
- * anchors, aliases and merge keys; keys that are no text, that are forbidden, or that are there
- * twice; values left out other than behind the key of a block mapping; mappings of one pair in a
- * list without their braces; numbers in odd forms; block texts with a comment on their first line.
+ * Not simple are: what `notSimple` finds; a space at the very start or end; long and deep texts;
+ * whatever js-yaml refuses; documents that are empty or one scalar; tags, anchors, aliases and merge
+ * keys; keys that are no text, that are forbidden, long, or there twice; values left out other than
+ * behind the key of a block mapping; pairs in a list without their braces; brackets over several
+ * lines with a `#`; quotes and brackets with something close behind them; numbers in odd forms;
+ * block texts with a digit or a `#` on their first line.
  */
 export function parseSimple(text: string): readonly SimpleDocument[] | undefined {
   if (text.length > longestSimple || text.startsWith(' ') || text.endsWith(' ')) return undefined;
