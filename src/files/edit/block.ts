@@ -1,0 +1,97 @@
+import { outerEnd, ownedSpan, ownedStart, type Span } from './owned.ts';
+import { lineRemovals } from './removal.ts';
+import {
+  applySplices,
+  beginsLine,
+  columnOf,
+  indent,
+  indentationOf,
+  isComment,
+  isOnLineOf,
+  lineAt,
+  lineBreakOf,
+  lineStart,
+  nextLine,
+} from './text.ts';
+import type { CollectionNode, YamlTree } from './tree.ts';
+import type { Site } from './way.ts';
+
+/** A text that an operation may lead to; what it says is still to be proved. */
+export type Candidate = {
+  readonly text: string;
+  /** Where comments stood that may be gone, in the text before. */
+  readonly losing?: Span | undefined;
+};
+
+/** Puts an item's lines into a block collection: in front of an item, or behind the last. */
+export function insertLines(tree: YamlTree, site: Site, lines: readonly string[]): Candidate {
+  const { text } = tree;
+  const { holder, index } = site;
+  const column = columnOf(text, holder.items[0]?.start ?? holder.body);
+  const indented = indent(lines, column);
+  const blank = isAiry(text, holder) ? [''] : [];
+  const isNext = index < holder.items.length;
+  const at = isNext ? ownedStart(tree, site) : outerEnd(text, { holder, index: index - 1 });
+  const inserted = isNext ? [...indented, ...blank, ''] : ['', ...blank, ...indented];
+  const block = inserted.join(lineBreakOf(text));
+  const isCompact = isNext && !beginsLine(text, at);
+  const slid = isCompact ? block.trimStart() + ' '.repeat(column) : block;
+  return { text: applySplices(text, [{ start: at, end: at, text: slid }]) };
+}
+
+/** Whether blank lines stand between most of a collection's items. */
+function isAiry(text: string, { items }: CollectionNode): boolean {
+  const gaps = items.slice(1).map((item, index) => text.slice(items[index]?.end, item.start));
+  return gaps.filter((gap) => /\n[ \t]*\r?\n/u.test(gap)).length * 2 > gaps.length;
+}
+
+/** Takes an item out of a block collection, with all that it owns. */
+export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
+  const { text } = tree;
+  const { holder } = site;
+  const losing = ownedSpan(tree, site);
+  const isCompact = site.index === 0 && !beginsLine(text, holder.body);
+  if (holder.items.length === 1) {
+    yield* emptied(text, site, losing);
+  } else if (isCompact) {
+    yield { text: slideOntoDash(text, holder, losing), losing };
+  } else {
+    for (const splice of lineRemovals(text, site, losing)) {
+      yield { text: applySplices(text, [splice]), losing };
+    }
+  }
+}
+
+/** The last item leaves brackets, on the line of the key or the dash. */
+function* emptied(text: string, site: Site, losing: Span): Generator<Candidate> {
+  const { header, headEnd, body, kind } = site.holder;
+  const brackets = kind === 'map' ? '{}' : '[]';
+  if (header === -1 || isOnLineOf(text, header, body)) {
+    const above = { start: Math.min(losing.start, body), end: lineStart(text, body), text: '' };
+    const place = { start: body, end: losing.end, text: brackets };
+    const splices = above.start < above.end ? [above, place] : [place];
+    yield { text: applySplices(text, splices), losing };
+    return;
+  }
+  const insertion = { start: headEnd, end: headEnd, text: ` ${brackets}` };
+  for (const splice of lineRemovals(text, site, losing)) {
+    yield { text: applySplices(text, [insertion, splice]), losing };
+  }
+}
+
+/** When the first item of a `- a:` goes, the next one slides onto the dash. */
+function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): string {
+  const [first, next] = items;
+  if (!first || !next) return text;
+  const line = lineStart(text, first.start);
+  const margin = ' '.repeat(indentationOf(lineAt(text, line)));
+  const left = text
+    .slice(nextLine(text, owned.end), lineStart(text, next.start))
+    .split(/(?<=\n)/u)
+    .filter(isComment)
+    .map((comment) => margin + comment.trimStart());
+  return applySplices(text, [
+    { start: line, end: line, text: left.join('') },
+    { start: first.start, end: next.start, text: '' },
+  ]);
+}
