@@ -1,16 +1,16 @@
 import type { JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import type { Candidate } from './block.ts';
-import { writeValue } from './candidates.ts';
+import type { Body } from './body.ts';
 import { carryBlock } from './carried.ts';
 import { habitsAround } from './habits.ts';
 import { flowText } from './move.ts';
-import { swapInBlock, swapInFlow } from './swap.ts';
-import { applySplices } from './text.ts';
-import { type AliasNode, nodesOf, parseTree, type YamlNode, type YamlTree } from './tree.ts';
-import { followPointer, type Found } from './way.ts';
+import { isBlockCollection, nodesOf, type YamlNode } from './node.ts';
+import { applySplices, type Candidate, type Splice } from './text.ts';
+import { parseTree, type YamlTree } from './tree.ts';
+import { followPointer } from './way.ts';
+import { swapBody, writeValue } from './write-value.ts';
 
-/** Ways to write out what an alias stands for in its place, the best first. */
+/** Ways to write out in its place what an alias stands for, the best first. */
 export function* writeOut(
   tree: YamlTree,
   pointer: Pointer,
@@ -18,39 +18,32 @@ export function* writeOut(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer);
   if (way.kind !== 'found' || way.node.kind !== 'alias') return;
-  for (const { text } of copies(tree, way, way.node)) {
-    yield { text: withoutAnchors(text, tree.document, pointer) };
+  const body = way.node.target && copyOf(tree.text, way.node.target, way.isInFlow);
+  if (body) {
+    const habits = habitsAround(tree, way.site?.holder ?? tree.root);
+    for (const { text } of swapBody(tree, way, body, habits)) {
+      yield { text: withoutAnchors(text, tree.document, pointer) };
+    }
   }
   yield* writeValue(tree, pointer, value);
 }
 
-function* copies(tree: YamlTree, way: Found, { target }: AliasNode): Generator<Candidate> {
-  if (!target) return;
-  const { text } = tree;
-  const isBlock = (target.kind === 'map' || target.kind === 'seq') && target.style === 'block';
-  const flow = flowText(text, { ...target, start: target.body });
-  if (way.isInFlow && flow !== undefined) yield swapInFlow(tree, way, flow);
-  if (way.isInFlow) return;
-  const body = isBlock
-    ? carryBlock(text, target, target.end)
-    : { head: text.slice(target.body, target.end), lines: [] };
-  const habits = habitsAround(tree, way.site?.holder ?? tree.root);
-  yield* swapInBlock(tree, way, body, habits);
+/** The text of a value without its own properties, if it may stand elsewhere as it is. */
+function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefined {
+  if (isBlockCollection(target)) return isFlow ? undefined : carryBlock(text, target, target.end);
+  const head = flowText(text, target, target.body);
+  return head === undefined ? undefined : { head, lines: [] };
 }
 
 /** The anchors of a copy would take the aliases that follow away from the original. */
 function withoutAnchors(text: string, document: number, pointer: Pointer): string {
-  const tree = parseTree(text, document);
-  const way = tree && followPointer(tree.root, pointer);
-  if (way?.kind !== 'found') return text;
-  const splices = [...nodesOf(way.node)].flatMap((node) => anchorSplice(text, node));
+  const way = followPointer(parseTree(text, document).root, pointer);
+  if (way.kind !== 'found') return text;
+  const splices = [...nodesOf(way.node)].flatMap((node) => anchorRemoval(text, node));
   return applySplices(text, splices);
 }
 
-function anchorSplice(
-  text: string,
-  { anchor }: YamlNode,
-): readonly { start: number; end: number; text: string }[] {
+function anchorRemoval(text: string, { anchor }: YamlNode): readonly Splice[] {
   if (!anchor) return [];
   const { start, end } = anchor;
   const isFollowed = text[end] === ' ';

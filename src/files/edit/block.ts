@@ -1,7 +1,9 @@
-import { outerEnd, ownedSpan, ownedStart, type Span } from './owned.ts';
+import { outerEnd, ownedSpan, ownedStart } from './owned.ts';
 import { lineRemovals } from './removal.ts';
 import {
   applySplices,
+  type Candidate,
+  type Span,
   beginsLine,
   columnOf,
   indent,
@@ -13,23 +15,22 @@ import {
   lineStart,
   nextLine,
 } from './text.ts';
-import type { CollectionNode, YamlTree } from './tree.ts';
+import { type CollectionNode } from './node.ts';
+import { type YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
-/** A text that an operation may lead to; what it says is still to be proved. */
-export type Candidate = {
-  readonly text: string;
-  /** Where comments stood that may be gone, in the text before. */
-  readonly losing?: Span | undefined;
-};
-
 /** Puts an item's lines into a block collection: in front of an item, or behind the last. */
-export function insertLines(tree: YamlTree, site: Site, lines: readonly string[]): Candidate {
+export function insertLines(
+  tree: YamlTree,
+  site: Site,
+  lines: readonly string[],
+  isAiry = isAiryAmong(tree.text, site.holder),
+): Candidate {
   const { text } = tree;
   const { holder, index } = site;
   const column = columnOf(text, holder.items[0]?.start ?? holder.body);
   const indented = indent(lines, column);
-  const blank = isAiry(text, holder) ? [''] : [];
+  const blank = isAiry ? [''] : [];
   const isNext = index < holder.items.length;
   const at = isNext ? ownedStart(tree, site) : outerEnd(text, { holder, index: index - 1 });
   const inserted = isNext ? [...indented, ...blank, ''] : ['', ...blank, ...indented];
@@ -40,7 +41,7 @@ export function insertLines(tree: YamlTree, site: Site, lines: readonly string[]
 }
 
 /** Whether blank lines stand between most of a collection's items. */
-function isAiry(text: string, { items }: CollectionNode): boolean {
+export function isAiryAmong(text: string, { items }: CollectionNode): boolean {
   const gaps = items.slice(1).map((item, index) => text.slice(items[index]?.end, item.start));
   return gaps.filter((gap) => /\n[ \t]*\r?\n/u.test(gap)).length * 2 > gaps.length;
 }
@@ -52,7 +53,7 @@ export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
   const losing = ownedSpan(tree, site);
   const isCompact = site.index === 0 && !beginsLine(text, holder.body);
   if (holder.items.length === 1) {
-    yield* emptied(text, site, losing);
+    yield* emptied(tree, site, losing);
   } else if (isCompact) {
     yield { text: slideOntoDash(text, holder, losing), losing };
   } else {
@@ -62,11 +63,11 @@ export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
   }
 }
 
-/** The last item leaves brackets, on the line of the key or the dash. */
-function* emptied(text: string, site: Site, losing: Span): Generator<Candidate> {
+/** The last item leaves brackets, on the line of the key or the dash if there is one. */
+function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator<Candidate> {
   const { header, headEnd, body, kind } = site.holder;
   const brackets = kind === 'map' ? '{}' : '[]';
-  if (header === -1 || isOnLineOf(text, header, body)) {
+  if (site.holder === root || isOnLineOf(text, header, body)) {
     const above = { start: Math.min(losing.start, body), end: lineStart(text, body), text: '' };
     const place = { start: body, end: losing.end, text: brackets };
     const splices = above.start < above.end ? [above, place] : [place];

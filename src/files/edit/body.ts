@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../core/json.ts';
 import { type FormerBlock, writeBlock } from './block-scalar.ts';
-import type { Habits, Quotes } from './habits.ts';
-import { writeScalar } from './scalar.ts';
+import type { Habits } from './habits.ts';
+import { type Quotes, writeScalar } from './scalar.ts';
 import { indent, isComment } from './text.ts';
 
 /** What stands behind a key's colon or a dash. */
@@ -99,19 +99,28 @@ export function writeKey(
   return writeScalar(key, { style, quotes, isFlow });
 }
 
+type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;
+
 /** The lines of an item, as they are indented from its own column. */
-export function itemLines(
-  indicator: string,
-  { head, lines, nested, shift }: Body,
-  { step, offset, gap }: Pick<Habits, 'step' | 'offset' | 'gap'>,
-): readonly string[] {
-  const isDash = indicator === '-';
-  const between = /^\s/u.test(head) || head === '' ? '' : ' ';
-  const first = `${indicator}${isDash && between ? gap : between}${head}`;
+export function itemLines(indicator: string, body: Body, layout: Layout): readonly string[] {
+  if (indicator === '-') return elementLines(body, layout);
+  const { head, lines, nested, shift } = body;
+  const first = behind(indicator, ' ', head);
   if (nested === undefined) return [first, ...lines];
-  if (!isDash) return [first, ...indent(lines, shift ?? (nested === 'map' ? step : offset))];
+  const usual = nested === 'map' ? layout.step : layout.offset;
+  return [first, ...indent(lines, shift ?? usual)];
+}
+
+/** A block collection begins on the line of its dash, if nothing else stands there. */
+function elementLines({ head, lines, nested, shift }: Body, { gap }: Layout): readonly string[] {
+  const first = behind('-', gap, head);
+  if (nested === undefined) return [first, ...lines];
   const below = indent(lines, shift ?? 1 + gap.length);
-  const [top = ''] = below;
-  if (head !== '' || isComment(top)) return [first, ...below];
-  return [`-${top.slice(1)}`, ...below.slice(1)];
+  const [top = '', ...rest] = below;
+  return head !== '' || isComment(top) ? [first, ...below] : [`-${top.slice(1)}`, ...rest];
+}
+
+/** Text that was carried brings the white space in front of it. */
+function behind(indicator: string, gap: string, head: string): string {
+  return head === '' || /^\s/u.test(head) ? indicator + head : indicator + gap + head;
 }

@@ -1,7 +1,8 @@
 import type { Body } from './body.ts';
 import { ownedSpan } from './owned.ts';
 import { columnOf, dedent, isOnLineOf, lineStart } from './text.ts';
-import type { CollectionNode, Item, YamlTree } from './tree.ts';
+import { type CollectionNode, isBlockCollection, type Item } from './node.ts';
+import { type YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
 /** An item taken out of a block collection with all that it owns, its lines as they stand. */
@@ -33,7 +34,7 @@ function carryValue(text: string, item: Item, end: number): Body {
   const from = item.indicator ?? item.end;
   const { value } = item;
   const column = columnOf(text, item.start);
-  const isBlock = (value.kind === 'map' || value.kind === 'seq') && value.style === 'block';
+  const isBlock = isBlockCollection(value);
   if (!isBlock) return linesBelow(text, { from, end }, column);
   const shift = columnOf(text, value.body) - column;
   if (isOnLineOf(text, from, value.body)) return { ...carryBlock(text, value, end), shift };

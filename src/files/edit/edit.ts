@@ -1,11 +1,9 @@
-import { PatchError } from '../../patch/evaluate.ts';
+import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
-import { applyAll } from './operate.ts';
-import { firstOrigins } from './origins.ts';
+import { applyPatch } from './operate.ts';
 import { readDocuments } from './reading.ts';
-import { type Refusal, refusal } from './refusal.ts';
-import { type EditNotice, originOf, type RemovedComment, type State } from './state.ts';
-import { parseTree } from './tree.ts';
+import { lineOfPath, type Refusal, refusal } from './refusal.ts';
+import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
 
 /** The text after a patch, and what a preview should show besides. */
 export type YamlEdit = {
@@ -32,31 +30,30 @@ export function editYaml(
   { document = 0 }: EditOptions = {},
 ): YamlEdit | Refusal {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  const state = openState(text.slice(mark.length), document);
+  const state = readState(text.slice(mark.length), document);
   if (state.kind === 'refused') return state;
-  const result = applyPatch(state, patch);
+  const result = mismatch(state, patch) ?? applyPatch(state, patch);
   if (result.kind === 'refused') return result;
-  const { tree, notices, removedComments } = result;
-  return { kind: 'edited', text: mark + tree.text, notices, removedComments };
+  const { notices, removedComments } = result;
+  return { kind: 'edited', text: mark + result.text, notices, removedComments };
 }
 
-function openState(text: string, document: number): State | Refusal {
+function readState(text: string, document: number): State | Refusal {
   const reading = readDocuments(text);
   const fault = reading.fault ?? reading.documents[document]?.faults[0];
   if (fault) return refusal(fault.line, fault.message);
-  const tree = parseTree(text, document);
-  if (!tree || !reading.documents[document]) {
-    return refusal(1, `The text has no document ${document + 1}.`);
-  }
-  const origins = firstOrigins(text);
-  return { kind: 'going', tree, reading, origins, notices: [], removedComments: [] };
+  const isThere = document in reading.documents;
+  if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
+  return openState(text, document, reading);
 }
 
-function applyPatch(state: State, patch: Patch): State | Refusal {
+/** Why the patch does not apply to what the document says. */
+function mismatch(state: State, patch: Patch): Refusal | undefined {
   try {
-    return applyAll(state, patch);
+    evaluate(valueOf(state), patch);
+    return undefined;
   } catch (error) {
     if (!(error instanceof PatchError)) throw error;
-    return refusal(originOf(state, state.tree.root.start), error.message);
+    return refusal(lineOfPath(state, patch[error.index]?.path ?? ''), error.message);
   }
 }

@@ -1,4 +1,4 @@
-import type { Candidate } from './block.ts';
+import type { Candidate } from './text.ts';
 import { ownedSpan, ownedStart } from './owned.ts';
 import { lineRemovals } from './removal.ts';
 import {
@@ -14,7 +14,8 @@ import {
   lineStart,
   type Splice,
 } from './text.ts';
-import type { CollectionNode, Item, YamlTree } from './tree.ts';
+import { type CollectionNode, type Item } from './node.ts';
+import { type YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
 /** A new item of a flow collection. */

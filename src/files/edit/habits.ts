@@ -1,8 +1,8 @@
-import { isPlainText } from './scalar.ts';
+import { isPlainText, type Quotes } from './scalar.ts';
 import { columnOf, isOnLineOf } from './text.ts';
-import type { CollectionNode, Item, ScalarNode, YamlNode, YamlTree } from './tree.ts';
+import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
+import { type YamlTree } from './tree.ts';
 
-export type Quotes = 'single' | 'double';
 type Kind = CollectionNode['kind'];
 
 /** How the siblings of a new item are written, and where they show nothing, the document. */
@@ -15,9 +15,11 @@ export type Habits = {
   readonly gap: string;
   /** For text that has to be quoted. */
   readonly quotes: Quotes;
-  /** How text is written that needs no quotes. */
-  readonly text: Quotes | 'plain';
-  readonly key: Quotes | 'plain';
+  /** For text that needs no quotes: plain, unless the whole document quotes it. */
+  readonly text: TextStyle;
+  /** The same for an element of a sequence, unless its siblings all have quotes. */
+  readonly element: TextStyle;
+  readonly key: TextStyle;
   /** What stands between the brackets of a flow collection and its items. */
   readonly padding: Readonly<Record<Kind, string>>;
   /** Whether a collection of a kind would be a flow one below a name. */
@@ -26,6 +28,8 @@ export type Habits = {
   readonly name: string;
 };
 
+type TextStyle = Quotes | 'plain';
+
 /** Trait → choice → how often it was made. */
 type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
@@ -33,20 +37,21 @@ type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 export function habitsAround({ text, root }: YamlTree, holder: YamlNode): Habits {
   const document = countVotes(text, root, '');
   const name = document.names.get(holder) ?? '';
-  const ballots = [countVotes(text, holder, name).votes, document.votes];
-  const choose = <Fallback extends string>(trait: string, fallback: Fallback): Fallback =>
-    (ballots.map((votes) => favourite(votes.get(trait))).find((choice) => choice !== undefined) ??
-      fallback) as Fallback;
-  const siblings = (kind: Kind): string => choose(`${kind} in ${name}`, 'block');
+  const siblings = countVotes(text, holder, name).votes;
+  const choose = (trait: string, fallback: string): string =>
+    favourite(siblings.get(trait)) ?? favourite(document.votes.get(trait)) ?? fallback;
+  const style = textStyle(document.votes);
   return {
-    step: Number(choose<string>('step', '2')),
-    offset: Number(choose<string>('offset', '2')),
-    gap: choose<string>('gap', ' '),
-    quotes: choose<Quotes>('quotes', 'double'),
-    text: choose<Quotes | 'plain'>('text', 'plain'),
-    key: choose<Quotes | 'plain'>('key', 'plain'),
-    padding: { map: choose<string>('map padding', ' '), seq: choose<string>('seq padding', '') },
-    isFlow: (kind, below) => choose(`${kind} ${below}`, siblings(kind)) === 'flow',
+    step: Number(choose('step', '2')),
+    offset: Number(choose('offset', '2')),
+    gap: choose('gap', ' '),
+    quotes: choose('quotes', 'double') === 'single' ? 'single' : 'double',
+    text: style,
+    element: unanimous(siblings.get(`text in ${name}`), 1) ?? style,
+    key: toStyle(choose('key', 'plain')),
+    padding: { map: choose('map padding', ' '), seq: choose('seq padding', '') },
+    isFlow: (kind, below) =>
+      choose(`${kind} ${below}`, choose(`${kind} in ${name}`, 'block')) === 'flow',
     name,
   };
 }
@@ -54,6 +59,29 @@ export function habitsAround({ text, root }: YamlTree, holder: YamlNode): Habits
 /** The choice made most often; of several, the one made first. */
 function favourite(choices: ReadonlyMap<string, number> = new Map()): string | undefined {
   return [...choices].toSorted(([, a], [, b]) => b - a)[0]?.[0];
+}
+
+/** The style of all text, if some is there. */
+function unanimous(
+  choices: ReadonlyMap<string, number> = new Map(),
+  least: number,
+): TextStyle | undefined {
+  const [[style, count] = ['plain', 0], ...others] = choices;
+  return others.length === 0 && count >= least ? toStyle(style) : undefined;
+}
+
+function toStyle(choice: string): TextStyle {
+  return choice === 'single' || choice === 'double' ? choice : 'plain';
+}
+
+/** How many texts in quotes are a habit, where no text is without. */
+const manyTexts = 5;
+
+/** A document whose keys all have quotes is JSON, as long as no text says otherwise. */
+function textStyle(votes: Votes): TextStyle {
+  const isSilent = !votes.has('text');
+  const json = isSilent ? unanimous(votes.get('key'), 1) : undefined;
+  return unanimous(votes.get('text'), manyTexts) ?? json ?? 'plain';
 }
 
 type Vote = (trait: string, choice: string) => void;
@@ -76,6 +104,7 @@ function countVotes(
     for (const item of node.items) {
       const below = nameBelow(name, item);
       voteForItem(text, item, vote);
+      voteForText(text, item.value, ['text', `text in ${name}`], vote);
       voteForLayout(item.value, [below, `in ${name}`], vote);
       walk(item.value, below);
     }
@@ -102,8 +131,12 @@ function voteForPadding(text: string, { kind, body, items }: CollectionNode, vot
 
 function voteForItem(text: string, item: Item, vote: Vote): void {
   const { key, value } = item;
+  for (const node of [key?.node, value]) {
+    const isQuoted =
+      node?.kind === 'scalar' && (node.style === 'single' || node.style === 'double');
+    if (isQuoted) vote('quotes', node.style);
+  }
   if (key?.node.kind === 'scalar') vote('key', key.node.style);
-  if (value.kind === 'scalar') voteForQuotes(text, value, vote);
   voteForIndentation(text, item, vote);
 }
 
@@ -115,18 +148,16 @@ function voteForIndentation(
   if (indicator === undefined || value.kind === 'empty') return;
   if (!key && isOnLineOf(text, start, value.start)) {
     vote('gap', text.slice(indicator, value.start));
-  } else if ((value.kind === 'map' || value.kind === 'seq') && value.style === 'block') {
+  } else if (key && isBlockCollection(value)) {
     const trait = value.kind === 'map' ? 'step' : 'offset';
     vote(trait, String(columnOf(text, value.body) - columnOf(text, start)));
   }
 }
 
 /** Only text that could go without quotes shows whether somebody likes them. */
-function voteForQuotes(text: string, { style, body, end }: ScalarNode, vote: Vote): void {
-  if (style === 'block') return;
-  const isQuoted = style !== 'plain';
-  if (isQuoted) vote('quotes', style);
-  if (isPlainText(text.slice(isQuoted ? body + 1 : body, isQuoted ? end - 1 : end))) {
-    vote('text', style);
-  }
+function voteForText(text: string, node: YamlNode, traits: readonly string[], vote: Vote): void {
+  if (node.kind !== 'scalar' || node.style === 'block') return;
+  const margin = node.style === 'plain' ? 0 : 1;
+  if (!isPlainText(text.slice(node.body + margin, node.end - margin))) return;
+  for (const trait of traits) vote(trait, node.style);
 }

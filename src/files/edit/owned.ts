@@ -1,5 +1,6 @@
-import type { YamlTree } from './tree.ts';
+import { type YamlTree } from './tree.ts';
 import {
+  type Span,
   beginsLine,
   columnOf,
   indentationOf,
@@ -12,9 +13,6 @@ import {
   runAbove,
 } from './text.ts';
 import type { Site } from './way.ts';
-
-/** Offsets of a stretch of text. */
-export type Span = { readonly start: number; readonly end: number };
 
 /**
  * What goes where an item of a block collection goes: its lines, the comments right above it at its

@@ -1,8 +1,8 @@
 import { quote } from '../../core/text.ts';
-import type { Operation } from '../../patch/operation.ts';
-import { parsePointer, type Pointer } from '../../patch/pointer.ts';
+import type { Pointer } from '../../patch/pointer.ts';
+import { tokensOf, type ValueChange } from './change.ts';
 import { originOf, type State } from './state.ts';
-import { type AliasNode, nodesOf, type YamlNode } from './tree.ts';
+import { type AliasNode, isBlockCollection, nodesOf, type YamlNode } from './node.ts';
 import { followPointer, type Found } from './way.ts';
 
 /** Why the text stays as it is, and where. */
@@ -13,10 +13,8 @@ export function refusal(line: number, reason: string): Refusal {
 }
 
 /** What of the text no edit is tried on, though one might be found. */
-export function obstacleFor(state: State, operation: Operation): Refusal | undefined {
-  if (operation.op === 'test' || operation.op === 'copy') return undefined;
-  const source = operation.op === 'move' ? operation.from : operation.path;
-  const way = followPointer(state.tree.root, parsePointer(source) ?? []);
+export function obstacleFor(state: State, change: ValueChange): Refusal | undefined {
+  const way = followPointer(state.tree().root, sourceOf(change));
   if (way.kind !== 'found') return undefined;
   const { key, indicator, start } = way.item ?? {};
   if (key?.isExplicit && indicator === undefined) {
@@ -25,14 +23,12 @@ export function obstacleFor(state: State, operation: Operation): Refusal | undef
       `The key ${quote(key.text ?? '')} has no colon: write "key:" in place of "? key".`,
     );
   }
-  const isReplaced = operation.op === 'replace' || operation.op === 'add';
-  return isReplaced && isCommented(way.node) ? commentBetween(state, way) : undefined;
+  return change.op === 'replace' && isCommented(way.node) ? commentBetween(state, way) : undefined;
 }
 
 /** Between a key and the keys or dashes below it, comments are about those. */
 function isCommented(node: YamlNode): boolean {
-  const isBlock = (node.kind === 'map' || node.kind === 'seq') && node.style === 'block';
-  return node.isCommented && node.kind !== 'empty' && !isBlock;
+  return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
 }
 
 function commentBetween(state: State, { node, item }: Found): Refusal {
@@ -44,25 +40,33 @@ function commentBetween(state: State, { node, item }: Found): Refusal {
 }
 
 /** Why no candidate was right. */
-export function whyRefused(state: State, operation: Operation): Refusal {
-  const source = operation.op === 'move' ? operation.from : operation.path;
-  const pointer = parsePointer(source) ?? [];
-  const nodes = nodesOnWay(state, pointer);
-  const target = nodes.at(-1) ?? state.tree.root;
+export function whyRefused(state: State, change: ValueChange): Refusal {
+  const nodes = nodesOnWay(state, sourceOf(change));
+  const target = nodes.at(-1) ?? state.tree().root;
   const line = originOf(state, target.start);
   const shared = sharedAnchor(state, nodes, target);
   if (!shared?.target?.anchor) {
-    return refusal(line, `No way is known to write this change here: make it by hand.`);
+    return refusal(line, 'No way is known to write this change here: make it by hand.');
   }
   const { text } = shared.target.anchor;
   const user = originOf(state, shared.start);
   return refusal(line, `Line ${user} also uses the anchor ${quote(text)}: edit both by hand.`);
 }
 
+function sourceOf(change: ValueChange): Pointer {
+  return tokensOf(change.op === 'move' ? change.from : change.path);
+}
+
+/** The line of the value at a pointer, or of its nearest ancestor that is there. */
+export function lineOfPath(state: State, path: string): number {
+  const node = nodesOnWay(state, tokensOf(path)).at(-1) ?? state.tree().root;
+  return originOf(state, node.start);
+}
+
 /** The nodes that a pointer leads through, as far as it leads. */
 function nodesOnWay({ tree }: State, pointer: Pointer): readonly YamlNode[] {
   return [...Array(pointer.length + 1).keys()].flatMap((length) => {
-    const way = followPointer(tree.root, pointer.slice(0, length));
+    const way = followPointer(tree().root, pointer.slice(0, length));
     return way.kind === 'found' ? [way.node] : [];
   });
 }
@@ -75,7 +79,7 @@ function sharedAnchor(
 ): AliasNode | undefined {
   const inside = new Set(nodesOf(target));
   const concerned = new Set([...way, ...inside]);
-  return tree.aliases.find(
+  return tree().aliases.find(
     (alias) => !inside.has(alias) && alias.target && concerned.has(alias.target),
   );
 }

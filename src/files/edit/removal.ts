@@ -1,4 +1,4 @@
-import type { Span } from './owned.ts';
+import type { Span } from './text.ts';
 import {
   blanksBelow,
   isBlank,
@@ -9,7 +9,7 @@ import {
   runAbove,
   type Splice,
 } from './text.ts';
-import type { CollectionNode } from './tree.ts';
+import { type CollectionNode } from './node.ts';
 import type { Site } from './way.ts';
 
 /** Whole lines of an item to take out, with blank lines that would be too many; the best first. */

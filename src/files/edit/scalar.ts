@@ -1,5 +1,6 @@
 import type { JsonPrimitive } from '../../core/json.ts';
-import type { Quotes } from './habits.ts';
+
+export type Quotes = 'single' | 'double';
 
 export type Wish = {
   /** How the text is to be written if it can be. */

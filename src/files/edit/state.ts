@@ -1,38 +1,59 @@
 import type { JsonValue } from '../../core/json.ts';
-import type { Candidate } from './block.ts';
-import { lostComments } from './comments.ts';
-import { laterOrigins, type Origins } from './origins.ts';
 import { isProved, type Reading, readDocuments } from './reading.ts';
-import { lineNumber } from './text.ts';
-import { parseTree, type YamlTree } from './tree.ts';
+import { type Candidate, lineNumber } from './text.ts';
+import { firstOrigins, laterOrigins, lostComments, type Origins } from './trace.ts';
+import { commentsOf, parseTree, type YamlComment, type YamlTree } from './tree.ts';
 
-/** A place in the first text, and something to be said of it. */
+/** Something to be said of a line of the first text. */
 export type EditNotice = { readonly line: number; readonly message: string };
 
-/** A comment that is gone because it belonged to what is gone. */
+/** A comment of the first text that is gone, because it belonged to what is gone. */
 export type RemovedComment = { readonly line: number; readonly text: string };
 
 /** A text between two operations of a patch. */
 export type State = {
-  readonly kind: 'going';
-  readonly tree: YamlTree;
+  readonly kind: 'state';
+  readonly text: string;
+  readonly document: number;
   readonly reading: Reading;
+  /** Made when it is first asked for: few patches have a second operation. */
+  readonly tree: () => YamlTree;
+  readonly comments: readonly YamlComment[];
   readonly origins: Origins;
   readonly notices: readonly EditNotice[];
   readonly removedComments: readonly RemovedComment[];
 };
 
-export function valueOf({ tree, reading }: State): JsonValue {
-  return reading.documents[tree.document]?.value ?? null;
+export function openState(text: string, document: number, reading: Reading): State {
+  return {
+    kind: 'state',
+    text,
+    document,
+    reading,
+    tree: once(() => parseTree(text, document)),
+    comments: commentsOf(text),
+    origins: firstOrigins(text),
+    notices: [],
+    removedComments: [],
+  };
+}
+
+function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
+export function valueOf({ document, reading }: State): JsonValue {
+  return reading.documents[document]?.value ?? null;
 }
 
 /** The line of the first text that an offset of the present text comes from. */
-export function originOf({ tree, origins }: State, offset: number): number {
-  return origins[lineNumber(tree.text, offset) - 1] ?? 1;
+export function originOf({ text, origins }: State, offset: number): number {
+  return origins[lineNumber(text, offset) - 1] ?? 1;
 }
 
 /**
- * The first candidate that, read again, says what it should, leaves the other documents alone and
+ * The first candidate that, read again, says what it should, leaves the other documents alone, and
  * has all comments but those that may go.
  */
 export function firstProved(
@@ -48,22 +69,24 @@ export function firstProved(
 }
 
 function proved(state: State, { text, losing }: Candidate, expected: JsonValue): State | undefined {
-  const { document } = state.tree;
+  const { document } = state;
   const reading = readDocuments(text);
   if (!isProved(state.reading, reading, document, expected)) return undefined;
-  const tree = parseTree(text, document);
-  const lost = tree && lostComments(state.tree.comments, tree.comments, losing);
+  const comments = commentsOf(text);
+  const lost = lostComments(state.comments, comments, losing);
   if (!lost) return undefined;
-  const removed = lost.map((comment) => ({
+  const gone = lost.map((comment) => ({
     line: originOf(state, comment.offset),
     text: comment.text,
   }));
   return {
     ...state,
-    tree,
+    text,
     reading,
-    origins: laterOrigins(state.origins, state.tree.text, text),
-    removedComments: [...state.removedComments, ...removed],
+    tree: once(() => parseTree(text, document)),
+    comments,
+    origins: laterOrigins(state.origins, state.text, text),
+    removedComments: [...state.removedComments, ...gone],
   };
 }
 

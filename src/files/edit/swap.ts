@@ -1,9 +1,11 @@
 import type { Body } from './body.ts';
-import type { Candidate } from './block.ts';
+import type { Candidate } from './text.ts';
 import type { Habits } from './habits.ts';
-import { ownedSpan, ownedStart, type Span } from './owned.ts';
+import { ownedSpan, ownedStart } from './owned.ts';
 import {
   applySplices,
+  type Span,
+  beginsLine,
   columnOf,
   indent,
   isBlank,
@@ -12,7 +14,8 @@ import {
   lineEnd,
   lineStart,
 } from './text.ts';
-import type { CollectionNode, Item, YamlNode, YamlTree } from './tree.ts';
+import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
+import { type YamlTree } from './tree.ts';
 
 /** A value to write anew, and the item that it stands in; none where it is the document's own. */
 export type Target = { readonly node: YamlNode; readonly item?: Item | undefined };
@@ -49,12 +52,13 @@ export function* swapInBlock(
 /** Where a value stands: on the line of its key or dash, and on lines below. */
 type Slots = { readonly head: Span; readonly lines: Span };
 
-function slotsOf(tree: YamlTree, { node }: Target, body: Body): Slots {
+function slotsOf(tree: YamlTree, { node, item }: Target, body: Body): Slots {
   const { text } = tree;
-  if ((node.kind === 'map' || node.kind === 'seq') && node.style === 'block') {
+  if (isBlockCollection(node)) {
     return blockSlots(tree, node, body);
   }
-  const start = body.nested && node.header >= 0 ? node.headEnd : node.body;
+  const isInPlace = node.header === -1 || (!item && beginsLine(text, node.body));
+  const start = body.nested && !isInPlace ? node.headEnd : node.body;
   const isBlockScalar = node.kind === 'scalar' && node.style === 'block';
   const headEnd = isBlockScalar ? node.blockHeaderEnd : node.end;
   const below = lineEnd(text, headEnd);
@@ -65,7 +69,7 @@ function slotsOf(tree: YamlTree, { node }: Target, body: Body): Slots {
 function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
   const { text } = tree;
   const end = ownedSpan(tree, { holder: node, index: node.items.length - 1 }).end;
-  if (node.header === -1 || isOnLineOf(text, node.headEnd, node.body)) {
+  if (node === tree.root || isOnLineOf(text, node.headEnd, node.body)) {
     return { head: { start: node.body, end }, lines: { start: end, end } };
   }
   const head = { start: node.headEnd, end: node.headEnd };
@@ -87,7 +91,7 @@ function* fillings(text: string, target: Target, writing: Writing): Generator<Fi
     yield { head, lines: indent(body.lines, column) };
     return;
   }
-  if (mayBeCompact(target)) yield compact(text, target, writing);
+  if (mayBeCompact(text, target, writing)) yield compact(text, target, writing);
   const below = indent(body.lines, belowColumn(text, target, writing));
   yield { head: isBlank(body.head) ? '' : ` ${body.head.trim()}`, lines: below };
 }
@@ -104,8 +108,8 @@ function spaced(
 }
 
 /** A block collection begins on the line of its dash, unless properties stand there. */
-function mayBeCompact({ node, item }: Target): boolean {
-  return item ? !item.key && node.headEnd === node.header : node.header === -1;
+function mayBeCompact(text: string, { node, item }: Target, { slots }: Writing): boolean {
+  return item ? !item.key && node.headEnd === node.header : beginsLine(text, slots.head.start);
 }
 
 function compact(text: string, { item }: Target, { body, habits, slots }: Writing): Filling {

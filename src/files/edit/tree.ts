@@ -1,344 +1,43 @@
 import { CST, Lexer, Parser } from 'yaml';
+import { type Anchors, composeNode } from './compose.ts';
+import type { AliasNode, YamlNode } from './node.ts';
 
-/** Where a value stands. All offsets are of the text; ends are exclusive. */
-type Extent = {
-  /** Behind the dash or the colon that leads to the value; -1 where nothing does. */
-  readonly header: number;
-  /** The first of its properties (anchor, tag), or else of the value itself. */
-  readonly start: number;
-  /** Behind the last property; the header where there is none. */
-  readonly headEnd: number;
-  /** The value without its properties. */
-  readonly body: number;
-  /** Behind the last character of content: blank lines and comments do not count. */
-  readonly end: number;
-  readonly anchor?: Property;
-  readonly tag?: Property;
-  /** A comment stands between what leads to the value and the value. */
-  readonly isCommented: boolean;
-};
-
-export type Property = { readonly text: string; readonly start: number; readonly end: number };
-
-export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
-
-export type ScalarNode = Extent & {
-  readonly kind: 'scalar';
-  readonly style: ScalarStyle;
-  /** Of a block scalar, behind its header (`|-`). */
-  readonly blockHeaderEnd: number;
-};
-export type AliasNode = Extent & {
-  readonly kind: 'alias';
-  /** What it stands for; absent where no such anchor stands before it. */
-  readonly target: YamlNode | undefined;
-};
-/** A key or a dash that nothing follows. */
-type EmptyNode = Extent & { readonly kind: 'empty' };
-
-export type CollectionNode = Extent & {
-  readonly kind: 'map' | 'seq';
-  /** `[a: 1]` holds a mapping without braces. */
-  readonly style: 'block' | 'flow' | 'bare';
-  readonly items: readonly Item[];
-};
-
-export type YamlNode = ScalarNode | AliasNode | EmptyNode | CollectionNode;
-
-/** One member of a mapping or one element of a sequence. */
-export type Item = {
-  /** The dash, the `?`, or the key with its properties; of a flow sequence, the value. */
-  readonly start: number;
-  readonly end: number;
-  /** Of a mapping. */
-  readonly key?: Key;
-  /** Behind the colon or the dash; absent where a key has no colon. */
-  readonly indicator?: number;
-  readonly value: YamlNode;
-  /** The comma that follows in a flow collection. */
-  readonly comma?: number;
-};
-
-export type Key = {
-  readonly node: YamlNode;
-  /** As a member of JSON; undefined where it is no text. */
-  readonly text: string | undefined;
-  /** Written with a `?`. */
-  readonly isExplicit: boolean;
-  /** A plain `<<`. */
-  readonly isMerge: boolean;
-};
-
-export type YamlComment = { readonly offset: number; readonly text: string };
-
-/** One document of a text by the places of its values, and the comments of the whole text. */
+/** One document of a text by the places of its values. */
 export type YamlTree = {
   readonly text: string;
   /** Which document of the text, from 0. */
   readonly document: number;
   readonly root: YamlNode;
-  readonly comments: readonly YamlComment[];
   readonly aliases: readonly AliasNode[];
 };
 
-/** The tree of a document that has no errors; undefined where the text has no such document. */
-export function parseTree(text: string, document: number): YamlTree | undefined {
-  const { tokens, comments } = tokensOf(text);
-  const token = tokens.filter(({ type }) => type === 'document')[document];
-  if (token?.type !== 'document') return undefined;
+/** The tree of a document that has no errors; empty where the text has no such document. */
+export function parseTree(text: string, document: number): YamlTree {
+  const tokens = [...new Parser().parse(text)].filter((token) => token.type === 'document');
+  const { start: before, value, offset } = tokens[document] ?? { start: [], offset: text.length };
   const anchors: Anchors = { named: new Map(), aliases: [] };
-  const start = token.start.find(({ type }) => type === 'doc-start');
-  const header = start ? start.offset + start.source.length : -1;
-  const at = start ? header : token.offset;
-  const root = toNode(token.value, token.start, { header, at, anchors });
-  return { text, document, root, comments, aliases: anchors.aliases };
+  const mark = before.find(({ type }) => type === 'doc-start');
+  const header = mark ? mark.offset + mark.source.length : -1;
+  const root = composeNode(value, before, { header, at: mark ? header : offset, anchors });
+  return { text, document, root, aliases: anchors.aliases };
 }
 
-type Anchors = { readonly named: Map<string, YamlNode>; readonly aliases: AliasNode[] };
+export type YamlComment = { readonly offset: number; readonly text: string };
 
-type Around = {
-  readonly header: number;
-  /** Where an empty value stands. */
-  readonly at: number;
-  readonly anchors: Anchors;
-};
-
-function tokensOf(text: string): { tokens: CST.Token[]; comments: YamlComment[] } {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
+/** The comments of all documents of a text, in their order. */
+export function commentsOf(text: string): readonly YamlComment[] {
   const comments: YamlComment[] = [];
+  if (!text.includes('#')) return comments;
+  let offset = 0;
   let isScalar = false;
   for (const lexeme of new Lexer().lex(text)) {
-    if (lexeme.startsWith('#') && !isScalar) {
-      comments.push({ offset: parser.offset, text: lexeme.trimEnd() });
-    }
+    if (!isScalar && lexeme.startsWith('#')) comments.push({ offset, text: lexeme.trimEnd() });
+    const isMark = !isScalar && marks.has(lexeme);
     isScalar = lexeme === CST.SCALAR;
-    tokens.push(...parser.next(lexeme));
+    if (!isMark) offset += lexeme.length;
   }
-  tokens.push(...parser.end());
-  return { tokens, comments };
+  return comments;
 }
 
-/** The node of a token, with the properties out of the tokens that lead to it. */
-function toNode(
-  token: CST.Token | null | undefined,
-  before: readonly CST.SourceToken[],
-  { header, at, anchors }: Around,
-): YamlNode {
-  const anchor = propertyOf(before, 'anchor');
-  const tag = propertyOf(before, 'tag');
-  const properties = [anchor, tag].filter((property) => property !== undefined);
-  const headEnd = Math.max(header, ...properties.map(({ end }) => end));
-  const body = token && 'offset' in token ? bodyOf(token) : Math.max(headEnd, at);
-  const start = Math.min(body, ...properties.map((property) => property.start));
-  const extent: Omit<Extent, 'end'> = {
-    header,
-    start,
-    headEnd,
-    body,
-    ...(anchor && { anchor }),
-    ...(tag && { tag }),
-    isCommented: before.some(({ type }) => type === 'comment'),
-  };
-  const node = withContent(token, extent, anchors);
-  if (anchor) anchors.named.set(anchor.text.slice(1), node);
-  if (node.kind === 'alias') anchors.aliases.push(node);
-  return node;
-}
-
-/** A block mapping's own offset is that of its first key behind that key's properties. */
-function bodyOf(token: CST.Token): number {
-  if (token.type !== 'block-map') return token.offset;
-  const first = token.items[0]?.start.find(({ type }) => isKeyStart(type));
-  return Math.min(token.offset, first?.offset ?? token.offset);
-}
-
-function propertyOf(
-  tokens: readonly CST.SourceToken[],
-  type: 'anchor' | 'tag',
-): Property | undefined {
-  const token = tokens.findLast((candidate) => candidate.type === type);
-  return token && { text: token.source, start: token.offset, end: endOf(token) };
-}
-
-function endOf(token: CST.SourceToken | CST.FlowScalar): number {
-  return token.offset + token.source.length;
-}
-
-function withContent(
-  token: CST.Token | null | undefined,
-  extent: Omit<Extent, 'end'>,
-  anchors: Anchors,
-): YamlNode {
-  switch (token?.type) {
-    case 'alias': {
-      const target = anchors.named.get(token.source.slice(1));
-      return { ...extent, kind: 'alias', end: endOf(token), target };
-    }
-    case 'scalar':
-      return flowScalar(token, 'plain', extent);
-    case 'single-quoted-scalar':
-      return flowScalar(token, 'single', extent);
-    case 'double-quoted-scalar':
-      return flowScalar(token, 'double', extent);
-    case 'block-scalar':
-      return blockScalar(token, extent);
-    case 'block-map':
-    case 'block-seq':
-      return blockCollection(token, extent, anchors);
-    case 'flow-collection':
-      return flowCollection(token, extent, anchors);
-    default:
-      return { ...extent, kind: 'empty', end: extent.body };
-  }
-}
-
-function flowScalar(
-  token: CST.FlowScalar,
-  style: ScalarStyle,
-  extent: Omit<Extent, 'end'>,
-): ScalarNode {
-  const end = endOf(token);
-  return { ...extent, kind: 'scalar', style, blockHeaderEnd: end, end };
-}
-
-function blockScalar(token: CST.BlockScalar, extent: Omit<Extent, 'end'>): ScalarNode {
-  const header = token.props.find(({ type }) => type === 'block-scalar-header');
-  const source = header && 'source' in header ? header.source : '';
-  const blockHeaderEnd = extent.body + source.length;
-  const start = token.props.reduce(
-    (end, prop) => ('source' in prop ? prop.offset + prop.source.length : end),
-    blockHeaderEnd,
-  );
-  // Blank lines at the end are content where the header says to keep them; else they separate.
-  const isContent = source.includes('+') ? token.source !== '' : token.source.trim() !== '';
-  const end = isContent ? start + token.source.replace(/\r?\n$/u, '').length : blockHeaderEnd;
-  return { ...extent, kind: 'scalar', style: 'block', blockHeaderEnd, end };
-}
-
-function blockCollection(
-  token: CST.BlockMap | CST.BlockSequence,
-  extent: Omit<Extent, 'end'>,
-  anchors: Anchors,
-): CollectionNode {
-  const items =
-    token.type === 'block-map'
-      ? token.items.filter(hasKey).map((item) => mapItem(item, anchors))
-      : token.items
-          .filter(({ start }) => start.some(({ type }) => type === 'seq-item-ind'))
-          .map((item) => seqItem(item, anchors));
-  return {
-    ...extent,
-    kind: token.type === 'block-map' ? 'map' : 'seq',
-    style: 'block',
-    items,
-    end: items.at(-1)?.end ?? extent.body,
-  };
-}
-
-/** What stands at the end of a block collection may be comments alone. */
-function hasKey({ start, key, sep }: CST.CollectionItem): boolean {
-  return Boolean(key) || sep !== undefined || start.some(({ type }) => isKeyStart(type));
-}
-
-function isKeyStart(type: CST.SourceToken['type']): boolean {
-  return type === 'explicit-key-ind' || type === 'anchor' || type === 'tag';
-}
-
-function seqItem({ start, value }: CST.CollectionItem, anchors: Anchors): Item {
-  const place = start.findIndex(({ type }) => type === 'seq-item-ind');
-  const offset = start[place]?.offset ?? 0;
-  const indicator = offset + 1;
-  const node = toNode(value, start.slice(place + 1), { header: indicator, at: indicator, anchors });
-  return { start: offset, indicator, value: node, end: Math.max(indicator, node.end) };
-}
-
-function mapItem({ start, key, sep = [], value }: CST.CollectionItem, anchors: Anchors): Item {
-  const question = start.findIndex(({ type }) => type === 'explicit-key-ind');
-  const mark = start[question];
-  const header = mark ? mark.offset + 1 : -1;
-  const at = mark ? header : ((sep[0] ?? start.at(-1))?.offset ?? 0);
-  const node = toNode(key, start.slice(question + 1), { header, at, anchors });
-  const colon = sep.findIndex(({ type }) => type === 'map-value-ind');
-  const indicator = sep[colon] && sep[colon].offset + 1;
-  const valueAt = indicator ?? node.end;
-  const content = toNode(value, sep.slice(colon + 1), {
-    header: valueAt,
-    at: valueAt,
-    anchors,
-  });
-  return {
-    start: mark ? mark.offset : node.start,
-    end: Math.max(valueAt, content.end),
-    key: toKey(node, key, mark !== undefined),
-    ...(indicator !== undefined && { indicator }),
-    value: content,
-  };
-}
-
-function toKey(node: YamlNode, token: CST.Token | null | undefined, isExplicit: boolean): Key {
-  const text = keyOf(token);
-  const isMerge = node.kind === 'scalar' && node.style === 'plain' && text === '<<';
-  return { node, text, isExplicit, isMerge };
-}
-
-function keyOf(token: CST.Token | null | undefined): string | undefined {
-  if (!CST.isScalar(token)) return undefined;
-  return CST.resolveAsScalar(token, true, () => undefined)?.value;
-}
-
-function flowCollection(
-  token: CST.FlowCollection,
-  extent: Omit<Extent, 'end'>,
-  anchors: Anchors,
-): CollectionNode {
-  const kind = token.start.type === 'flow-map-start' ? 'map' : 'seq';
-  const last = token.end[0];
-  const items = token.items.flatMap((item, index) => {
-    const isPresent = hasKey(item) || item.value !== undefined;
-    if (!isPresent) return [];
-    const comma = token.items[index + 1]?.start.find(({ type }) => type === 'comma')?.offset;
-    return [{ ...flowItem(item, kind, anchors), ...(comma !== undefined && { comma }) }];
-  });
-  return { ...extent, kind, style: 'flow', items, end: last ? endOf(last) : extent.body + 1 };
-}
-
-function flowItem(
-  { start: before, ...item }: CST.CollectionItem,
-  kind: 'map' | 'seq',
-  anchors: Anchors,
-): Item {
-  const comma = before.findIndex(({ type }) => type === 'comma');
-  const start = before.slice(comma + 1);
-  if (kind === 'map') return mapItem({ ...item, start }, anchors);
-  if (item.sep !== undefined) return bareItem({ ...item, start }, anchors);
-  const value = toNode(item.value, start, { header: -1, at: 0, anchors });
-  return { start: value.start, end: value.end, value };
-}
-
-function bareItem(item: CST.CollectionItem, anchors: Anchors): Item {
-  const pair = mapItem(item, anchors);
-  const { start, end } = pair;
-  const value: CollectionNode = {
-    kind: 'map',
-    style: 'bare',
-    header: -1,
-    start,
-    headEnd: -1,
-    body: start,
-    end,
-    isCommented: false,
-    items: [pair],
-  };
-  return { start, end, value };
-}
-
-/** The nodes of a subtree, its root first. */
-export function* nodesOf(node: YamlNode): Generator<YamlNode> {
-  yield node;
-  if (node.kind !== 'map' && node.kind !== 'seq') return;
-  for (const { key, value } of node.items) {
-    if (key) yield key.node;
-    yield* nodesOf(value);
-  }
-}
+/** What the lexer puts between lexemes, and the text does not hold. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);

@@ -1,0 +1,106 @@
+import type { JsonValue } from '../../core/json.ts';
+import { parseIndex, type Pointer } from '../../patch/pointer.ts';
+import { insertLines } from './block.ts';
+import { itemLines, type Manner, writeBody, writeKey } from './body.ts';
+import type { Carried } from './carried.ts';
+import { insertFlow } from './flow.ts';
+import { type Habits, habitsAround, nameBelow } from './habits.ts';
+import type { CollectionNode } from './node.ts';
+import { swapInBlock } from './swap.ts';
+import type { Candidate } from './text.ts';
+import type { YamlTree } from './tree.ts';
+import { followPointer, type Found } from './way.ts';
+import { bodiesOf } from './write-value.ts';
+
+/** What is to be added: a value, and where it was moved, the text that it had. */
+export type Addition = {
+  readonly value: JsonValue;
+  readonly carried?: Carried | undefined;
+  /** As it may stand in a flow collection. */
+  readonly flow?: string | undefined;
+  /** The comments that were in what was carried. */
+  readonly comments?: readonly string[];
+  /** Whether blank lines are to separate it, if the items around it are not to say. */
+  readonly isAiry?: boolean | undefined;
+};
+
+/** Ways to add an item that was not there, the best first. */
+export function* addItem(
+  tree: YamlTree,
+  pointer: Pointer,
+  addition: Addition,
+): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer.slice(0, -1));
+  if (way.kind !== 'found' || (way.node.kind !== 'map' && way.node.kind !== 'seq')) return;
+  const place = { holder: way.node, token: pointer.at(-1) ?? '' };
+  if (way.node.style === 'block') yield* addToBlock(tree, place, addition);
+  else yield* addToFlow(tree, way, place, addition);
+}
+
+/** A collection, and the last token of a pointer to what it is to hold. */
+type ItemPlace = { readonly holder: CollectionNode; readonly token: string };
+
+function siteOf({ holder, token }: ItemPlace): { holder: CollectionNode; index: number } {
+  const last = holder.items.length;
+  return { holder, index: holder.kind === 'seq' ? (parseIndex(token) ?? last) : last };
+}
+
+function* addToBlock(tree: YamlTree, place: ItemPlace, addition: Addition): Generator<Candidate> {
+  const habits = habitsAround(tree, place.holder);
+  for (const lines of linesFor(place, addition, habits)) {
+    yield insertLines(tree, siteOf(place), lines, addition.isAiry);
+  }
+}
+
+/** The lines of a new item: those that were carried here, or new ones. */
+function* linesFor(
+  place: ItemPlace,
+  { value, carried }: Addition,
+  habits: Habits,
+): Generator<readonly string[]> {
+  const isMember = place.holder.kind === 'map';
+  const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
+  if (carried) yield carriedLines(indicator, carried, habits);
+  for (const body of bodiesOf(value, mannerOf(place, habits, false))) {
+    yield itemLines(indicator, body, habits);
+  }
+}
+
+function carriedLines(
+  indicator: string,
+  { above, body, isMember }: Carried,
+  habits: Habits,
+): readonly string[] {
+  const isSame = isMember === (indicator !== '-');
+  const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
+  return [...above, ...itemLines(indicator, fitted, habits)];
+}
+
+function mannerOf({ holder, token }: ItemPlace, habits: Habits, isFlow: boolean): Manner {
+  const isMember = holder.kind === 'map';
+  const name = isMember ? token : nameBelow(habits.name, {});
+  return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
+}
+
+function* addToFlow(
+  tree: YamlTree,
+  way: Found,
+  place: ItemPlace,
+  addition: Addition,
+): Generator<Candidate> {
+  const { holder, token } = place;
+  const habits = habitsAround(tree, holder);
+  const isLone = holder.items.length === 0;
+  if (isLone && !way.isInFlow && !habits.isFlow(holder.kind, habits.name)) {
+    for (const lines of linesFor(place, addition, habits)) {
+      yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
+    }
+  }
+  const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
+  const padding = habits.padding[holder.kind];
+  const { flow, comments = [], value } = addition;
+  for (const text of [flow, writeBody(value, mannerOf(place, habits, true)).head]) {
+    if (text === undefined) continue;
+    yield insertFlow(tree, siteOf(place), { text: key + text, comments, padding });
+  }
+}
