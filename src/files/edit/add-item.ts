@@ -32,6 +32,9 @@ export function* addItem(
 ): Generator<Candidate> {
   const way = followPointer(tree.root, pointer.slice(0, -1));
   if (way.kind !== 'found' || (way.node.kind !== 'map' && way.node.kind !== 'seq')) return;
+  // A key that JSON reads otherwise, or not at all: `200:` is not "200".
+  const isThere = way.node.kind === 'map' && followPointer(tree.root, pointer).kind === 'found';
+  if (isThere) return;
   const place = { holder: way.node, token: pointer.at(-1) ?? '' };
   if (way.node.style === 'block') yield* addToBlock(tree, place, addition);
   else yield* addToFlow(tree, way, place, addition);
@@ -49,6 +52,8 @@ function* addToBlock(tree: YamlTree, place: ItemPlace, addition: Addition): Gene
   const habits = habitsAround(tree, place.holder);
   for (const lines of linesFor(place, addition, habits)) {
     yield insertLines(tree, siteOf(place), lines, addition.isAiry);
+    // A blank line would be content of a `|+` above or below it.
+    yield insertLines(tree, siteOf(place), lines, false);
   }
 }
 

@@ -41,7 +41,7 @@ export function composeNode(
     body,
     ...(anchor && { anchor }),
     ...(tag && { tag }),
-    isCommented: before.some(({ type }) => type === 'comment'),
+    isCommented: header >= 0 && before.some(({ type }) => type === 'comment'),
   };
   const node = withContent(token, extent, anchors);
   if (anchor) anchors.named.set(anchor.text.slice(1), node);

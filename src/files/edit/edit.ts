@@ -1,7 +1,7 @@
 import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
 import { applyPatch } from './operate.ts';
-import { readDocuments } from './reading.ts';
+import { editingError, readDocuments } from './reading.ts';
 import { lineOfPath, type Refusal, refusal } from './refusal.ts';
 import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
 
@@ -40,8 +40,8 @@ export function editYaml(
 
 function readState(text: string, document: number): State | Refusal {
   const reading = readDocuments(text);
-  const fault = reading.fault ?? reading.documents[document]?.faults[0];
-  if (fault) return refusal(fault.line, fault.message);
+  const error = editingError(reading, document);
+  if (error) return refusal(reading.lines.place(error.offset).line, error.message);
   const isThere = document in reading.documents;
   if (!isThere) return refusal(1, `The text has no document ${document + 1}.`);
   return openState(text, document, reading);

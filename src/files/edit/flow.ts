@@ -133,7 +133,7 @@ function withoutItem(text: string, { holder, index }: Site, item: Item): readonl
   const start = next ? item.start : (previous?.end ?? item.start);
   const end = next ? next.start : item.end;
   const gap = next ? text.slice(item.end, end) : text.slice(start, item.start);
-  if (!/[\n#]/u.test(gap)) return [{ start, end, text: '' }];
+  if (!gap.includes('#')) return [{ start, end, text: '' }];
   const comma = next ? item.comma : previous?.comma;
   const lone = { start: item.start, end: item.end, text: '' };
   return comma === undefined ? [lone] : [lone, { start: comma, end: comma + 1, text: '' }];

@@ -45,7 +45,7 @@ export function habitsAround({ text, root }: YamlTree, holder: YamlNode): Habits
     step: Number(choose('step', '2')),
     offset: Number(choose('offset', '2')),
     gap: choose('gap', ' '),
-    quotes: choose('quotes', 'double') === 'single' ? 'single' : 'double',
+    quotes: favourite(document.votes.get('quotes')) === 'single' ? 'single' : 'double',
     text: style,
     element: unanimous(siblings.get(`text in ${name}`), 1) ?? style,
     key: toStyle(choose('key', 'plain')),

@@ -105,8 +105,17 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   if (obstacle) return obstacle;
   const next = inParts(state, change) ?? firstProved(state, candidatesFor(state, change), after);
   if (next) return next;
-  if (change.op !== 'move') return whyRefused(state, change);
-  return applyPatch(state, inTwo(valueOf(state), change));
+  if (change.op === 'move') return applyPatch(state, inTwo(valueOf(state), change));
+  return firstProved(state, inWhole(state, change, after), after) ?? whyRefused(state, change);
+}
+
+/** The flow collection around a change, written anew: `[a: 1]` has no braces for a second key. */
+function inWhole(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
+  const holder = tokensOf(change.path).slice(0, -1);
+  const way = followPointer(state.tree().root, holder);
+  const value = valueAt(after, holder);
+  if (way.kind !== 'found' || !way.isInFlow || value === undefined) return [];
+  return writeValue(state.tree(), holder, value).map(({ text }) => ({ text }));
 }
 
 /** A collection in the place of another of its kind is edited item by item. */

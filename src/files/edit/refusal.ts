@@ -23,7 +23,9 @@ export function obstacleFor(state: State, change: ValueChange): Refusal | undefi
       `The key ${quote(key.text ?? '')} has no colon: write "key:" in place of "? key".`,
     );
   }
-  return change.op === 'replace' && isCommented(way.node) ? commentBetween(state, way) : undefined;
+  return change.op === 'replace' && way.item && isCommented(way.node)
+    ? commentBetween(state, way)
+    : undefined;
 }
 
 /** Between a key and the keys or dashes below it, comments are about those. */
@@ -67,7 +69,8 @@ export function lineOfPath(state: State, path: string): number {
 function nodesOnWay({ tree }: State, pointer: Pointer): readonly YamlNode[] {
   return [...Array(pointer.length + 1).keys()].flatMap((length) => {
     const way = followPointer(tree().root, pointer.slice(0, length));
-    return way.kind === 'found' ? [way.node] : [];
+    if (way.kind !== 'found') return [];
+    return way.item?.key ? [way.item.key.node, way.node] : [way.node];
   });
 }
 

@@ -54,16 +54,15 @@ type Slots = { readonly head: Span; readonly lines: Span };
 
 function slotsOf(tree: YamlTree, { node, item }: Target, body: Body): Slots {
   const { text } = tree;
-  if (isBlockCollection(node)) {
-    return blockSlots(tree, node, body);
-  }
+  if (isBlockCollection(node)) return blockSlots(tree, node, body);
   const isInPlace = node.header === -1 || (!item && beginsLine(text, node.body));
   const start = body.nested && !isInPlace ? node.headEnd : node.body;
   const isBlockScalar = node.kind === 'scalar' && node.style === 'block';
   const headEnd = isBlockScalar ? node.blockHeaderEnd : node.end;
   const below = lineEnd(text, headEnd);
+  const isAlone = node.kind === 'empty' && isBlank(text.slice(headEnd, below));
   const lines = { start: below, end: isBlockScalar ? Math.max(below, node.end) : below };
-  return { head: { start, end: headEnd }, lines };
+  return { head: { start, end: isAlone ? below : headEnd }, lines };
 }
 
 function blockSlots(tree: YamlTree, node: CollectionNode, body: Body): Slots {
