@@ -7,7 +7,7 @@ import { insertFlow } from './flow.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import type { CollectionNode } from './node.ts';
 import { swapInBlock } from './swap.ts';
-import type { Candidate } from './text.ts';
+import type { Candidate } from './splice.ts';
 import type { YamlTree } from './tree.ts';
 import { followPointer, type Found } from './way.ts';
 import { bodiesOf } from './write-value.ts';
@@ -83,7 +83,7 @@ function carriedLines(
 
 function mannerOf({ holder, token }: ItemPlace, habits: Habits, isFlow: boolean): Manner {
   const isMember = holder.kind === 'map';
-  const name = isMember ? token : nameBelow(habits.name, {});
+  const name = isMember ? token : nameBelow(habits, {});
   return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
 }
 
@@ -102,7 +102,7 @@ function* addToFlow(
     }
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
-  const padding = habits.padding[holder.kind];
+  const padding = habits.padding(holder.kind);
   const { flow, comments = [], value } = addition;
   for (const text of [flow, writeBody(value, mannerOf(place, habits, true)).head]) {
     if (text === undefined) continue;

@@ -5,7 +5,7 @@ import { carryBlock } from './carried.ts';
 import { habitsAround } from './habits.ts';
 import { flowText } from './move.ts';
 import { isBlockCollection, nodesOf, type YamlNode } from './node.ts';
-import { applySplices, type Candidate, type Splice } from './text.ts';
+import { applySplices, type Candidate, inWhole, type Splice } from './splice.ts';
 import { parseTree, type YamlTree } from './tree.ts';
 import { followPointer } from './way.ts';
 import { swapBody, writeValue } from './write-value.ts';
@@ -21,8 +21,9 @@ export function* writeOut(
   const body = way.node.target && copyOf(tree.text, way.node.target, way.isInFlow);
   if (body) {
     const habits = habitsAround(tree, way.site?.holder ?? tree.root);
-    for (const { text } of swapBody(tree, way, body, habits)) {
-      yield { text: withoutAnchors(text, tree.document, pointer) };
+    for (const { splices } of swapBody(tree, way, body, habits)) {
+      const text = withoutAnchors(applySplices(tree.text, splices), tree.document, pointer);
+      yield { splices: [inWhole(tree.text, text)] };
     }
   }
   yield* writeValue(tree, pointer, value);

@@ -1,9 +1,6 @@
 import { outerEnd, ownedSpan, ownedStart } from './owned.ts';
 import { lineRemovals } from './removal.ts';
 import {
-  applySplices,
-  type Candidate,
-  type Span,
   beginsLine,
   columnOf,
   indent,
@@ -14,9 +11,10 @@ import {
   lineBreakOf,
   lineStart,
   nextLine,
-} from './text.ts';
-import { type CollectionNode } from './node.ts';
-import { type YamlTree } from './tree.ts';
+} from './lines.ts';
+import type { Candidate, Span, Splice } from './splice.ts';
+import type { CollectionNode } from './node.ts';
+import type { YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
 /** Puts an item's lines into a block collection: in front of an item, or behind the last. */
@@ -37,7 +35,7 @@ export function insertLines(
   const block = inserted.join(lineBreakOf(text));
   const isCompact = isNext && !beginsLine(text, at);
   const slid = isCompact ? block.trimStart() + ' '.repeat(column) : block;
-  return { text: applySplices(text, [{ start: at, end: at, text: slid }]) };
+  return { splices: [{ start: at, end: at, text: slid }] };
 }
 
 /** Whether blank lines stand between most of a collection's items. */
@@ -55,11 +53,9 @@ export function* removeLines(tree: YamlTree, site: Site): Generator<Candidate> {
   if (holder.items.length === 1) {
     yield* emptied(tree, site, losing);
   } else if (isCompact) {
-    yield { text: slideOntoDash(text, holder, losing), losing };
+    yield { splices: slideOntoDash(text, holder, losing), losing };
   } else {
-    for (const splice of lineRemovals(text, site, losing)) {
-      yield { text: applySplices(text, [splice]), losing };
-    }
+    for (const splice of lineRemovals(text, site, losing)) yield { splices: [splice], losing };
   }
 }
 
@@ -71,19 +67,19 @@ function* emptied({ text, root }: YamlTree, site: Site, losing: Span): Generator
     const above = { start: Math.min(losing.start, body), end: lineStart(text, body), text: '' };
     const place = { start: body, end: losing.end, text: brackets };
     const splices = above.start < above.end ? [above, place] : [place];
-    yield { text: applySplices(text, splices), losing };
+    yield { splices, losing };
     return;
   }
   const insertion = { start: headEnd, end: headEnd, text: ` ${brackets}` };
   for (const splice of lineRemovals(text, site, losing)) {
-    yield { text: applySplices(text, [insertion, splice]), losing };
+    yield { splices: [insertion, splice], losing };
   }
 }
 
 /** When the first item of a `- a:` goes, the next one slides onto the dash. */
-function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): string {
+function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): readonly Splice[] {
   const [first, next] = items;
-  if (!first || !next) return text;
+  if (!first || !next) return [];
   const line = lineStart(text, first.start);
   const margin = ' '.repeat(indentationOf(lineAt(text, line)));
   const left = text
@@ -91,8 +87,8 @@ function slideOntoDash(text: string, { items }: CollectionNode, owned: Span): st
     .split(/(?<=\n)/u)
     .filter(isComment)
     .map((comment) => margin + comment.trimStart());
-  return applySplices(text, [
+  return [
     { start: line, end: line, text: left.join('') },
     { start: first.start, end: next.start, text: '' },
-  ]);
+  ];
 }

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../cor
 import { type FormerBlock, writeBlock } from './block-scalar.ts';
 import type { Habits } from './habits.ts';
 import { type Quotes, writeScalar } from './scalar.ts';
-import { indent, isComment } from './text.ts';
+import { indent, isComment } from './lines.ts';
 
 /** What stands behind a key's colon or a dash. */
 export type Body = {
@@ -48,8 +48,7 @@ function scalarBody(value: JsonPrimitive, manner: Manner): Body {
   const mayBeBlock = typeof value === 'string' && !isFlow && !isBlockless && style !== 'double';
   const block = mayBeBlock ? writeBlock(value, step, former) : undefined;
   if (block) return { head: block.header, lines: indent(block.lines, step) };
-  const wish = { style: style ?? habits.text, quotes: habits.quotes, isFlow };
-  return { head: writeScalar(value, wish), lines: [] };
+  return { head: writeScalar(value, { style: style ?? habits.text, habits, isFlow }), lines: [] };
 }
 
 function blockLines(value: JsonValue, manner: Manner): readonly string[] {
@@ -75,15 +74,15 @@ function blockLines(value: JsonValue, manner: Manner): readonly string[] {
 export function writeFlow(value: JsonValue, habits: Habits): string {
   if (isArray(value)) {
     const items = value.map((item) => writeFlow(item, habits));
-    return inBrackets('[]', items, habits.padding.seq);
+    return inBrackets('[]', items, habits.padding('seq'));
   }
   if (isObject(value)) {
     const members = Object.entries(value).map(
       ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
     );
-    return inBrackets('{}', members, habits.padding.map);
+    return inBrackets('{}', members, habits.padding('map'));
   }
-  return writeScalar(value, { style: habits.text, quotes: habits.quotes, isFlow: true });
+  return writeScalar(value, { style: habits.text, habits, isFlow: true });
 }
 
 function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string): string {
@@ -93,10 +92,10 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
 
 export function writeKey(
   key: string,
-  { key: style, quotes }: Pick<Habits, 'key' | 'quotes'>,
+  habits: Pick<Habits, 'key' | 'quotes'>,
   isFlow = false,
 ): string {
-  return writeScalar(key, { style, quotes, isFlow });
+  return writeScalar(key, { style: habits.key, habits, isFlow });
 }
 
 type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;

@@ -1,8 +1,8 @@
 import type { Body } from './body.ts';
 import { ownedSpan } from './owned.ts';
-import { columnOf, dedent, isOnLineOf, lineStart } from './text.ts';
+import { columnOf, dedent, isOnLineOf, lineStart } from './lines.ts';
 import { type CollectionNode, isBlockCollection, type Item } from './node.ts';
-import { type YamlTree } from './tree.ts';
+import type { YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
 /** An item taken out of a block collection with all that it owns, its lines as they stand. */

@@ -1,8 +1,7 @@
-import type { Candidate } from './text.ts';
+import type { Candidate, Splice } from './splice.ts';
 import { ownedSpan, ownedStart } from './owned.ts';
 import { lineRemovals } from './removal.ts';
 import {
-  applySplices,
   beginsLine,
   columnOf,
   indent,
@@ -12,10 +11,9 @@ import {
   lineBreakOf,
   lineEnd,
   lineStart,
-  type Splice,
-} from './text.ts';
-import { type CollectionNode, type Item } from './node.ts';
-import { type YamlTree } from './tree.ts';
+} from './lines.ts';
+import type { CollectionNode, Item } from './node.ts';
+import type { YamlTree } from './tree.ts';
 import type { Site } from './way.ts';
 
 /** A new item of a flow collection. */
@@ -31,11 +29,11 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   const { text } = tree;
   const { holder } = site;
   if (holder.items.length > 0 && isOnePerLine(text, holder)) {
-    return { text: applySplices(text, ownLine(tree, site, item)) };
+    return { splices: ownLine(tree, site, item) };
   }
   const inserted =
     holder.items.length > 0 ? inLine(text, site, item.text) : intoBrackets(text, holder, item);
-  return { text: applySplices(text, [...commentsAbove(text, holder, item), inserted]) };
+  return { splices: [...commentsAbove(text, holder, item), inserted] };
 }
 
 /** Between brackets on one line there is no room for comments. */
@@ -101,13 +99,12 @@ export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
   if (!item) return;
   if (!standsAlone(text, item)) {
     const losing = { start: item.start, end: item.end };
-    yield { text: applySplices(text, withoutItem(text, site, item)), losing };
+    yield { splices: withoutItem(text, site, item), losing };
     return;
   }
   const losing = ownedSpan(tree, site);
   for (const splice of lineRemovals(text, site, losing)) {
-    const splices = [...danglingComma(site, item), splice];
-    yield { text: applySplices(text, splices), losing };
+    yield { splices: [...danglingComma(site, item), splice], losing };
   }
 }
 

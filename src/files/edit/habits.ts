@@ -1,11 +1,15 @@
 import { isPlainText, type Quotes } from './scalar.ts';
-import { columnOf, isOnLineOf } from './text.ts';
+import { columnOf, isOnLineOf } from './lines.ts';
+import { once } from './once.ts';
 import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
-import { type YamlTree } from './tree.ts';
+import type { YamlTree } from './tree.ts';
 
 type Kind = CollectionNode['kind'];
 
-/** How the siblings of a new item are written, and where they show nothing, the document. */
+/**
+ * How the siblings of a new item are written, and where they show nothing, the document. Counted
+ * when they are asked for: most edits replace a text by one of the same style.
+ */
 export type Habits = {
   /** Columns from a key to the keys of the mapping below it. */
   readonly step: number;
@@ -21,7 +25,7 @@ export type Habits = {
   readonly element: TextStyle;
   readonly key: TextStyle;
   /** What stands between the brackets of a flow collection and its items. */
-  readonly padding: Readonly<Record<Kind, string>>;
+  readonly padding: (kind: Kind) => string;
   /** Whether a collection of a kind would be a flow one below a name. */
   readonly isFlow: (kind: Kind, name: string) => boolean;
   /** The name of the collection: its key, and `[]` for each sequence in between. */
@@ -34,25 +38,43 @@ type TextStyle = Quotes | 'plain';
 type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 /** The habits around a collection that may gain an item. */
-export function habitsAround({ text, root }: YamlTree, holder: YamlNode): Habits {
-  const document = countVotes(text, root, '');
-  const name = document.names.get(holder) ?? '';
-  const siblings = countVotes(text, holder, name).votes;
-  const choose = (trait: string, fallback: string): string =>
-    favourite(siblings.get(trait)) ?? favourite(document.votes.get(trait)) ?? fallback;
-  const style = textStyle(document.votes);
+export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
+  const document = once(() => countVotes(text, root, ''));
+  const name = once(() => document().names.get(holder) ?? '');
+  const siblings = once(() => countVotes(text, holder, name()).votes);
+  const former = once(() => (first ? countVotes(first.text, first.root, '') : document()).votes);
+  const choose = (trait: string): string | undefined =>
+    favourite(siblings().get(trait)) ??
+    favourite(document().votes.get(trait)) ??
+    favourite(former().get(trait));
   return {
-    step: Number(choose('step', '2')),
-    offset: Number(choose('offset', '2')),
-    gap: choose('gap', ' '),
-    quotes: favourite(document.votes.get('quotes')) === 'single' ? 'single' : 'double',
-    text: style,
-    element: unanimous(siblings.get(`text in ${name}`), 1) ?? style,
-    key: toStyle(choose('key', 'plain')),
-    padding: { map: choose('map padding', ' '), seq: choose('seq padding', '') },
+    get step() {
+      return Number(choose('step') ?? 2);
+    },
+    get offset() {
+      return Number(choose('offset') ?? 2);
+    },
+    get gap() {
+      return choose('gap') ?? ' ';
+    },
+    get quotes() {
+      return favourite(former().get('quotes')) === 'single' ? 'single' : 'double';
+    },
+    get text() {
+      return textStyle(former());
+    },
+    get element() {
+      return unanimous(siblings().get(`text in ${name()}`), 1) ?? textStyle(former());
+    },
+    get key() {
+      return toStyle(choose('key'));
+    },
+    get name() {
+      return name();
+    },
+    padding: (kind) => choose(`${kind} padding`) ?? (kind === 'map' ? ' ' : ''),
     isFlow: (kind, below) =>
-      choose(`${kind} ${below}`, choose(`${kind} in ${name}`, 'block')) === 'flow',
-    name,
+      (choose(`${kind} ${below}`) ?? choose(`${kind} in ${name()}`)) === 'flow',
   };
 }
 
@@ -70,7 +92,7 @@ function unanimous(
   return others.length === 0 && count >= least ? toStyle(style) : undefined;
 }
 
-function toStyle(choice: string): TextStyle {
+function toStyle(choice: string | undefined): TextStyle {
   return choice === 'single' || choice === 'double' ? choice : 'plain';
 }
 
@@ -102,7 +124,7 @@ function countVotes(
     if (node.kind !== 'map' && node.kind !== 'seq') return;
     if (node.style === 'flow') voteForPadding(text, node, vote);
     for (const item of node.items) {
-      const below = nameBelow(name, item);
+      const below = nameBelow({ name }, item);
       voteForItem(text, item, vote);
       voteForText(text, item.value, ['text', `text in ${name}`], vote);
       voteForLayout(item.value, [below, `in ${name}`], vote);
@@ -114,8 +136,8 @@ function countVotes(
 }
 
 /** The name of what an item holds. */
-export function nameBelow(holder: string, { key }: Pick<Item, 'key'>): string {
-  return key ? (key.text ?? '') : `${holder}[]`;
+export function nameBelow(holder: { readonly name: string }, { key }: Pick<Item, 'key'>): string {
+  return key ? (key.text ?? '') : `${holder.name}[]`;
 }
 
 function voteForLayout(value: YamlNode, names: readonly string[], vote: Vote): void {

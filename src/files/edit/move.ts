@@ -7,8 +7,8 @@ import { removeFlow } from './flow.ts';
 import { habitsAround } from './habits.ts';
 import type { YamlNode } from './node.ts';
 import { writeScalar } from './scalar.ts';
-import { applySplices, type Candidate, type Span } from './text.ts';
-import { commentsOf, parseTree, type YamlComment, type YamlTree } from './tree.ts';
+import { applySplices, type Candidate, inWhole, type Span } from './splice.ts';
+import { commentsOf, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 import { followPointer, type Found } from './way.ts';
 import { writeValue } from './write-value.ts';
 
@@ -28,9 +28,9 @@ export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Gene
   if (way.kind !== 'found' || !way.site) return;
   const node = way.item?.key?.node;
   if (node?.kind !== 'scalar' || node.style === 'block') return;
-  const { quotes } = habitsAround(tree, way.site.holder);
-  const text = writeScalar(name, { style: node.style, quotes, isFlow: way.isInFlow });
-  yield { text: applySplices(tree.text, [{ start: node.body, end: node.end, text }]) };
+  const habits = habitsAround(tree, way.site.holder);
+  const text = writeScalar(name, { style: node.style, habits, isFlow: way.isInFlow });
+  yield { splices: [{ start: node.body, end: node.end, text }] };
 }
 
 /** Ways to move an item with its lines as they stand, the best first. */
@@ -44,10 +44,11 @@ export function* moveItem(
   if (way.kind !== 'found' || !way.site) return;
   const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
   const isAiry = isWithin ? isAiryAmong(tree.text, way.site.holder) : undefined;
-  for (const { text: rest, losing } of removeItem(tree, from)) {
+  for (const { splices: removal, losing } of removeItem(tree, from)) {
+    const rest = reparseTree(applySplices(tree.text, removal), tree);
     const addition = { value, isAiry, ...carry(tree, way, losing) };
-    for (const { text } of addItem(parseTree(rest, tree.document), to, addition)) {
-      yield { text, losing };
+    for (const { splices } of addItem(rest, to, addition)) {
+      yield { splices: [inWhole(tree.text, applySplices(rest.text, splices))], losing };
     }
   }
 }

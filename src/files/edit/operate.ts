@@ -18,12 +18,23 @@ import {
 import { moveItem, removeItem, renameKey } from './move.ts';
 import { obstacleFor, type Refusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
-import type { Candidate } from './text.ts';
+import type { Candidate } from './splice.ts';
+import { piecesOf, replaceTogether } from './together.ts';
 import { followPointer } from './way.ts';
 import { writeValue } from './write-value.ts';
 
 /** The text after operations that apply, one after the other. */
 export function applyPatch(state: State, patch: Patch): State | Refusal {
+  let current = state;
+  for (const piece of piecesOf(patch)) {
+    const next = replaceTogether(current, piece) ?? applyEach(current, piece);
+    if (next.kind === 'refused') return next;
+    current = next;
+  }
+  return current;
+}
+
+function applyEach(state: State, patch: Patch): State | Refusal {
   let current = state;
   for (const operation of patch) {
     const next = applyOperation(current, operation);
@@ -106,16 +117,16 @@ function applyChange(state: State, change: ValueChange, after: JsonValue): State
   const next = inParts(state, change) ?? firstProved(state, candidatesFor(state, change), after);
   if (next) return next;
   if (change.op === 'move') return applyPatch(state, inTwo(valueOf(state), change));
-  return firstProved(state, inWhole(state, change, after), after) ?? whyRefused(state, change);
+  return firstProved(state, holderAnew(state, change, after), after) ?? whyRefused(state, change);
 }
 
 /** The flow collection around a change, written anew: `[a: 1]` has no braces for a second key. */
-function inWhole(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
+function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterable<Candidate> {
   const holder = tokensOf(change.path).slice(0, -1);
   const way = followPointer(state.tree().root, holder);
   const value = valueAt(after, holder);
   if (way.kind !== 'found' || !way.isInFlow || value === undefined) return [];
-  return writeValue(state.tree(), holder, value).map(({ text }) => ({ text }));
+  return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
 }
 
 /** A collection in the place of another of its kind is edited item by item. */

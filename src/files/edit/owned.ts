@@ -1,6 +1,5 @@
-import { type YamlTree } from './tree.ts';
+import type { YamlTree } from './tree.ts';
 import {
-  type Span,
   beginsLine,
   columnOf,
   indentationOf,
@@ -11,7 +10,8 @@ import {
   lineStart,
   nextLine,
   runAbove,
-} from './text.ts';
+} from './lines.ts';
+import type { Span } from './splice.ts';
 import type { Site } from './way.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Span } from './text.ts';
+import type { Span, Splice } from './splice.ts';
 import {
   blanksBelow,
   isBlank,
@@ -7,9 +7,8 @@ import {
   lineAt,
   nextLine,
   runAbove,
-  type Splice,
-} from './text.ts';
-import { type CollectionNode } from './node.ts';
+} from './lines.ts';
+import type { CollectionNode } from './node.ts';
 import type { Site } from './way.ts';
 
 /** Whole lines of an item to take out, with blank lines that would be too many; the best first. */

@@ -6,7 +6,7 @@ export type Wish = {
   /** How the text is to be written if it can be. */
   readonly style: Quotes | 'plain';
   /** For what can be written neither plain nor as wished. */
-  readonly quotes: Quotes;
+  readonly habits: { readonly quotes: Quotes };
   /** Brackets, braces and commas mean something here. */
   readonly isFlow: boolean;
 };
@@ -26,9 +26,9 @@ function writeNumber(value: number): string {
   return `${mantissa.includes('.') ? mantissa : `${mantissa}.0`}e${exponent}`;
 }
 
-function writeText(text: string, { style, quotes, isFlow }: Wish): string {
+function writeText(text: string, { style, habits, isFlow }: Wish): string {
   if (style === 'plain' && isPlainText(text, isFlow)) return text;
-  const wanted = style === 'plain' ? quotes : style;
+  const wanted = style === 'plain' ? habits.quotes : style;
   if (wanted === 'single' && isPrintable(text)) return `'${text.replaceAll("'", "''")}'`;
   return doubleQuoted(text);
 }

@@ -1,8 +1,10 @@
 import type { JsonValue } from '../../core/json.ts';
+import { once } from './once.ts';
 import { isProved, type Reading, readDocuments } from './reading.ts';
-import { type Candidate, lineNumber } from './text.ts';
+import { lineNumber } from './lines.ts';
+import { applySplices, type Candidate } from './splice.ts';
 import { firstOrigins, laterOrigins, lostComments, type Origins } from './trace.ts';
-import { commentsOf, parseTree, type YamlComment, type YamlTree } from './tree.ts';
+import { commentsOf, parseTree, reparseTree, type YamlComment, type YamlTree } from './tree.ts';
 
 /** Something to be said of a line of the first text. */
 export type EditNotice = { readonly line: number; readonly message: string };
@@ -38,11 +40,6 @@ export function openState(text: string, document: number, reading: Reading): Sta
   };
 }
 
-function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined;
-  return () => (known ??= { value: compute() }).value;
-}
-
 export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }
@@ -68,8 +65,13 @@ export function firstProved(
   return undefined;
 }
 
-function proved(state: State, { text, losing }: Candidate, expected: JsonValue): State | undefined {
+function proved(
+  state: State,
+  { splices, losing }: Candidate,
+  expected: JsonValue,
+): State | undefined {
   const { document } = state;
+  const text = applySplices(state.text, splices);
   const reading = readDocuments(text);
   if (!isProved(state.reading, reading, document, expected)) return undefined;
   const comments = commentsOf(text);
@@ -83,7 +85,7 @@ function proved(state: State, { text, losing }: Candidate, expected: JsonValue):
     ...state,
     text,
     reading,
-    tree: once(() => parseTree(text, document)),
+    tree: once(() => reparseTree(text, state.tree())),
     comments,
     origins: laterOrigins(state.origins, state.text, text),
     removedComments: [...state.removedComments, ...gone],

@@ -1,10 +1,8 @@
 import type { Body } from './body.ts';
-import type { Candidate } from './text.ts';
+import type { Candidate, Span } from './splice.ts';
 import type { Habits } from './habits.ts';
 import { ownedSpan, ownedStart } from './owned.ts';
 import {
-  applySplices,
-  type Span,
   beginsLine,
   columnOf,
   indent,
@@ -13,19 +11,19 @@ import {
   lineBreakOf,
   lineEnd,
   lineStart,
-} from './text.ts';
+} from './lines.ts';
 import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
-import { type YamlTree } from './tree.ts';
+import type { YamlTree } from './tree.ts';
 
 /** A value to write anew, and the item that it stands in; none where it is the document's own. */
 export type Target = { readonly node: YamlNode; readonly item?: Item | undefined };
 
 /** Another value inside of a flow collection. */
-export function swapInFlow({ text }: YamlTree, { node, item }: Target, flow: string): Candidate {
+export function swapInFlow({ node, item }: Target, flow: string): Candidate {
   const colon = item?.key && item.indicator === undefined ? ': ' : ' ';
   const inserted = node.kind === 'empty' ? colon + flow : flow;
   const splice = { start: node.body, end: node.end, text: inserted };
-  return { text: applySplices(text, [splice]), losing: { start: node.start, end: node.end } };
+  return { splices: [splice], losing: { start: node.start, end: node.end } };
 }
 
 /** Another value in block style: only its own text changes, and a comment on the key's line stays. */
@@ -45,7 +43,7 @@ export function* swapInBlock(
       { ...slots.head, text: head },
       { ...slots.lines, text: below },
     ];
-    yield { text: applySplices(text, splices), losing };
+    yield { splices, losing };
   }
 }
 

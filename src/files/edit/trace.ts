@@ -1,4 +1,4 @@
-import type { Span } from './text.ts';
+import type { Span } from './splice.ts';
 import type { YamlComment } from './tree.ts';
 
 /** For each line of a text, the line of the first text that it came from; lines count from 1. */

@@ -9,6 +9,8 @@ export type YamlTree = {
   readonly document: number;
   readonly root: YamlNode;
   readonly aliases: readonly AliasNode[];
+  /** Of the text that the first edit began with: its habits hold, whatever was taken away since. */
+  readonly first?: YamlTree;
 };
 
 /** The tree of a document that has no errors; empty where the text has no such document. */
@@ -20,6 +22,11 @@ export function parseTree(text: string, document: number): YamlTree {
   const header = mark ? mark.offset + mark.source.length : -1;
   const root = composeNode(value, before, { header, at: mark ? header : offset, anchors });
   return { text, document, root, aliases: anchors.aliases };
+}
+
+/** The tree of a text that was made of another. */
+export function reparseTree(text: string, former: YamlTree): YamlTree {
+  return { ...parseTree(text, former.document), first: former.first ?? former };
 }
 
 export type YamlComment = { readonly offset: number; readonly text: string };

@@ -1,5 +1,5 @@
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { type AliasNode, type CollectionNode, type Item, type YamlNode } from './node.ts';
+import type { AliasNode, CollectionNode, Item, YamlNode } from './node.ts';
 
 /** An item of a collection; past the last item where something is to be added. */
 export type Site = { readonly holder: CollectionNode; readonly index: number };

@@ -5,16 +5,9 @@ import { type Body, type Manner, writeBody } from './body.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
 import type { Property } from './node.ts';
 import { swapInBlock, swapInFlow } from './swap.ts';
-import {
-  applySplices,
-  type Candidate,
-  columnOf,
-  dedent,
-  indentationOf,
-  isBlank,
-  nextLine,
-} from './text.ts';
-import { parseTree, type YamlTree } from './tree.ts';
+import { columnOf, dedent, indentationOf, isBlank, nextLine } from './lines.ts';
+import { applySplices, type Candidate, type Span } from './splice.ts';
+import { reparseTree, type YamlTree } from './tree.ts';
 import { followPointer, type Found } from './way.ts';
 
 /** Ways to write another value at a pointer, the best first. */
@@ -45,7 +38,7 @@ export function* swapBody(
   body: Body,
   habits: Habits,
 ): Generator<Candidate> {
-  if (way.isInFlow) yield swapInFlow(tree, way, body.head);
+  if (way.isInFlow) yield swapInFlow(way, body.head);
   else yield* swapInBlock(tree, way, body, habits);
 }
 
@@ -55,7 +48,7 @@ function mannerFor(tree: YamlTree, way: Found): Manner {
   const habits = habitsAround(tree, site?.holder ?? tree.root);
   return {
     habits,
-    name: item ? nameBelow(habits.name, item) : '',
+    name: item ? nameBelow(habits, item) : '',
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
     style: node.kind === 'scalar' && node.style !== 'block' ? node.style : undefined,
@@ -76,15 +69,22 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
 
 /** The same in a text without a tag, which the new value may not fit. */
 function* withoutTag(
-  { text, document }: YamlTree,
+  tree: YamlTree,
   { start, end: tagEnd }: Property,
   candidates: (tree: YamlTree) => Generator<Candidate>,
 ): Generator<Candidate> {
+  const { text } = tree;
   const end = text[tagEnd] === ' ' ? tagEnd + 1 : tagEnd;
-  const bare = parseTree(applySplices(text, [{ start, end, text: '' }]), document);
-  for (const { text: result, losing } of candidates(bare)) {
-    // Places in the text without the tag, as places in the text with it.
-    const moved = losing && { start: losing.start, end: losing.end + end - start };
-    yield { text: result, losing: moved };
+  const removal = { start, end, text: '' };
+  const bare = reparseTree(applySplices(text, [removal]), tree);
+  // Places in the text without the tag, as places in the text with it.
+  const moved = (at: number): number => (at < start ? at : at + end - start);
+  const shift = <Kind extends Span>(span: Kind): Kind => ({
+    ...span,
+    start: moved(span.start),
+    end: moved(span.end),
+  });
+  for (const { splices, losing } of candidates(bare)) {
+    yield { splices: [removal, ...splices.map(shift)], losing: losing && shift(losing) };
   }
 }

@@ -4,6 +4,7 @@ export type Random = {
   readonly below: (limit: number) => number;
   readonly chance: (share: number) => boolean;
   readonly pick: <Value>(values: readonly Value[]) => Value;
+  readonly list: <Value>(length: number, make: (index: number) => Value) => Value[];
 };
 
 /** The generator "mulberry32". */
@@ -20,5 +21,6 @@ export function createRandom(seed: number): Random {
     below,
     chance: (share) => next() < share,
     pick: <Value>(values: readonly Value[]) => values[below(values.length)] as Value,
+    list: (length, make) => Array.from({ length }, (_, index) => make(index)),
   };
 }

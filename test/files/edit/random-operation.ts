@@ -2,39 +2,31 @@ import { isArray, isObject, type JsonValue } from '../../../src/core/json.ts';
 import type { Operation } from '../../../src/patch/operation.ts';
 import { formatPointer, type Pointer, valueAt } from '../../../src/patch/pointer.ts';
 import type { Random } from './random.ts';
-import { randomKey, randomScalar, randomText, randomValue } from './values.ts';
+import { randomKey, randomScalar, randomText, randomValue } from './random-values.ts';
 
 /** An operation that a document allows. */
 export function randomOperation(random: Random, document: JsonValue): Operation {
   const pointers = pointersOf(document, []);
   const pointer = random.pick(pointers.slice(1));
-  if (pointer === undefined) return { op: 'add', path: '/new', value: 1 };
+  if (pointer === undefined) return { op: 'add', path: isArray(document) ? '/-' : '/new', value: 1 };
   const path = formatPointer(pointer);
-  switch (random.below(10)) {
-    case 0:
-    case 1:
-    case 2:
-      return { op: 'replace', path, value: replacement(random, valueAt(document, pointer)) };
-    case 3:
-    case 4:
-    case 5:
-      return addition(random, document, random.pick(pointers));
-    case 6:
-    case 7:
-      return { op: 'remove', path };
-    case 8:
-      return rename(random, document, pointer) ?? { op: 'remove', path };
-    default:
-      return move(random, document, pointer, pointers) ?? { op: 'remove', path };
-  }
+  const kind = random.below(10);
+  if (kind < 3)
+    return { op: 'replace', path, value: replacement(random, valueAt(document, pointer)) };
+  if (kind < 6) return addition(random, document, random.pick(pointers));
+  const moved =
+    kind === 8
+      ? rename(random, document, pointer)
+      : kind === 9
+        ? move(random, document, pointer, pointers)
+        : undefined;
+  return moved ?? { op: 'remove', path };
 }
 
 function pointersOf(value: JsonValue | undefined, pointer: Pointer): Pointer[] {
-  const entries = isArray(value) || isObject(value) ? Object.entries(value) : [];
-  return [
-    pointer,
-    ...entries.flatMap(([key, child]) => pointersOf(child as JsonValue, [...pointer, key])),
-  ];
+  const entries: readonly (readonly [string, JsonValue])[] =
+    isArray(value) || isObject(value) ? Object.entries(value) : [];
+  return [pointer, ...entries.flatMap(([key, child]) => pointersOf(child, [...pointer, key]))];
 }
 
 /** Mostly another value of the same kind. */
@@ -47,7 +39,7 @@ function replacement(random: Random, former: JsonValue | undefined): JsonValue {
   }
   if (!isObject(former)) return randomScalar(random);
   const kept = Object.entries(former).filter(() => random.chance(0.7));
-  return Object.fromEntries([...kept, [randomKey(random), randomValue(random, 1)]]) as JsonValue;
+  return Object.fromEntries([...kept, [randomKey(random), randomValue(random, 1)]]);
 }
 
 function addition(random: Random, document: JsonValue, near: Pointer): Operation {

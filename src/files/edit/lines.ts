@@ -1,29 +1,5 @@
 /** Lines of a text by offsets: where they begin and end, what they hold besides content. */
 
-/** Offsets of a stretch of text; the end is exclusive. */
-export type Span = { readonly start: number; readonly end: number };
-
-/** One piece of a text to write anew. */
-export type Splice = Span & { readonly text: string };
-
-/** A text that an operation may lead to; what it says is still to be proved. */
-export type Candidate = {
-  readonly text: string;
-  /** Where comments stood that may be gone, in the text before. */
-  readonly losing?: Span | undefined;
-};
-
-/** The text with its pieces written anew; they may come in any order, and do not overlap. */
-export function applySplices(text: string, splices: readonly Splice[]): string {
-  let result = '';
-  let from = 0;
-  for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
-    result += text.slice(from, splice.start) + splice.text;
-    from = splice.end;
-  }
-  return result + text.slice(from);
-}
-
 export function lineStart(text: string, offset: number): number {
   return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
 }
