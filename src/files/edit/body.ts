@@ -1,8 +1,7 @@
 import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../core/json.ts';
-import { type FormerBlock, writeBlock } from './block-scalar.ts';
 import type { Habits } from './habits.ts';
-import { type Quotes, writeScalar } from './scalar.ts';
 import { indent, isComment } from './lines.ts';
+import { type FormerBlock, type Quotes, writeBlock, writeScalar } from './scalar.ts';
 
 /** What stands behind a key's colon or a dash. */
 export type Body = {
@@ -71,7 +70,7 @@ function blockLines(value: JsonValue, manner: Manner): readonly string[] {
 }
 
 /** A value between brackets or braces, on one line. */
-export function writeFlow(value: JsonValue, habits: Habits): string {
+function writeFlow(value: JsonValue, habits: Habits): string {
   if (isArray(value)) {
     const items = value.map((item) => writeFlow(item, habits));
     return inBrackets('[]', items, habits.padding('seq'));

@@ -1,12 +1,20 @@
 import type { Body } from './body.ts';
+import { columnOf, dedent, isOnLineOf, lineStart, type Span } from './lines.ts';
+import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
 import { ownedSpan } from './owned.ts';
-import { columnOf, dedent, isOnLineOf, lineStart } from './lines.ts';
-import { type CollectionNode, isBlockCollection, type Item } from './node.ts';
-import type { YamlTree } from './tree.ts';
-import type { Site } from './way.ts';
+import { commentsOf, type Found, type Site, type YamlComment, type YamlTree } from './tree.ts';
 
-/** An item taken out of a block collection with all that it owns, its lines as they stand. */
+/** What goes along with a value that moves. */
 export type Carried = {
+  readonly lines: CarriedLines | undefined;
+  /** As it may stand in a flow collection. */
+  readonly flow: string | undefined;
+  /** The comments that would be lost without it. */
+  readonly comments: readonly string[];
+};
+
+/** An item taken out of a collection with all that it owns, its lines as they stand. */
+type CarriedLines = {
   /** The comments above it. */
   readonly above: readonly string[];
   /** It was the member of a mapping. */
@@ -14,7 +22,29 @@ export type Carried = {
   readonly body: Body;
 };
 
-export function carryItem(tree: YamlTree, site: Site): Carried | undefined {
+export function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): Carried {
+  const flow = flowText(tree.text, way.node);
+  const comments = commentsOf(tree.text).filter(
+    ({ offset }) => losing && offset >= losing.start && offset < losing.end,
+  );
+  return {
+    lines: carryLines(tree, way, comments),
+    flow,
+    comments: comments.map(({ text }) => text),
+  };
+}
+
+function carryLines(
+  tree: YamlTree,
+  way: Found,
+  comments: readonly YamlComment[],
+): CarriedLines | undefined {
+  if (way.site && !way.isInFlow) return ownedLines(tree, way.site);
+  const flow = flowText(tree.text, way.node);
+  return flow === undefined ? undefined : flowLines(way, flow, comments);
+}
+
+function ownedLines(tree: YamlTree, site: Site): CarriedLines | undefined {
   const item = site.holder.items[site.index];
   if (!item) return undefined;
   const { text } = tree;
@@ -60,4 +90,25 @@ function linesBelow(
 
 function linesBetween(text: string, start: number, end: number): readonly string[] {
   return text.slice(start, end).split(/\r?\n/u);
+}
+
+/** An item out of a flow collection, which may have a comment behind it on its line. */
+function flowLines(way: Found, flow: string, comments: readonly YamlComment[]): CarriedLines {
+  const isBehind = ({ offset }: YamlComment): boolean => offset > way.node.end;
+  const [end, ...more] = comments.filter(isBehind);
+  const above = [...comments.filter((comment) => !isBehind(comment)), ...more];
+  return {
+    above: above.map(({ text }) => text),
+    isMember: way.item?.key !== undefined,
+    body: { head: end ? `${flow} ${end.text}` : flow, lines: [] },
+  };
+}
+
+/** A value's own text, if it may stand between brackets as it is. */
+export function flowText(text: string, node: YamlNode, start = node.start): string | undefined {
+  const own = text.slice(start, node.end);
+  if (node.kind === 'empty' || own.includes('\n')) return undefined;
+  if (node.kind !== 'scalar') return own;
+  const isOther = node.style === 'block' || (node.style === 'plain' && /[,[\]{}]/u.test(own));
+  return isOther ? undefined : own;
 }

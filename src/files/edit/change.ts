@@ -101,3 +101,27 @@ function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
     .map((): Operation => ({ op: 'remove', path: `${path}/${value.length}` }));
   return [...written, ...surplus];
 }
+
+export type Replacement = Extract<Operation, { readonly op: 'replace' }>;
+
+/** A patch in pieces: scalars that are replaced one after the other, or a single operation. */
+export function* piecesOf(patch: Patch): Generator<Patch> {
+  let run: Replacement[] = [];
+  for (const operation of patch) {
+    const isNext =
+      isScalarReplacement(operation) && run.every(({ path }) => path !== operation.path);
+    if (!isNext && run.length > 0) yield run;
+    if (!isNext) run = [];
+    if (isScalarReplacement(operation)) run.push(operation);
+    else yield [operation];
+  }
+  if (run.length > 0) yield run;
+}
+
+export function isScalarReplacement(operation: Operation): operation is Replacement {
+  return operation.op === 'replace' && isScalarValue(operation.value);
+}
+
+export function isScalarValue(value: JsonValue | undefined): boolean {
+  return value !== undefined && !isArray(value) && !isObject(value);
+}

@@ -1,8 +1,6 @@
-import type { Candidate, Splice } from './splice.ts';
-import { ownedSpan, ownedStart } from './owned.ts';
-import { lineRemovals } from './removal.ts';
 import {
   beginsLine,
+  type Candidate,
   columnOf,
   indent,
   indentationOf,
@@ -11,10 +9,11 @@ import {
   lineBreakOf,
   lineEnd,
   lineStart,
+  type Splice,
 } from './lines.ts';
 import type { CollectionNode, Item } from './node.ts';
-import type { YamlTree } from './tree.ts';
-import type { Site } from './way.ts';
+import { lineRemovals, ownedSpan, ownedStart } from './owned.ts';
+import type { Site, Target, YamlTree } from './tree.ts';
 
 /** A new item of a flow collection. */
 export type FlowItem = {
@@ -141,4 +140,12 @@ function onlyItem(text: string, { body, end }: CollectionNode, item: Item): Spli
   const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
   if (/^[\s,]*$/u.test(around)) return { start: body + 1, end: end - 1, text: '' };
   return { start: item.start, end: Math.max(item.end, (item.comma ?? -1) + 1), text: '' };
+}
+
+/** Another value inside of a flow collection. */
+export function swapInFlow({ node, item }: Target, flow: string): Candidate {
+  const colon = item?.key && item.indicator === undefined ? ': ' : ' ';
+  const inserted = node.kind === 'empty' ? colon + flow : flow;
+  const splice = { start: node.body, end: node.end, text: inserted };
+  return { splices: [splice], losing: { start: node.start, end: node.end } };
 }

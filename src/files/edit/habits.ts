@@ -1,8 +1,7 @@
-import { isPlainText, type Quotes } from './scalar.ts';
 import { columnOf, isOnLineOf } from './lines.ts';
-import { once } from './once.ts';
 import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
-import type { YamlTree } from './tree.ts';
+import { isPlainText, type Quotes } from './scalar.ts';
+import { once, type YamlTree } from './tree.ts';
 
 type Kind = CollectionNode['kind'];
 

@@ -3,25 +3,26 @@ import { quote } from '../../core/text.ts';
 import { evaluate } from '../../patch/evaluate.ts';
 import type { Operation, Patch } from '../../patch/operation.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
-import { addItem } from './add-item.ts';
-import { writeOut } from './alias.ts';
 import {
   inTwo,
   isRename,
+  isScalarReplacement,
+  isScalarValue,
   partsOf,
+  piecesOf,
+  type Replacement,
   replacesMember,
   toChange,
   tokensOf,
   type ValueChange,
   type ValueMove,
 } from './change.ts';
-import { moveItem, removeItem, renameKey } from './move.ts';
+import { addItem, moveItem, removeItem, renameKey } from './items.ts';
+import type { Candidate, Splice } from './lines.ts';
 import { obstacleFor, type Refusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
-import type { Candidate } from './splice.ts';
-import { piecesOf, replaceTogether } from './together.ts';
-import { followPointer } from './way.ts';
-import { writeValue } from './write-value.ts';
+import { followPointer } from './tree.ts';
+import { writeOut, writeValue } from './write-value.ts';
 
 /** The text after operations that apply, one after the other. */
 export function applyPatch(state: State, patch: Patch): State | Refusal {
@@ -160,4 +161,32 @@ function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
         : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
     }
   }
+}
+
+/**
+ * Replaces scalars by scalars in one step, since none is in the way of another: each step reads the
+ * whole text again. Undefined where one of them needs more than that.
+ */
+function replaceTogether(state: State, patch: Patch): State | undefined {
+  if (patch.length < 2) return undefined;
+  const splices: Splice[] = [];
+  for (const operation of patch) {
+    const own = isScalarReplacement(operation) ? scalarSplices(state, operation) : undefined;
+    if (!own) return undefined;
+    splices.push(...own);
+  }
+  return firstProved(state, [{ splices }], evaluate(valueOf(state), patch));
+}
+
+function scalarSplices(state: State, operation: Replacement): readonly Splice[] | undefined {
+  const pointer = tokensOf(operation.path);
+  const former = valueAt(valueOf(state), pointer);
+  const tree = state.tree();
+  if (former === operation.value) return [];
+  const isOther =
+    !isScalarValue(former) ||
+    followPointer(tree.root, pointer).kind !== 'found' ||
+    obstacleFor(state, operation) !== undefined;
+  const [best] = isOther ? [] : writeValue(tree, pointer, operation.value);
+  return best?.splices;
 }

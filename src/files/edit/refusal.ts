@@ -1,9 +1,9 @@
 import { quote } from '../../core/text.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import { tokensOf, type ValueChange } from './change.ts';
-import { originOf, type State } from './state.ts';
 import { type AliasNode, isBlockCollection, nodesOf, type YamlNode } from './node.ts';
-import { followPointer, type Found } from './way.ts';
+import { originOf, type State } from './state.ts';
+import { followPointer, type Found } from './tree.ts';
 
 /** Why the text stays as it is, and where. */
 export type Refusal = { readonly kind: 'refused'; readonly line: number; readonly reason: string };

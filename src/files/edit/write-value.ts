@@ -1,14 +1,25 @@
 import type { JsonValue } from '../../core/json.ts';
 import type { Pointer } from '../../patch/pointer.ts';
-import type { FormerBlock } from './block-scalar.ts';
+import { swapInBlock } from './block.ts';
 import { type Body, type Manner, writeBody } from './body.ts';
+import { carryBlock, flowText } from './carried.ts';
+import { swapInFlow } from './flow.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
-import type { Property } from './node.ts';
-import { swapInBlock, swapInFlow } from './swap.ts';
-import { columnOf, dedent, indentationOf, isBlank, nextLine } from './lines.ts';
-import { applySplices, type Candidate, type Span } from './splice.ts';
-import { reparseTree, type YamlTree } from './tree.ts';
-import { followPointer, type Found } from './way.ts';
+import {
+  applySplices,
+  type Candidate,
+  columnOf,
+  dedent,
+  indentationOf,
+  inWhole,
+  isBlank,
+  nextLine,
+  type Span,
+  type Splice,
+} from './lines.ts';
+import { isBlockCollection, nodesOf, type Property, type YamlNode } from './node.ts';
+import type { FormerBlock } from './scalar.ts';
+import { followPointer, type Found, parseTree, reparseTree, type YamlTree } from './tree.ts';
 
 /** Ways to write another value at a pointer, the best first. */
 export function* writeValue(
@@ -32,12 +43,7 @@ export function* bodiesOf(value: JsonValue, manner: Manner): Generator<Body> {
 }
 
 /** Another body in the place of a value. */
-export function* swapBody(
-  tree: YamlTree,
-  way: Found,
-  body: Body,
-  habits: Habits,
-): Generator<Candidate> {
+function* swapBody(tree: YamlTree, way: Found, body: Body, habits: Habits): Generator<Candidate> {
   if (way.isInFlow) yield swapInFlow(way, body.head);
   else yield* swapInBlock(tree, way, body, habits);
 }
@@ -87,4 +93,45 @@ function* withoutTag(
   for (const { splices, losing } of candidates(bare)) {
     yield { splices: [removal, ...splices.map(shift)], losing: losing && shift(losing) };
   }
+}
+
+/** Ways to write out in its place what an alias stands for, the best first. */
+export function* writeOut(
+  tree: YamlTree,
+  pointer: Pointer,
+  value: JsonValue,
+): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer);
+  if (way.kind !== 'found' || way.node.kind !== 'alias') return;
+  const body = way.node.target && copyOf(tree.text, way.node.target, way.isInFlow);
+  if (body) {
+    const habits = habitsAround(tree, way.site?.holder ?? tree.root);
+    for (const { splices } of swapBody(tree, way, body, habits)) {
+      const text = withoutAnchors(applySplices(tree.text, splices), tree.document, pointer);
+      yield { splices: [inWhole(tree.text, text)] };
+    }
+  }
+  yield* writeValue(tree, pointer, value);
+}
+
+/** The text of a value without its own properties, if it may stand elsewhere as it is. */
+function copyOf(text: string, target: YamlNode, isFlow: boolean): Body | undefined {
+  if (isBlockCollection(target)) return isFlow ? undefined : carryBlock(text, target, target.end);
+  const head = flowText(text, target, target.body);
+  return head === undefined ? undefined : { head, lines: [] };
+}
+
+/** The anchors of a copy would take the aliases that follow away from the original. */
+function withoutAnchors(text: string, document: number, pointer: Pointer): string {
+  const way = followPointer(parseTree(text, document).root, pointer);
+  if (way.kind !== 'found') return text;
+  const splices = [...nodesOf(way.node)].flatMap((node) => anchorRemoval(text, node));
+  return applySplices(text, splices);
+}
+
+function anchorRemoval(text: string, { anchor }: YamlNode): readonly Splice[] {
+  if (!anchor) return [];
+  const { start, end } = anchor;
+  const isFollowed = text[end] === ' ';
+  return [{ start: isFollowed ? start : start - 1, end: isFollowed ? end + 1 : end, text: '' }];
 }

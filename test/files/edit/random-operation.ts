@@ -8,7 +8,8 @@ import { randomKey, randomScalar, randomText, randomValue } from './random-value
 export function randomOperation(random: Random, document: JsonValue): Operation {
   const pointers = pointersOf(document, []);
   const pointer = random.pick(pointers.slice(1));
-  if (pointer === undefined) return { op: 'add', path: isArray(document) ? '/-' : '/new', value: 1 };
+  if (pointer === undefined)
+    return { op: 'add', path: isArray(document) ? '/-' : '/new', value: 1 };
   const path = formatPointer(pointer);
   const kind = random.below(10);
   if (kind < 3)

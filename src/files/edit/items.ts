@@ -1,25 +1,20 @@
-import type { JsonValue } from '../../core/json.ts';
+import { deepEqual, type JsonValue } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
-import { insertLines } from './block.ts';
+import { insertLines, isAiryAmong, removeLines, swapInBlock } from './block.ts';
 import { itemLines, type Manner, writeBody, writeKey } from './body.ts';
-import type { Carried } from './carried.ts';
-import { insertFlow } from './flow.ts';
+import { type Carried, carryItem } from './carried.ts';
+import { insertFlow, removeFlow } from './flow.ts';
 import { type Habits, habitsAround, nameBelow } from './habits.ts';
+import { applySplices, type Candidate, inWhole } from './lines.ts';
 import type { CollectionNode } from './node.ts';
-import { swapInBlock } from './swap.ts';
-import type { Candidate } from './splice.ts';
-import type { YamlTree } from './tree.ts';
-import { followPointer, type Found } from './way.ts';
-import { bodiesOf } from './write-value.ts';
+import { writeScalar } from './scalar.ts';
+import { followPointer, type Found, reparseTree, type YamlTree } from './tree.ts';
+import { bodiesOf, writeValue } from './write-value.ts';
 
 /** What is to be added: a value, and where it was moved, the text that it had. */
 export type Addition = {
   readonly value: JsonValue;
-  readonly carried?: Carried | undefined;
-  /** As it may stand in a flow collection. */
-  readonly flow?: string | undefined;
-  /** The comments that were in what was carried. */
-  readonly comments?: readonly string[];
+  readonly carried?: Carried;
   /** Whether blank lines are to separate it, if the items around it are not to say. */
   readonly isAiry?: boolean | undefined;
 };
@@ -65,7 +60,7 @@ function* linesFor(
 ): Generator<readonly string[]> {
   const isMember = place.holder.kind === 'map';
   const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
-  if (carried) yield carriedLines(indicator, carried, habits);
+  if (carried?.lines) yield carriedLines(indicator, carried.lines, habits);
   for (const body of bodiesOf(value, mannerOf(place, habits, false))) {
     yield itemLines(indicator, body, habits);
   }
@@ -73,7 +68,7 @@ function* linesFor(
 
 function carriedLines(
   indicator: string,
-  { above, body, isMember }: Carried,
+  { above, body, isMember }: NonNullable<Carried['lines']>,
   habits: Habits,
 ): readonly string[] {
   const isSame = isMember === (indicator !== '-');
@@ -103,9 +98,51 @@ function* addToFlow(
   }
   const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
   const padding = habits.padding(holder.kind);
-  const { flow, comments = [], value } = addition;
-  for (const text of [flow, writeBody(value, mannerOf(place, habits, true)).head]) {
+  const { carried, value } = addition;
+  const comments = carried?.comments ?? [];
+  for (const text of [carried?.flow, writeBody(value, mannerOf(place, habits, true)).head]) {
     if (text === undefined) continue;
     yield insertFlow(tree, siteOf(place), { text: key + text, comments, padding });
+  }
+}
+
+/** Ways to remove an item, the best first. */
+export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer);
+  if (way.kind !== 'found' || !way.site) return;
+  const { holder } = way.site;
+  if (holder.style === 'block') yield* removeLines(tree, way.site);
+  else if (holder.style === 'flow') yield* removeFlow(tree, way.site);
+  else yield* writeValue(tree, pointer.slice(0, -1), {});
+}
+
+/** A key by another name, where it stands. */
+export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer);
+  if (way.kind !== 'found' || !way.site) return;
+  const node = way.item?.key?.node;
+  if (node?.kind !== 'scalar' || node.style === 'block') return;
+  const habits = habitsAround(tree, way.site.holder);
+  const text = writeScalar(name, { style: node.style, habits, isFlow: way.isInFlow });
+  yield { splices: [{ start: node.body, end: node.end, text }] };
+}
+
+/** Ways to move an item with its lines as they stand, the best first. */
+export function* moveItem(
+  tree: YamlTree,
+  from: Pointer,
+  to: Pointer,
+  value: JsonValue,
+): Generator<Candidate> {
+  const way = followPointer(tree.root, from);
+  if (way.kind !== 'found' || !way.site) return;
+  const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
+  const isAiry = isWithin ? isAiryAmong(tree.text, way.site.holder) : undefined;
+  for (const { splices: removal, losing } of removeItem(tree, from)) {
+    const rest = reparseTree(applySplices(tree.text, removal), tree);
+    const addition = { value, isAiry, carried: carryItem(tree, way, losing) };
+    for (const { splices } of addItem(rest, to, addition)) {
+      yield { splices: [inWhole(tree.text, applySplices(rest.text, splices))], losing };
+    }
   }
 }

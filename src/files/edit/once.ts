@@ -1,5 +1,0 @@
-/** A value that is computed when it is first asked for, and then kept. */
-export function once<Value>(compute: () => Value): () => Value {
-  let known: { readonly value: Value } | undefined;
-  return () => (known ??= { value: compute() }).value;
-}
