@@ -4,7 +4,7 @@ import { editYaml } from '../../../src/files/edit/edit.ts';
 import { evaluate } from '../../../src/patch/evaluate.ts';
 import type { Operation } from '../../../src/patch/operation.ts';
 import { formatPointer } from '../../../src/patch/pointer.ts';
-import { keepsIndentation, keepsStyle, strayBytes, valuesOf, wronglyLost } from './oracles.ts';
+import { keepsEnds, keepsIndentation, keepsStyle, strayBytes, valuesOf, wronglyLost } from './oracles.ts';
 import { createRandom, type Random } from './random.ts';
 import { type GeneratedFile, randomFile } from './random-file.ts';
 import { randomOperation } from './random-operation.ts';
@@ -20,6 +20,7 @@ type Figures = {
   wrong: number;
   lostComments: number;
   otherStyle: number;
+  otherEnds: number;
   bytes: number;
   strayBytes: number;
 };
@@ -32,15 +33,13 @@ test('edits of any file say what they should, and change nothing else', { timeou
     wrong: 0,
     lostComments: 0,
     otherStyle: 0,
+    otherEnds: 0,
     bytes: 0,
     strayBytes: 0,
   };
   while (figures.edits < runs) editOne(random, figures);
   console.log(`seed ${seed}`, figures);
-  expect({ wrong: figures.wrong, lostComments: figures.lostComments }).toEqual({
-    wrong: 0,
-    lostComments: 0,
-  });
+  expect(figures).toMatchObject({ wrong: 0, lostComments: 0, otherEnds: 0 });
   expect(figures.strayBytes / figures.bytes).toBeLessThan(0.001);
   expect(figures.refused / figures.edits).toBeLessThan(0.01);
   expect(figures.otherStyle / figures.edits).toBeLessThan(0.01);
@@ -74,6 +73,7 @@ function examine(
   figures.lostComments += wronglyLost(comments, edited, operation).length;
   figures.strayBytes += strayBytes(text, edited, document, operation);
   figures.otherStyle += isKept ? 0 : 1;
+  figures.otherEnds += keepsEnds(text, edited) ? 0 : 1;
 }
 
 type ReadableFile = { readonly file: GeneratedFile; readonly values: readonly JsonValue[] };

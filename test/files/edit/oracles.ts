@@ -66,9 +66,11 @@ export function strayBytes(
   document: number,
   operation: Operation,
 ): number {
-  const lines = before.split('\n');
+  // Line breaks are looked at elsewhere: here they would make a last line another line.
+  const [former, later] = [before, after].map((text) => text.replaceAll('\r\n', '\n'));
+  const lines = former?.split('\n') ?? [];
   const concerned = concernedLines(before, document, operation);
-  const parts = diffLines(`${before}\n`, `${after}\n`);
+  const parts = diffLines(`${former}\n`, `${later}\n`);
   const added = new Set(
     parts.filter((part) => part.added).flatMap(({ value }) => value.split('\n').map(withoutMargin)),
   );
@@ -86,6 +88,16 @@ export function strayBytes(
   return bytes;
 }
 
+/** Whether the mark at the start, the kind of line break and the end of the last line are as they were. */
+export function keepsEnds(before: string, after: string): boolean {
+  const isWindows = before.includes('\r\n');
+  return (
+    before.startsWith('\uFEFF') === after.startsWith('\uFEFF') &&
+    (before.endsWith('\n') === after.endsWith('\n') || after === '') &&
+    (isWindows ? !/(?<!\r)\n/u.test(after) : !after.includes('\r\n'))
+  );
+}
+
 /** What slides onto a dash stays what it is. */
 function withoutMargin(line: string): string {
   return line.replace(/^[\s-]*/u, '');
@@ -93,19 +105,27 @@ function withoutMargin(line: string): string {
 
 /** The lines, from 0, of the items at an operation's pointers, with blank ones and comments around. */
 function concernedLines(text: string, document: number, operation: Operation): Set<number> {
-  const lines = text.split('\n');
+  const lines = text.split(/\r?\n/u);
   const paths = 'from' in operation ? [operation.from, operation.path] : [operation.path];
   const concerned = new Set<number>();
   for (const pointer of paths.map((path) => parsePointer(path) ?? [])) {
     const item = itemLines(text, document, pointer);
     const holder = itemLines(text, document, pointer.slice(0, -1));
     if (item) for (const line of widened(lines, item)) concerned.add(line);
+    const alias = aliasLine(text, document, pointer);
+    if (alias !== undefined) concerned.add(alias);
     // A line that gets brackets, or has them.
     if (holder) concerned.add(holder.first);
     const isFlow = holder && /[[{*]/u.test(lines[holder.first] ?? '');
     if (isFlow) for (const line of range(holder.first, holder.last)) concerned.add(line);
   }
   return concerned;
+}
+
+/** The line of an alias that a pointer leads through, which is written out there. */
+function aliasLine(text: string, document: number, pointer: Pointer): number | undefined {
+  const depth = pointer.findIndex((_, length) => !itemLines(text, document, pointer.slice(0, length)));
+  return depth < 1 ? undefined : itemLines(text, document, pointer.slice(0, depth - 1))?.first;
 }
 
 type LineRange = { readonly first: number; readonly last: number };
