@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../core/json.ts';
 import type { Habits } from './habits.ts';
 import { indent, isComment } from './lines.ts';
-import { type FormerBlock, type Quotes, writeBlock, writeScalar } from './scalar.ts';
+import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
 
 /** What stands behind a key's colon or a dash. */
 export type Body = {
@@ -23,8 +23,8 @@ export type Manner = {
   /** Below a key, or behind a dash. */
   readonly isMember: boolean;
   readonly isFlow: boolean;
-  /** The quotes of the text that stood there before. */
-  readonly style?: Quotes | 'plain' | undefined;
+  /** Of the text that stood there before. */
+  readonly style?: WishedStyle | undefined;
   readonly former?: FormerBlock | undefined;
   /** Text of several lines goes in double quotes. */
   readonly isBlockless?: boolean;

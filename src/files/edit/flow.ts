@@ -58,9 +58,9 @@ function intoBrackets(
   return { start, end: isEmpty ? end - 1 : start, text: padding + item + padding };
 }
 
-/** Whether each item begins a line of its own. */
-function isOnePerLine(text: string, { items }: CollectionNode): boolean {
-  return items.every(({ start }) => beginsLine(text, start));
+/** Whether each item begins a line of its own, and so does the closing bracket. */
+function isOnePerLine(text: string, { items, end }: CollectionNode): boolean {
+  return beginsLine(text, end - 1) && items.every(({ start }) => beginsLine(text, start));
 }
 
 function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {

@@ -91,7 +91,8 @@ function* addToFlow(
   const { holder, token } = place;
   const habits = habitsAround(tree, holder);
   const isLone = holder.items.length === 0;
-  if (isLone && !way.isInFlow && !habits.isFlow(holder.kind, habits.name)) {
+  const around = way.site ? habitsAround(tree, way.site.holder) : habits;
+  if (isLone && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
     for (const lines of linesFor(place, addition, habits)) {
       yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
     }

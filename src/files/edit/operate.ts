@@ -19,6 +19,7 @@ import {
 } from './change.ts';
 import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import type { Candidate, Splice } from './lines.ts';
+import { isBlockCollection } from './node.ts';
 import { obstacleFor, type Refusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
@@ -126,7 +127,7 @@ function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterab
   const holder = tokensOf(change.path).slice(0, -1);
   const way = followPointer(state.tree().root, holder);
   const value = valueAt(after, holder);
-  if (way.kind !== 'found' || !way.isInFlow || value === undefined) return [];
+  if (way.kind !== 'found' || value === undefined || isBlockCollection(way.node)) return [];
   return writeValue(state.tree(), holder, value).map(({ splices }) => ({ splices }));
 }
 

@@ -43,46 +43,41 @@ function commentBetween(state: State, { node, item }: Found): Refusal {
 
 /** Why no candidate was right. */
 export function whyRefused(state: State, change: ValueChange): Refusal {
-  const nodes = nodesOnWay(state, sourceOf(change));
-  const target = nodes.at(-1) ?? state.tree().root;
-  const line = originOf(state, target.start);
-  const shared = sharedAnchor(state, nodes, target);
+  const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
   if (!shared?.target?.anchor) {
+    const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
     return refusal(line, 'No way is known to write this change here: make it by hand.');
   }
-  const { text } = shared.target.anchor;
+  const { text, start } = shared.target.anchor;
   const user = originOf(state, shared.start);
-  return refusal(line, `Line ${user} also uses the anchor ${quote(text)}: edit both by hand.`);
+  return refusal(
+    originOf(state, start),
+    `Line ${user} also uses the anchor ${quote(text)}: edit both by hand.`,
+  );
 }
 
 function sourceOf(change: ValueChange): Pointer {
   return tokensOf(change.op === 'move' ? change.from : change.path);
 }
 
-/** The line of the value at a pointer, or of its nearest ancestor that is there. */
+/** The line of the item at a pointer, or of its nearest ancestor that is there. */
 export function lineOfPath(state: State, path: string): number {
-  const node = nodesOnWay(state, tokensOf(path)).at(-1) ?? state.tree().root;
-  return originOf(state, node.start);
+  const place = placesOnWay(state, tokensOf(path)).at(-1);
+  return originOf(state, place?.item?.start ?? place?.node.start ?? 0);
 }
 
-/** The nodes that a pointer leads through, as far as it leads. */
-function nodesOnWay({ tree }: State, pointer: Pointer): readonly YamlNode[] {
-  return [...Array(pointer.length + 1).keys()].flatMap((length) => {
-    const way = followPointer(tree().root, pointer.slice(0, length));
-    if (way.kind !== 'found') return [];
-    return way.item?.key ? [way.item.key.node, way.node] : [way.node];
-  });
+/** What a pointer leads through, as far as it leads. */
+function placesOnWay({ tree }: State, pointer: Pointer): readonly Found[] {
+  return [...Array(pointer.length + 1).keys()]
+    .map((length) => followPointer(tree().root, pointer.slice(0, length)))
+    .filter((way) => way.kind === 'found');
 }
 
-/** An alias elsewhere of something on the way to a target, or inside of it. */
-function sharedAnchor(
-  { tree }: State,
-  way: readonly YamlNode[],
-  target: YamlNode,
-): AliasNode | undefined {
-  const inside = new Set(nodesOf(target));
-  const concerned = new Set([...way, ...inside]);
-  return tree().aliases.find(
-    (alias) => !inside.has(alias) && alias.target && concerned.has(alias.target),
-  );
+/** An alias elsewhere of something on the way to the last place, or inside of it. */
+function sharedAnchor({ tree }: State, way: readonly Found[]): AliasNode | undefined {
+  const { root, aliases } = tree();
+  const inside = new Set(nodesOf(way.at(-1)?.node ?? root));
+  const nodes = way.flatMap(({ item, node }) => (item?.key ? [item.key.node, node] : [node]));
+  const concerned = new Set([...nodes, ...inside]);
+  return aliases.find((alias) => !inside.has(alias) && alias.target && concerned.has(alias.target));
 }

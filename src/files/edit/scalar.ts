@@ -2,9 +2,12 @@ import type { JsonPrimitive } from '../../core/json.ts';
 
 export type Quotes = 'single' | 'double';
 
+/** `date` is plain for a date, which YAML 1.1 and 1.2 read differently, and for what `plain` is. */
+export type WishedStyle = Quotes | 'plain' | 'date';
+
 export type Wish = {
   /** How the text is to be written if it can be. */
-  readonly style: Quotes | 'plain';
+  readonly style: WishedStyle;
   /** For what can be written neither plain nor as wished. */
   readonly habits: { readonly quotes: Quotes };
   /** Brackets, braces and commas mean something here. */
@@ -27,8 +30,10 @@ function writeNumber(value: number): string {
 }
 
 function writeText(text: string, { style, habits, isFlow }: Wish): string {
-  if (style === 'plain' && isPlainText(text, isFlow)) return text;
-  const wanted = style === 'plain' ? habits.quotes : style;
+  const isQuoted = style === 'single' || style === 'double';
+  if (style === 'date' && isDate(text)) return text;
+  if (!isQuoted && isPlainText(text, isFlow)) return text;
+  const wanted = isQuoted ? style : habits.quotes;
   if (wanted === 'single' && isPrintable(text)) return `'${text.replaceAll("'", "''")}'`;
   return doubleQuoted(text);
 }
@@ -55,6 +60,13 @@ export function isPlainText(text: string, isFlow = false): boolean {
     !/^[\s,[\]{}#&*!|>'"%@`?:]|^-(?:\s|$)|^(?:---|\.\.\.)(?:\s|$)|[\s:]$|:\s|\s#/u.test(text) &&
     !(isFlow && /[,[\]{}]|^-/u.test(text)) &&
     !otherThanText.test(text)
+  );
+}
+
+/** A date, or a point in time. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d\d?-\d\d?(?:(?:[Tt]| +)\d\d?:\d\d:\d\d[\d.]*(?: ?(?:Z|[+-][\d:]+))?)?$/u.test(
+    text,
   );
 }
 

@@ -18,7 +18,7 @@ import {
   type Splice,
 } from './lines.ts';
 import { isBlockCollection, nodesOf, type Property, type YamlNode } from './node.ts';
-import type { FormerBlock } from './scalar.ts';
+import { type FormerBlock, isDate, type WishedStyle } from './scalar.ts';
 import { followPointer, type Found, parseTree, reparseTree, type YamlTree } from './tree.ts';
 
 /** Ways to write another value at a pointer, the best first. */
@@ -57,9 +57,15 @@ function mannerFor(tree: YamlTree, way: Found): Manner {
     name: item ? nameBelow(habits, item) : '',
     isMember: !item || item.key !== undefined,
     isFlow: isInFlow,
-    style: node.kind === 'scalar' && node.style !== 'block' ? node.style : undefined,
+    style: styleOf(tree.text, node),
     former: formerBlock(tree.text, way),
   };
+}
+
+function styleOf(text: string, node: YamlNode): WishedStyle | undefined {
+  if (node.kind !== 'scalar' || node.style === 'block') return undefined;
+  const isPlainDate = node.style === 'plain' && isDate(text.slice(node.body, node.end));
+  return isPlainDate ? 'date' : node.style;
 }
 
 function formerBlock(text: string, { node, item }: Found): FormerBlock | undefined {

@@ -4,7 +4,15 @@ import { editYaml } from '../../../src/files/edit/edit.ts';
 import { evaluate } from '../../../src/patch/evaluate.ts';
 import type { Operation } from '../../../src/patch/operation.ts';
 import { formatPointer } from '../../../src/patch/pointer.ts';
-import { keepsEnds, keepsIndentation, keepsStyle, strayBytes, valuesOf, wronglyLost } from './oracles.ts';
+import {
+  keepsEnds,
+  keepsIndentation,
+  keepsStyle,
+  strayBytes,
+  valuesOf,
+  wronglyLost,
+} from './oracles.ts';
+import { brokenText } from './broken-text.ts';
 import { createRandom, type Random } from './random.ts';
 import { type GeneratedFile, randomFile } from './random-file.ts';
 import { randomOperation } from './random-operation.ts';
@@ -106,6 +114,26 @@ test('patches of several operations say what they should', { timeout }, () => {
     expect(valuesOf(edit.text), JSON.stringify({ file, patch })).toEqual(
       values.with(file.document, value),
     );
+  }
+});
+
+test('broken text is refused with a line, and never thrown at', { timeout }, () => {
+  const random = createRandom(seed + 3);
+  for (let run = 0; run < runs / 3; run += 1) {
+    const { file, values } = readableFile(random);
+    const { text, document } = { ...file, text: brokenText(random, file.text) };
+    const operation = randomOperation(random, valueOf(file, values));
+    const edit = editYaml(text, [operation], { document });
+    const lines = text.split('\n').length;
+    if (edit.kind === 'edited') {
+      const former = valuesOf(text);
+      const expected = former?.with(document, evaluate(former[document] ?? null, [operation]));
+      expect(valuesOf(edit.text), text).toEqual(expected);
+    } else {
+      expect(edit.line, text).toBeGreaterThanOrEqual(1);
+      expect(edit.line, text).toBeLessThanOrEqual(lines);
+      expect(edit.reason).not.toBe('');
+    }
   }
 });
 

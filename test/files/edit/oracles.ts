@@ -26,7 +26,11 @@ import type { FileComment } from './random-file.ts';
 type Parsed = Document.Parsed;
 
 function parseFresh(text: string, lineCounter = new LineCounter()): readonly Parsed[] {
-  const documents = parseAllDocuments(text.replace(/^\uFEFF/u, ''), { merge: true, lineCounter });
+  const documents = parseAllDocuments(text.replace(/^\uFEFF/u, ''), {
+    merge: true,
+    lineCounter,
+    logLevel: 'error',
+  });
   return 'empty' in documents ? [] : documents;
 }
 
@@ -124,7 +128,9 @@ function concernedLines(text: string, document: number, operation: Operation): S
 
 /** The line of an alias that a pointer leads through, which is written out there. */
 function aliasLine(text: string, document: number, pointer: Pointer): number | undefined {
-  const depth = pointer.findIndex((_, length) => !itemLines(text, document, pointer.slice(0, length)));
+  const depth = pointer.findIndex(
+    (_, length) => !itemLines(text, document, pointer.slice(0, length)),
+  );
   return depth < 1 ? undefined : itemLines(text, document, pointer.slice(0, depth - 1))?.first;
 }
 
@@ -233,7 +239,7 @@ function isPlainToAll(text: string, isFlow: boolean): boolean {
   const yaml = isFlow ? `[${text}]` : `- ${text}`;
   try {
     return (['1.1', '1.2'] as const).every((version) => {
-      const [value, ...others] = parse(yaml, { version }) as unknown[];
+      const [value, ...others] = parse(yaml, { version, logLevel: 'error' }) as unknown[];
       return value === text && others.length === 0;
     });
   } catch {
