@@ -21,7 +21,7 @@ export { createReader, createWriter, type CatalogConnection } from './catalog/cl
 export type { Diagnostic, Severity, SourcePosition } from './core/diagnostic.ts';
 export { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
-export type { Refusal } from './files/edit/refusal.ts';
+export type { EditRefusal } from './files/edit/refusal.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';
 export { readContracts, type FileSelection, type ReadResult } from './files/files.ts';
 export type { JsonArray, JsonObject, JsonValue } from './core/json.ts';

@@ -89,6 +89,7 @@ function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string
   return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
 }
 
+/** A key, quoted where it must be or where the others are. */
 export function writeKey(
   key: string,
   habits: Pick<Habits, 'key' | 'quotes'>,

@@ -22,6 +22,7 @@ type CarriedLines = {
   readonly body: Body;
 };
 
+/** What a value takes along from where it stands; comments that would go are carried too. */
 export function carryItem(tree: YamlTree, way: Found, losing: Span | undefined): Carried {
   const flow = flowText(tree.text, way.node);
   const comments = commentsOf(tree.text).filter(

@@ -118,6 +118,7 @@ export function* piecesOf(patch: Patch): Generator<Patch> {
   if (run.length > 0) yield run;
 }
 
+/** Whether an operation puts a scalar where something stands. */
 export function isScalarReplacement(operation: Operation): operation is Replacement {
   return operation.op === 'replace' && isScalarValue(operation.value);
 }

@@ -2,7 +2,7 @@ import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
 import { applyPatch } from './operate.ts';
 import { editingError, readDocuments } from './reading.ts';
-import { lineOfPath, type Refusal, refusal } from './refusal.ts';
+import { lineOfPath, type EditRefusal, refusal } from './refusal.ts';
 import { type EditNotice, openState, type RemovedComment, type State, valueOf } from './state.ts';
 
 /** The text after a patch, and what a preview should show besides. */
@@ -15,6 +15,7 @@ export type YamlEdit = {
   readonly removedComments: readonly RemovedComment[];
 };
 
+/** What of a text to edit. */
 export type EditOptions = {
   /** Which document of the text to edit, from 0. */
   readonly document?: number;
@@ -28,7 +29,7 @@ export function editYaml(
   text: string,
   patch: Patch,
   { document = 0 }: EditOptions = {},
-): YamlEdit | Refusal {
+): YamlEdit | EditRefusal {
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const state = readState(text.slice(mark.length), document);
   if (state.kind === 'refused') return state;
@@ -38,7 +39,7 @@ export function editYaml(
   return { kind: 'edited', text: mark + result.text, notices, removedComments };
 }
 
-function readState(text: string, document: number): State | Refusal {
+function readState(text: string, document: number): State | EditRefusal {
   const reading = readDocuments(text);
   const error = editingError(reading, document);
   if (error) return refusal(reading.lines.place(error.offset).line, error.message);
@@ -48,7 +49,7 @@ function readState(text: string, document: number): State | Refusal {
 }
 
 /** Why the patch does not apply to what the document says. */
-function mismatch(state: State, patch: Patch): Refusal | undefined {
+function mismatch(state: State, patch: Patch): EditRefusal | undefined {
   try {
     evaluate(valueOf(state), patch);
     return undefined;

@@ -16,6 +16,7 @@ type Extent = {
   readonly isCommented: boolean;
 };
 
+/** An anchor or a tag. */
 export type Property = { readonly text: string; readonly start: number; readonly end: number };
 
 export type ScalarStyle = 'plain' | 'single' | 'double' | 'block';
@@ -34,6 +35,7 @@ export type AliasNode = Extent & {
 /** A key or a dash that nothing follows. */
 type EmptyNode = Extent & { readonly kind: 'empty' };
 
+/** A mapping or a sequence. */
 export type CollectionNode = Extent & {
   readonly kind: 'map' | 'seq';
   /** `[a: 1]` holds a mapping without braces. */
@@ -57,6 +59,7 @@ export type Item = {
   readonly comma?: number;
 };
 
+/** What stands in front of the colon of a member. */
 export type Key = {
   readonly node: YamlNode;
   /** As a member of JSON; undefined where it is no text. */

@@ -20,13 +20,13 @@ import {
 import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import type { Candidate, Splice } from './lines.ts';
 import { isBlockCollection } from './node.ts';
-import { obstacleFor, type Refusal, refusal, whyRefused } from './refusal.ts';
+import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
 import { writeOut, writeValue } from './write-value.ts';
 
 /** The text after operations that apply, one after the other. */
-export function applyPatch(state: State, patch: Patch): State | Refusal {
+export function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const piece of piecesOf(patch)) {
     const next = replaceTogether(current, piece) ?? applyEach(current, piece);
@@ -36,7 +36,7 @@ export function applyPatch(state: State, patch: Patch): State | Refusal {
   return current;
 }
 
-function applyEach(state: State, patch: Patch): State | Refusal {
+function applyEach(state: State, patch: Patch): State | EditRefusal {
   let current = state;
   for (const operation of patch) {
     const next = applyOperation(current, operation);
@@ -47,7 +47,7 @@ function applyEach(state: State, patch: Patch): State | Refusal {
 }
 
 /** An operation that changes no value changes no byte. */
-function applyOperation(state: State, operation: Operation): State | Refusal {
+function applyOperation(state: State, operation: Operation): State | EditRefusal {
   const before = valueOf(state);
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
@@ -73,12 +73,12 @@ function stepsOf(state: State, move: ValueMove): Patch | undefined {
 }
 
 /** Aliases on the way to what changes are written out: what they stand for stays as it is. */
-function clearWays(state: State, change: ValueChange): State | Refusal {
+function clearWays(state: State, change: ValueChange): State | EditRefusal {
   const cleared = change.op === 'move' ? clearWay(state, tokensOf(change.from)) : state;
   return cleared.kind === 'refused' ? cleared : clearWay(cleared, tokensOf(change.path));
 }
 
-function clearWay(state: State, pointer: Pointer): State | Refusal {
+function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const way = followPointer(state.tree().root, pointer);
   if (way.kind !== 'alias') return state;
   const at = pointer.slice(0, way.depth);
@@ -97,7 +97,7 @@ function overrideMerged(
   state: State,
   change: ValueChange,
   after: JsonValue,
-): State | Refusal | undefined {
+): State | EditRefusal | undefined {
   const pointer = tokensOf(change.path);
   const way = followPointer(state.tree().root, pointer);
   if (way.kind !== 'merged') return undefined;
@@ -113,7 +113,7 @@ function overrideMerged(
   return withNotice(next, line, `The key ${name} overrides what this merge (<<) brings in.`);
 }
 
-function applyChange(state: State, change: ValueChange, after: JsonValue): State | Refusal {
+function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {
   const obstacle = obstacleFor(state, change);
   if (obstacle) return obstacle;
   const next = inParts(state, change) ?? firstProved(state, candidatesFor(state, change), after);

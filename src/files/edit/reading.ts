@@ -19,6 +19,7 @@ type DocumentReading = {
   readonly errors: readonly OffsetDiagnostic[];
 };
 
+/** The values of all documents of a text, and what is wrong with them. */
 export function readDocuments(text: string): Reading {
   const { documents, findings, lines } = parseYaml(text);
   return {

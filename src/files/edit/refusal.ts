@@ -6,14 +6,18 @@ import { originOf, type State } from './state.ts';
 import { followPointer, type Found } from './tree.ts';
 
 /** Why the text stays as it is, and where. */
-export type Refusal = { readonly kind: 'refused'; readonly line: number; readonly reason: string };
+export type EditRefusal = {
+  readonly kind: 'refused';
+  readonly line: number;
+  readonly reason: string;
+};
 
-export function refusal(line: number, reason: string): Refusal {
+export function refusal(line: number, reason: string): EditRefusal {
   return { kind: 'refused', line, reason };
 }
 
 /** What of the text no edit is tried on, though one might be found. */
-export function obstacleFor(state: State, change: ValueChange): Refusal | undefined {
+export function obstacleFor(state: State, change: ValueChange): EditRefusal | undefined {
   const way = followPointer(state.tree().root, sourceOf(change));
   if (way.kind !== 'found') return undefined;
   const { key, indicator, start } = way.item ?? {};
@@ -33,7 +37,7 @@ function isCommented(node: YamlNode): boolean {
   return node.isCommented && node.kind !== 'empty' && !isBlockCollection(node);
 }
 
-function commentBetween(state: State, { node, item }: Found): Refusal {
+function commentBetween(state: State, { node, item }: Found): EditRefusal {
   const what = item?.key ? `the key ${quote(item.key.text ?? '')}` : 'the dash';
   return refusal(
     originOf(state, node.start),
@@ -42,7 +46,7 @@ function commentBetween(state: State, { node, item }: Found): Refusal {
 }
 
 /** Why no candidate was right. */
-export function whyRefused(state: State, change: ValueChange): Refusal {
+export function whyRefused(state: State, change: ValueChange): EditRefusal {
   const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
   if (!shared?.target?.anchor) {
     const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);

@@ -5,6 +5,7 @@ export type Quotes = 'single' | 'double';
 /** `date` is plain for a date, which YAML 1.1 and 1.2 read differently, and for what `plain` is. */
 export type WishedStyle = Quotes | 'plain' | 'date';
 
+/** How a scalar is to be written. */
 export type Wish = {
   /** How the text is to be written if it can be. */
   readonly style: WishedStyle;

@@ -30,6 +30,7 @@ export type State = {
   readonly removedComments: readonly RemovedComment[];
 };
 
+/** A text before its first operation. */
 export function openState(text: string, document: number, reading: Reading): State {
   return {
     kind: 'state',
@@ -44,6 +45,7 @@ export function openState(text: string, document: number, reading: Reading): Sta
   };
 }
 
+/** What the document to edit says now. */
 export function valueOf({ document, reading }: State): JsonValue {
   return reading.documents[document]?.value ?? null;
 }

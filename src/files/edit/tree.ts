@@ -88,6 +88,7 @@ export type Way =
     }
   | { readonly kind: 'lost' };
 
+/** Where a pointer leads, as far as it can be followed in the text. */
 export function followPointer(root: YamlNode, pointer: Pointer): Way {
   let way: Way = { kind: 'found', node: root, isInFlow: false };
   for (const [depth, token] of pointer.entries()) {

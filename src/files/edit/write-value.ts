@@ -71,10 +71,14 @@ function styleOf(text: string, node: YamlNode): WishedStyle | undefined {
 function formerBlock(text: string, { node, item }: Found): FormerBlock | undefined {
   if (node.kind !== 'scalar' || node.style !== 'block') return undefined;
   const lines = text.slice(nextLine(text, node.blockHeaderEnd), node.end).split(/\r?\n/u);
-  const column = indentationOf(lines.find((line) => !isBlank(line)) ?? '');
+  const itemColumn = item ? columnOf(text, item.start) : 0;
+  // A number in the header says how far it is indented: its first line may begin with spaces.
+  const said = /^[|>][-+]?([1-9])/u.exec(text.slice(node.body, node.blockHeaderEnd))?.[1];
+  const first = lines.find((line) => !isBlank(line)) ?? '';
+  const column = said === undefined ? indentationOf(first) : itemColumn + Number(said);
   return {
     isFolded: text[node.body] === '>',
-    step: Math.max(1, column - (item ? columnOf(text, item.start) : 0)),
+    step: Math.max(1, column - itemColumn),
     lines: lines.map((line) => dedent(line, column)),
   };
 }

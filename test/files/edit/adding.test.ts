@@ -3,7 +3,7 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
-    name: 'A member comes last',
+    name: 'a member comes last',
     before: text`
       name: orders
       version: 1
@@ -16,7 +16,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: "An item comes behind the last item's deeper comments",
+    name: "an item comes behind the last item's deeper comments",
     before: text`
       columns:
         - name: id
@@ -33,7 +33,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'An item at an index comes above the comments of the item there',
+    name: 'an item at an index comes above the comments of the item there',
     before: text`
       columns:
         - a
@@ -50,7 +50,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A blank line separates it where one separates most siblings',
+    name: 'a blank line separates it where one separates most siblings',
     before: text`
       columns:
         - name: a
@@ -72,7 +72,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A blank line separates it above an item too',
+    name: 'a blank line separates it above an item too',
     before: text`
       columns:
         - name: a
@@ -90,7 +90,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow sequence gets a flow item',
+    name: 'a flow sequence gets a flow item',
     before: text`
       tags: [pii, daily]
     `,
@@ -100,7 +100,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow mapping gets a flow member with its padding',
+    name: 'a flow mapping gets a flow member with its padding',
     before: text`
       sla: { from: 1, to: 2 }
     `,
@@ -110,7 +110,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow collection of one item per line gets a line',
+    name: 'a flow collection of one item per line gets a line',
     before: text`
       tags: [
         pii,
@@ -129,7 +129,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow collection without a last comma gets one in between',
+    name: 'a flow collection without a last comma gets one in between',
     before: text`
       tags: [
         pii, # a
@@ -146,7 +146,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: "A flow collection that closes on the last item's line gets the item there",
+    name: "a flow collection that closes on the last item's line gets the item there",
     before: text`
       tags: [
         pii,
@@ -160,7 +160,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Empty brackets become a block sequence',
+    name: 'empty brackets become a block sequence',
     before: text`
       tags: [] # none yet
       owner: sales
@@ -173,7 +173,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Empty braces stay flow where siblings are flow',
+    name: 'empty braces stay flow where siblings are flow',
     before: text`
       a: {x: 1}
       b: {}
@@ -187,7 +187,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Indentation follows the siblings',
+    name: 'indentation follows the siblings',
     before: text`
       a:
         list:
@@ -209,7 +209,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: "Indentation follows the document's majority",
+    name: "indentation follows the document's majority",
     before: text`
       columns:
           name: x
@@ -230,7 +230,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Indentation is 2 where nothing says otherwise',
+    name: 'indentation is 2 where nothing says otherwise',
     before: text`
       name: orders
     `,
@@ -246,7 +246,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The gap behind the dash follows the siblings',
+    name: 'the gap behind the dash follows the siblings',
     before: text`
       columns:
         -   name: a
@@ -265,7 +265,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A document of empty braces gets a mapping',
+    name: 'a document of empty braces gets a mapping',
     before: text`
       {}
     `,
@@ -275,7 +275,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A sequence that is the document gets an element below the head',
+    name: 'a sequence that is the document gets an element below the head',
     before: text`
       # Head.
       - b
@@ -290,7 +290,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A new first element slides onto the dash',
+    name: 'a new first element slides onto the dash',
     before: text`
       rows:
         - - 1
@@ -305,7 +305,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A copy is added like any value',
+    name: 'a copy is added like any value',
     before: text`
       a: &x 'v' # why
       b: 2

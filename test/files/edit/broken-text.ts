@@ -1,10 +1,8 @@
 import type { Random } from './random.ts';
 
 /** What means something to YAML, and breaks it in most places. */
-const signs = [
-  ...['\t', '\n', '\r', '[', ']', '{', '}', '"', "'", '- ', '? ', ': ', ',', '#', '|', '>', '!'],
-  ...['&a ', '*a', '<<: ', '%', '@', '`', '  ', '---\n', '...\n', '\uFEFF', '\u2028', '\0'],
-];
+const characters = '\t\n\r[]{}"\',#|>!%@`\uFEFF\u2028\0'.split('');
+const signs = [...characters, '- ', '? ', ': ', '&a ', '*a', '<<: ', '  ', '---\n', '...\n'];
 
 /** A text with a few signs too many, and a few characters too few. */
 export function brokenText(random: Random, text: string): string {

@@ -3,7 +3,7 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
-    name: 'A key is renamed in place',
+    name: 'a key is renamed in place',
     before: text`
       a: 1
       # About b.
@@ -19,7 +19,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A moved item brings its own lines',
+    name: 'a moved item brings its own lines',
     before: text`
       columns:
         # About id.
@@ -37,7 +37,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Moved lines are indented anew',
+    name: 'moved lines are indented anew',
     before: text`
       old:
         deep:
@@ -65,7 +65,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A moved item out of a flow collection becomes a block item',
+    name: 'a moved item out of a flow collection becomes a block item',
     before: text`
       tags: [pii, 'daily']
       list:
@@ -80,7 +80,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A moved block item becomes a flow item',
+    name: 'a moved block item becomes a flow item',
     before: text`
       list:
         - 'a' # first
@@ -96,7 +96,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A member becomes an element',
+    name: 'a member becomes an element',
     before: text`
       columns:
         - name: id
@@ -114,7 +114,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A move replaces what is there',
+    name: 'a move replaces what is there',
     before: text`
       a: 'x' # from a
       b: y # from b

@@ -3,7 +3,7 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
-    name: 'An item takes along the comments right above it at its column',
+    name: 'an item takes along the comments right above it at its column',
     before: text`
       a: 1
       # About b,
@@ -22,7 +22,7 @@ const cases: readonly EditCase[] = [
     ],
   },
   {
-    name: 'An item takes along deeper comments right below it',
+    name: 'an item takes along deeper comments right below it',
     before: text`
       columns:
         - name: id
@@ -37,7 +37,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 3, text: '# More about id.' }],
   },
   {
-    name: 'An item takes along the comment on its line',
+    name: 'an item takes along the comment on its line',
     before: text`
       a: 1
       b: 2 # two
@@ -51,7 +51,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 2, text: '# two' }],
   },
   {
-    name: 'Comments past a blank line stay',
+    name: 'comments past a blank line stay',
     before: text`
       a: 1
       # About the file's second half.
@@ -73,7 +73,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 4, text: '# About b.' }],
   },
   {
-    name: 'The head of the file stays',
+    name: 'the head of the file stays',
     before: text`
       # Who may change this file.
       a: 1
@@ -86,7 +86,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Comments below the head belong to the first item',
+    name: 'comments below the head belong to the first item',
     before: text`
       # Who may change this file.
 
@@ -103,7 +103,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 3, text: '# About a.' }],
   },
   {
-    name: 'Banners stay',
+    name: 'banners stay',
     before: text`
       a: 1
       # ---------
@@ -141,7 +141,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A comment at another column stays',
+    name: 'a comment at another column stays',
     before: text`
       a:
         x: 1
@@ -158,7 +158,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'No doubled blank line is left',
+    name: 'no doubled blank line is left',
     before: text`
       a: 1
 
@@ -174,7 +174,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The last item takes along the blank line above it',
+    name: 'the last item takes along the blank line above it',
     before: text`
       a: 1
 
@@ -190,7 +190,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: "The last item removed leaves brackets on the key's line",
+    name: "the last item removed leaves brackets on the key's line",
     before: text`
       name: orders
       tags: # none yet
@@ -207,7 +207,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 3, text: '# About pii.' }],
   },
   {
-    name: "The last member removed leaves braces on the key's line",
+    name: "the last member removed leaves braces on the key's line",
     before: text`
       sla:
         hours: 24
@@ -218,7 +218,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The next key slides onto the dash',
+    name: 'the next key slides onto the dash',
     before: text`
       columns:
         - name: id
@@ -235,7 +235,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The next element slides onto the dash',
+    name: 'the next element slides onto the dash',
     before: text`
       rows:
         - - 1
@@ -248,7 +248,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Blank lines after a clipped block scalar separate',
+    name: 'blank lines after a clipped block scalar separate',
     before: text`
       a: |
         text
@@ -266,7 +266,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Blank lines after a kept block scalar are content',
+    name: 'blank lines after a kept block scalar are content',
     before: text`
       a: |+
         text
@@ -283,7 +283,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow item goes with its comma',
+    name: 'a flow item goes with its comma',
     before: text`
       tags: [pii, daily, core] # three
     `,
@@ -293,7 +293,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The last flow item goes with the comma before it',
+    name: 'the last flow item goes with the comma before it',
     before: text`
       tags: [pii, daily, core]
     `,
@@ -303,7 +303,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A flow item on its own line goes with the line',
+    name: 'a flow item on its own line goes with the line',
     before: text`
       tags: [
         pii,
@@ -321,7 +321,7 @@ const cases: readonly EditCase[] = [
     removedComments: [{ line: 3, text: '# each day' }],
   },
   {
-    name: 'The only flow item leaves brackets',
+    name: 'the only flow item leaves brackets',
     before: text`
       tags: [ pii ]
     `,

@@ -3,7 +3,7 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
-    name: 'An alias on the way is written out',
+    name: 'an alias on the way is written out',
     before: text`
       a: &base
         # About x.
@@ -29,7 +29,7 @@ const cases: readonly EditCase[] = [
     ],
   },
   {
-    name: 'An alias itself is replaced where it stands',
+    name: 'an alias itself is replaced where it stands',
     before: text`
       a: &base {x: 1}
       b: *base
@@ -41,7 +41,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A merged key is overridden',
+    name: 'a merged key is overridden',
     before: text`
       base: &base
         x: 1
@@ -61,7 +61,7 @@ const cases: readonly EditCase[] = [
     notices: [{ line: 4, message: 'The key "x" overrides what this merge (<<) brings in.' }],
   },
   {
-    name: 'A merged key is overridden in an element too',
+    name: 'a merged key is overridden in an element too',
     before: text`
       base: &base
         x: 1
@@ -81,7 +81,7 @@ const cases: readonly EditCase[] = [
     notices: [{ line: 4, message: 'The key "x" overrides what this merge (<<) brings in.' }],
   },
   {
-    name: 'A key of its own goes from a mapping with a merge',
+    name: 'a key of its own goes from a mapping with a merge',
     before: text`
       base: &base
         x: 1

@@ -3,7 +3,7 @@ import { type EditCase, expectEdit, text } from './edit-case.ts';
 
 const cases: readonly EditCase[] = [
   {
-    name: 'The old quotes stay',
+    name: 'the old quotes stay',
     before: text`
       a: 'x'
       b: "x"
@@ -21,7 +21,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The comment on the line stays, and the space in front of it',
+    name: 'the comment on the line stays, and the space in front of it',
     before: text`
       a: 1     # count
       b: 22    # count
@@ -33,7 +33,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Plain text gets quotes where YAML 1.1 or 1.2 reads something else',
+    name: 'plain text gets quotes where YAML 1.1 or 1.2 reads something else',
     before: text`
       a:
         - x
@@ -91,7 +91,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: "New quotes are the document's majority",
+    name: "new quotes are the document's majority",
     before: text`
       x: 'no'
       y: 'yes'
@@ -108,7 +108,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Single quotes are doubled inside',
+    name: 'single quotes are doubled inside',
     before: text`
       a: 'x'
     `,
@@ -118,7 +118,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Control characters go in double quotes',
+    name: 'control characters go in double quotes',
     before: text`
       a: 'x'
     `,
@@ -128,7 +128,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Several line breaks at the end go in double quotes',
+    name: 'several line breaks at the end go in double quotes',
     before: text`
       b: 1
     `,
@@ -139,7 +139,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'New text of several lines is a literal block',
+    name: 'new text of several lines is a literal block',
     before: text`
       b:
           c: 1
@@ -155,7 +155,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'New text of several lines without a last break is stripped',
+    name: 'new text of several lines without a last break is stripped',
     before: text`
       b: one # why
       c: 1
@@ -169,7 +169,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A plain date stays plain for another date',
+    name: 'a plain date stays plain for another date',
     before: text`
       a: 2024-01-01
       b: x
@@ -184,7 +184,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A literal stays a literal and its indentation',
+    name: 'a literal stays a literal and its indentation',
     before: text`
       a: | # why
           one
@@ -200,7 +200,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'The chomping follows the value',
+    name: 'the chomping follows the value',
     before: text`
       a: |
         one
@@ -216,7 +216,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A folded scalar stays folded, and paragraphs keep their lines',
+    name: 'a folded scalar stays folded, and paragraphs keep their lines',
     before: text`
       a: >
         The first paragraph
@@ -236,7 +236,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A literal that begins with a space says its indentation',
+    name: 'a literal that begins with a space says its indentation',
     before: text`
       a: |
         x
@@ -249,7 +249,21 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A plain text over several lines becomes one line',
+    name: 'a block scalar that says its indentation keeps it',
+    before: text`
+      a: |2
+          one
+        two
+    `,
+    patch: [{ op: 'replace', path: '/a', value: ' three\nfour\n' }],
+    after: text`
+      a: |2
+         three
+        four
+    `,
+  },
+  {
+    name: 'a plain text over several lines becomes one line',
     before: text`
       a: a long
         text
@@ -262,7 +276,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A scalar becomes a mapping',
+    name: 'a scalar becomes a mapping',
     before: text`
       a: 1 # why
       d: 2
@@ -277,7 +291,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A mapping becomes a scalar',
+    name: 'a mapping becomes a scalar',
     before: text`
       a: # why
         b: 1
@@ -291,7 +305,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A collection is edited item by item',
+    name: 'a collection is edited item by item',
     before: text`
       columns:
         # About id.
@@ -328,7 +342,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'An empty value gets one',
+    name: 'an empty value gets one',
     before: text`
       a: # why
       b:
@@ -347,7 +361,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Large numbers keep their value',
+    name: 'large numbers keep their value',
     before: text`
       a: 1
       b: 2
@@ -362,7 +376,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'A tag that the new value does not fit goes',
+    name: 'a tag that the new value does not fit goes',
     before: text`
       a: !!int 1
       b: 2
@@ -374,7 +388,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'An anchor stays with its value',
+    name: 'an anchor stays with its value',
     before: text`
       a: &count 1
       b: 2
@@ -386,7 +400,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Keys are quoted where they must be',
+    name: 'keys are quoted where they must be',
     before: text`
       name: orders
     `,
@@ -403,7 +417,7 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
-    name: 'Keys have quotes where all others have',
+    name: 'keys have quotes where all others have',
     before: text`
       "a": "y"
       "c": "z"
