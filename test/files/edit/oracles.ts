@@ -38,7 +38,12 @@ function parseFresh(text: string, lineCounter = new LineCounter()): readonly Par
 export function valuesOf(text: string): readonly JsonValue[] | undefined {
   const documents = parseFresh(text);
   if (documents.some(({ errors }) => errors.length > 0)) return undefined;
-  return documents.map((document) => JSON.parse(JSON.stringify(document.toJS())) as JsonValue);
+  try {
+    return documents.map((document) => JSON.parse(JSON.stringify(document.toJS())) as JsonValue);
+  } catch {
+    // The package only finds here that a merge key has something else than a mapping.
+    return undefined;
+  }
 }
 
 /** The comments that a text has no more, though no item took them along. */
