@@ -2,16 +2,31 @@ import { type DesiredContract, type OptionalField, optionalFields } from '../con
 import { lookupEntity } from '../contract/identity.ts';
 import type { ListQuery } from './catalog.ts';
 
-/** What to list for these files; `all`: also contracts that no file declares. */
-export function queryFor(desired: readonly DesiredContract[], all: boolean): ListQuery {
-  const entities = all ? undefined : entitiesToRequest(desired);
-  return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
+/** Which contracts are wanted, and what of them. */
+type Wish = {
+  /** Also contracts that no file declares. */
+  readonly all: boolean;
+  /** Statuses that may be a reviewer's to give: where a file names one, reviewers are wanted. */
+  readonly reviewed?: readonly string[];
+};
+
+/** What to list for these files. */
+export function queryFor(desired: readonly DesiredContract[], wish: Wish): ListQuery {
+  const entities = wish.all ? undefined : entitiesToRequest(desired);
+  return { fields: fieldsToRequest(desired, wish), ...(entities && { entities }) };
 }
 
-/** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
-function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
+/** The catalog sends these only when asked, and asking costs it: only those that a file needs. */
+function fieldsToRequest(
+  desired: readonly DesiredContract[],
+  { reviewed = [] }: Wish,
+): OptionalField[] {
   return optionalFields.filter((field) =>
-    desired.some(({ managed }) => Object.hasOwn(managed, field)),
+    desired.some(
+      ({ managed }) =>
+        Object.hasOwn(managed, field) ||
+        (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus'])),
+    ),
   );
 }
 

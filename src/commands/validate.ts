@@ -2,6 +2,7 @@ import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
 
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
@@ -11,7 +12,7 @@ export async function validateFiles(
   const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
   const { exclude, rules } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const { statuses } = rules.lifecycle;
-  const checked = await checkContracts({ root, include, exclude }, { statuses }, openFilesAhead);
+  const options = readOptionsOf(rules, settings.dialect);
+  const checked = await checkContracts({ root, include, exclude }, options, openFilesAhead);
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
 }

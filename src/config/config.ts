@@ -22,13 +22,13 @@ export type FileConfig = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly rules: Rules;
+  readonly dialect: DialectSetting;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
 };
 
 export type Config = FileConfig & {
   readonly catalogUrl: string;
-  readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -54,7 +54,6 @@ export function resolveConfig(
   return {
     ...fileConfig(file, today),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
-    dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
@@ -77,12 +76,13 @@ function currentDay(): string {
 }
 
 function fileConfig(file: LoadedConfig, today: string): FileConfig {
-  const { contracts = {}, auth = {} } = file.settings;
+  const { contracts = {}, auth = {}, catalog = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     rules: resolveRules(file, today),
+    dialect: catalog.dialect ?? 'auto',
     auth,
   };
 }

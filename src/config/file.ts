@@ -16,7 +16,7 @@ import { readText } from '../files/read/text.ts';
 import { parseYaml } from '../files/read/yaml.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
-import type { TransitionRule } from '../plan/lifecycle.ts';
+import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
 import type { Unmanaged } from '../plan/rules.ts';
 

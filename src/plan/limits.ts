@@ -1,5 +1,5 @@
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
-import { deprecated } from './lifecycle.ts';
+import { deprecated } from '../contract/lifecycle.ts';
 import { updates, type LimitName, type Override, type Plan } from './plan.ts';
 
 /** How much of the contracts that a repository looks after one plan may touch. */

@@ -1,10 +1,19 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import type { Equivalence } from '../contract/equality.ts';
+import { documentedConventions } from '../contract/documented.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { type FieldCheck, unknownStatus } from '../contract/field-check.ts';
+import {
+  adoptLifecycle,
+  defaultLifecycle,
+  type Lifecycle,
+  ownStatus,
+  writableStatuses,
+} from '../contract/lifecycle.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
-import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
@@ -37,7 +46,35 @@ export type Rules = {
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** Of the catalog's kind; those of the interface until it is known. */
+  readonly conventions: Conventions;
 };
+
+/** What the rules of a plan take over from the kind of catalog that it is made for. */
+type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> };
+
+/** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
+export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
+  const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
+  const { compatibility } = rules;
+  const levels = new Map(
+    [...compatibility.levels].map(([status, level]) => [
+      ownStatus(status, lifecycle.synonyms),
+      level,
+    ]),
+  );
+  const checkFields: FieldCheck = (fields) => [
+    ...adopted.checkFields(fields),
+    ...unknownStatus(fields, writableStatuses(lifecycle)),
+  ];
+  return {
+    ...rules,
+    equivalence: { ...rules.equivalence, ...adopted.equivalence },
+    lifecycle,
+    compatibility: { ...compatibility, levels },
+    conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
+  };
+}
 
 /** What holds where nothing is configured. */
 export const defaultRules: Rules = {
@@ -50,4 +87,5 @@ export const defaultRules: Rules = {
   unmanaged: { rule: 'report' },
   protected: [],
   limits: defaultLimits,
+  conventions: documentedConventions,
 };

@@ -1,0 +1,10 @@
+import { documentedConventions } from '../../contract/documented.ts';
+import type { Dialect } from './dialect.ts';
+
+/** The interface as it is written: nothing is added, nothing is left out. */
+export const documented: Dialect = {
+  name: 'documented',
+  equivalence: { serverAdded: [], emptyIsAbsent: false },
+  complete: (contract) => contract,
+  ...documentedConventions,
+};
