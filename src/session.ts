@@ -48,12 +48,14 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, include, exclude, rules, dialect, concurrency } = config;
+  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
+  const include = paths.length > 0 ? paths : config.include;
   return {
     catalogUrl,
-    files: { root, include: paths.length > 0 ? paths : include, exclude, allowEmpty },
+    files: { root, include, exclude, allowEmpty, locate },
+    isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
@@ -81,7 +83,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
 
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
-  { catalogUrl, pageSize, timeoutMs, concurrency }: Config,
+  { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
   { token, allowHttp = false, onRetry, log }: ConnectionOptions,
 ): CatalogConnection {
   return {
@@ -89,6 +91,7 @@ export function connectionOf(
     token,
     pageSize,
     timeoutMs,
+    timeoutThrottledMs,
     concurrency,
     version,
     allowHttp,

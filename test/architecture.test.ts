@@ -18,8 +18,10 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   catalog: ['core', 'http', 'auth', 'patch', 'contract'],
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
+  history: ['core', 'patch', 'contract'],
   config: [
     'core',
+    'http',
     'auth',
     'patch',
     'contract',
@@ -36,7 +38,18 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
   session: ['auth', 'catalog', 'config', 'sync', 'version'],
-  commands: ['core', 'files', 'plan', 'config', 'sync', 'ahead', 'review', 'apply', 'session'],
+  commands: [
+    'core',
+    'http',
+    'files',
+    'plan',
+    'config',
+    'sync',
+    'ahead',
+    'review',
+    'apply',
+    'session',
+  ],
   sandbox: ['core', 'patch', 'contract'],
   index: ['*'],
   cli: ['*'],
@@ -49,6 +62,7 @@ const pureParts: ReadonlySet<Part> = new Set([
   'patch',
   'compatibility',
   'plan',
+  'history',
   'report',
 ]);
 

@@ -6,7 +6,7 @@ import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/token.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
 import type { JsonObject } from '../src/core/json.ts';
-import type { Plan } from '../src/plan/plan.ts';
+import { contractProblems, type Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/report/json.ts';
 import type { Sandbox } from '../src/sandbox/sandbox.ts';
 import { sync } from '../src/sync.ts';
@@ -340,3 +340,24 @@ function rotate<T>(items: readonly T[], by: number): T[] {
 function filesOf(documents: readonly string[]): Record<string, string> {
   return Object.fromEntries(documents.map((text, index) => [`${index}.yaml`, text]));
 }
+
+test('a file means a contract whose name is composed in another way, and no other spelling', async () => {
+  const composed = 'shop.caf\u00E9';
+  const decomposed = 'shop.cafe\u0301';
+  for (const [live, declared, summary] of [
+    [composed, decomposed, { update: 1, missing: 0 }],
+    [decomposed, composed, { update: 1, missing: 0 }],
+    [composed, 'shop.Caf\u00E9', { update: 0, missing: 1 }],
+    [composed, '"shop".caf\u00E9', { update: 0, missing: 1 }],
+  ] as const) {
+    const catalog = await serveCatalog({
+      seed: [{ ...contractNumber(1), fullyQualifiedName: live }],
+    });
+    const file = stringify({ fullyQualifiedName: declared, description: 'Changed.' });
+    const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog));
+    expect(plan.summary).toMatchObject(summary);
+    expect(plan.contracts.flatMap(contractProblems).map(({ code }) => code)).toEqual(
+      summary.missing === 1 ? ['contract-missing'] : [],
+    );
+  }
+});

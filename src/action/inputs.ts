@@ -1,6 +1,7 @@
 import { type AuthSettings, issuerMethods, type Secret } from '../auth/choose.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Runner } from './runner.ts';
 
@@ -32,7 +33,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
   const read: Read = (name) => input(name) || undefined;
   return {
     command: oneOf(commands, 'command', read) ?? 'plan',
-    catalogUrl: read('catalog-url'),
+    catalogUrl: plainUrl(read('catalog-url')),
     auth: readAuth(read),
     config: read('config'),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
@@ -44,6 +45,11 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(failures, 'fail-on', read) ?? 'errors',
   };
+}
+
+/** What may be secret in it is cut out before anything else sees it. */
+function plainUrl(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : withoutSecrets(text);
 }
 
 function oneOf<Choice extends string>(
@@ -72,7 +78,7 @@ function readHash(read: Read): string | undefined {
 function readAuth(read: Read): AuthSettings {
   const settings = {
     token: secret('token', read),
-    issuer: read('auth-issuer'),
+    issuer: plainUrl(read('auth-issuer')),
     clientId: read('auth-client-id'),
     method: oneOf(machineMethods, 'auth-method', read),
     clientSecret: secret('auth-client-secret', read),

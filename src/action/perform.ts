@@ -9,7 +9,7 @@ import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
-import { type Failure, failureOfPlan, type StepResult } from './result.ts';
+import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
 import { openCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
@@ -64,6 +64,8 @@ async function makePlan(session: Session): Promise<Plan> {
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
+  const incomplete = failureOfIncomplete(plan);
+  if (incomplete) return incomplete;
   const changes = updates(plan).length;
   if (failOn === 'changes' && changes > 0) {
     const message = `The catalog differs from the files: ${changes} to update.`;
@@ -110,7 +112,7 @@ const planFileHint =
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
-  if (allLanded(outcomes)) return undefined;
+  if (allLanded(outcomes)) return failureOfIncomplete(plan);
   const message = `Not every change landed: ${outcomesVerdict(outcomes)}.`;
   return { reason: 'apply-failed', message };
 }

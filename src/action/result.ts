@@ -3,7 +3,8 @@ import { IssuerError } from '../auth/issuer-error.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
 import type { Validation } from '../files/files.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isIncomplete, type Plan } from '../plan/plan.ts';
+import { joinTotals, total } from '../report/model/problems.ts';
 import type { Comparison } from '../review/compare.ts';
 import type { CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
@@ -38,6 +39,8 @@ export type FailureReason =
   | 'apply-failed'
   | 'invalid-contracts'
   | 'unsafe-plan'
+  /** A file asks for what the plan does not bring about, such as a contract that is missing. */
+  | 'incomplete-plan'
   | 'auth'
   | 'catalog'
   | 'github'
@@ -60,6 +63,17 @@ export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure
   }
   const blocked = summary.blocked > 0 ? ` ${summary.blocked} blocked.` : '';
   return { reason: 'unsafe-plan', message: `The plan must not be applied.${blocked}` };
+}
+
+/** Why a plan fails all the same that may be applied; undefined where it brings every file about. */
+export function failureOfIncomplete(plan: Plan): Failure | undefined {
+  if (!isIncomplete(plan)) return undefined;
+  const { missing, blocked } = plan.summary;
+  const counts = [...total(missing, `${missing} missing`), ...total(blocked, `${blocked} blocked`)];
+  return {
+    reason: 'incomplete-plan',
+    message: `The plan leaves contracts out: ${joinTotals(counts)}.`,
+  };
 }
 
 const reviewCodes: ReadonlySet<string> = new Set(['plan-changed', 'plan-not-reviewed']);

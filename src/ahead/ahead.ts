@@ -57,6 +57,7 @@ function wantedOf(declared: readonly DesiredContract[], { rules }: Sync): Wanted
 type Listing = {
   /** How many contracts come behind its first page; 0 where nobody says, or the list fails. */
   readonly toCome: Promise<number>;
+  /** The list that was begun, once; after that, others. */
   readonly pages: (query: ListQuery, wanted: Wanted) => AsyncIterable<Page>;
   /** Nobody wants any more pages: what is under way is given up. */
   readonly abandon: () => void;
@@ -85,6 +86,7 @@ export function startListing(run: AheadRun, files: Pick<ContractFiles, 'sources'
   const first = iterator.next();
   // Whoever takes the pages is told of a failure; until then it must not end the process.
   first.catch(() => undefined);
+  let isTaken = false;
   const abandon = (): void => {
     abandoned.abort();
     iterator.return?.().catch(() => undefined);
@@ -95,6 +97,8 @@ export function startListing(run: AheadRun, files: Pick<ContractFiles, 'sources'
       () => 0,
     ),
     pages: (query, wanted) => {
+      if (isTaken) return listAfresh(query, wanted);
+      isTaken = true;
       if (isSameQuery(query, fields) && isAmongGuessed(wanted, guessed))
         return resume(first, iterator);
       abandon();

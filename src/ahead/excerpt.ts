@@ -57,10 +57,14 @@ function takeExcerpt(task: Task): PageExcerpt {
   const start = skipBlanks(page, 0);
   const contracts: Span[] = [];
   let copied = start;
+  let isPaged = false;
   const end = stepMembers(page, start, (name, nameEnd, value) => {
-    if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
-    // A parser would take the last of two lists.
-    if (copied > start) throw new NotJson();
+    const isPaging = isName(page, name, nameEnd, paging);
+    const isData = isName(page, name, nameEnd, data);
+    // A parser would take the last of two.
+    if ((isPaging && isPaged) || (isData && copied > start)) throw new NotJson();
+    isPaged ||= isPaging;
+    if (!isData) return skipValue(page, value);
     excerpt.copy(start, value);
     copied = excerptContracts(task, value, contracts);
     return copied;
@@ -74,6 +78,7 @@ function takeExcerpt(task: Task): PageExcerpt {
 }
 
 const data = nameInJson('data');
+const paging = nameInJson('paging');
 
 /** Where something starts, and where it ends. */
 type Span = readonly [number, number];

@@ -1,3 +1,4 @@
+import { composed } from '../contract/canonical-name.ts';
 import type { SourceFile } from '../files/read/text.ts';
 
 /**
@@ -55,7 +56,7 @@ function addValues(rest: string, values: Set<string>): void {
   const line = rest.replace(/[ \t]#.*/u, '');
   for (const value of [line, line.replace(/[,}].*/u, '')]) {
     // A copy: a piece of a text keeps the whole of it.
-    values.add(Buffer.from(unquote(value.trim())).toString());
+    values.add(Buffer.from(composed(unquote(value.trim()))).toString());
   }
 }
 

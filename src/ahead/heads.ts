@@ -1,5 +1,6 @@
 import { parsePage, readPage, type ServerPage } from '../catalog/answers.ts';
 import type { ContractHead, LiveContract } from '../contract/contract.ts';
+import { composed } from '../contract/canonical-name.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
@@ -20,7 +21,7 @@ export type Wanted = {
 export function isWanted({ identities, names }: Wanted, contract: ContractHead): boolean {
   const { id, fullyQualifiedName, entity } = contract;
   return (
-    identities.has(id) ||
+    isAmong(identities, id) ||
     isAmong(identities, fullyQualifiedName) ||
     isAmong(identities, entity?.id) ||
     isAmong(identities, entity?.fullyQualifiedName) ||
@@ -30,7 +31,7 @@ export function isWanted({ identities, names }: Wanted, contract: ContractHead):
 }
 
 function isAmong(identities: ReadonlySet<string>, identity: string | undefined): boolean {
-  return identity !== undefined && identities.has(identity);
+  return identity !== undefined && identities.has(composed(identity));
 }
 
 /** Some catalogs name a contract below its asset, and leave the asset's name out. */

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ServerPage } from '../catalog/answers.ts';
+import { nextPageSize, type PageSize } from '../catalog/page-size.ts';
 import {
   fetchSized,
   leftOf,
-  nextPageSize,
   type OpenPages,
   type PageAt,
   type Pages,
-  type PageSize,
   type PageSource,
 } from '../catalog/walk.ts';
-import { type Content, bodyText } from '../http/body.ts';
+import { bodyText, byteLength, type Content, largestBody } from '../http/body.ts';
 import type { Attempt } from '../catalog/request.ts';
+import { refuseRich } from '../catalog/rich-answer.ts';
 import { isWhole, type Wanted } from './heads.ts';
 import { createPageParser, type PageParser } from './page-parser.ts';
 
@@ -84,12 +84,15 @@ function ask(walkList: Walk, at: PageAt): Asked {
 
 async function fetchAndParse(walkList: Walk, at: PageAt): Promise<Arrival> {
   const { source } = walkList;
-  const { value, size, request } = await fetchSized(source, at, (answer) => ({ value: answer }));
-  const cursor = size.settled ? cursorAtEnd(value.chunks) : undefined;
+  const { value, size, request } = await fetchSized(source, at, (answer) => refuseRich(answer));
+  const cursor = size.settled && byteLength(value) <= large ? cursorAtEnd(value.chunks) : undefined;
   const page = source.send(request, (answer) => parsePage(walkList, answer), value);
   page.catch(() => undefined);
   return { page, cursor, size };
 }
+
+/** Bytes: behind a page with more, none is unpacked before that one has been parsed. */
+const large = largestBody / 4;
 
 async function parsePage(walkList: Walk, answer: Content): Promise<Attempt<ServerPage>> {
   const page = await walkList.parser.parse(answer);

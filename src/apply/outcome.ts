@@ -40,7 +40,7 @@ export type Outcomes = {
   readonly summary: Readonly<Record<OutcomeResult, number>>;
   /** In the plan's order. */
   readonly outcomes: readonly Outcome[];
-  /** What kept the run from applying anything. */
+  /** What kept the run from applying anything, or single contracts from being planned. */
   readonly diagnostics: readonly Diagnostic[];
 };
 

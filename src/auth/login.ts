@@ -30,7 +30,7 @@ export async function logIn(
   effects.redactor.hide(begun.device_code);
   show(promptOf(begun));
   const issued = await waitForPerson(begun, issuer, effects, signal);
-  effects.store.save(client, issued);
+  await effects.store.save(client, issued);
   return issued;
 }
 
@@ -43,7 +43,7 @@ export async function logOut(
   if (!login) return 'none';
   const { accessToken, refreshToken = accessToken } = login;
   for (const token of [accessToken, refreshToken]) effects.redactor.hide(token);
-  effects.store.remove(client);
+  await effects.store.remove(client);
   // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
   const revoked = await openIssuer(client, unproven, effects).revoke(refreshToken);
   return revoked ? 'revoked' : 'forgotten';
@@ -83,7 +83,7 @@ async function refresh(
     });
     // An issuer that rotates refresh tokens sends a new one; otherwise the old one stays good.
     const login = { refreshToken, ...issued };
-    store.save(client, login);
+    await store.save(client, login);
     return login;
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;

@@ -16,6 +16,8 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
+import { withLock } from './lock.ts';
+
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
 type LoginKey = { readonly issuer: string; readonly clientId: string };
 
@@ -24,8 +26,8 @@ export type TokenStore = {
   /** For messages. */
   readonly file: string;
   readonly load: (key: LoginKey) => Issued | undefined;
-  readonly save: (key: LoginKey, issued: Issued) => void;
-  readonly remove: (key: LoginKey) => void;
+  readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
+  readonly remove: (key: LoginKey) => Promise<void>;
 };
 
 /** The file of the XDG base directory specification: state is what a user would miss. */
@@ -39,9 +41,13 @@ export function tokensFile(environment: Readonly<Record<string, string | undefin
 
 /** A file that only its owner may read, in a folder of the same kind. */
 export function openTokenStore(file: string): TokenStore {
-  const change = (key: LoginKey, issued: Issued | undefined): void => {
-    const { [nameOf(key)]: _old, ...others } = readLogins(file);
-    write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
+  const change = (key: LoginKey, issued: Issued | undefined): Promise<void> => {
+    makeFolder(file);
+    // Somebody else's login that came between reading and writing would be lost.
+    return withLock(file, () => {
+      const { [nameOf(key)]: _old, ...others } = readLogins(file);
+      write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
+    });
   };
   return {
     file,
@@ -82,23 +88,34 @@ function toIssued(login: JsonValue | undefined): Issued | undefined {
   };
 }
 
-/** By a new file in place of the old one: whoever reads meanwhile reads one of them whole. */
-function write(file: string, logins: JsonObject): void {
+function makeFolder(file: string): void {
   const folder = dirname(file);
-  const fresh = `${file}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     // `mode` counts for a folder that was not there.
     chmodSync(folder, 0o700);
+  } catch (cause) {
+    throw unwritableLogins(file, cause);
+  }
+}
+
+/** By a new file in place of the old one: whoever reads meanwhile reads one of them whole. */
+function write(file: string, logins: JsonObject): void {
+  const fresh = `${file}.${process.pid}`;
+  try {
     writeFileSync(fresh, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(fresh, file);
   } catch (cause) {
     rmSync(fresh, { force: true });
-    throw new ConfigError('unwritable-logins', `Your logins cannot be kept in ${file}.`, {
-      hint: 'Set XDG_STATE_HOME to a folder of yours that may be written to.',
-      cause,
-    });
+    throw unwritableLogins(file, cause);
   }
+}
+
+function unwritableLogins(file: string, cause: unknown): ConfigError {
+  return new ConfigError('unwritable-logins', `Your logins cannot be kept in ${file}.`, {
+    hint: 'Set XDG_STATE_HOME to a folder of yours that may be written to.',
+    cause,
+  });
 }
 
 /**

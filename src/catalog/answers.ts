@@ -1,9 +1,12 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { type Content, bodyText } from '../http/body.ts';
 import type { Attempt, Fault } from './request.ts';
 import type { VersionHistory } from './catalog.ts';
+import { repeatedMember } from './repeated-member.ts';
+import { refuseRich } from './rich-answer.ts';
 
 /** A page as the server gave it (interface §4.1, §2.4). */
 export type ServerPage = {
@@ -11,47 +14,73 @@ export type ServerPage = {
   readonly total?: number;
   /** The cursor of the next page; absent where the list ends (§4.5.3). */
   readonly after?: string;
+  /** How the list ends here, where that is odd: without paging, or without rows and yet with a cursor. */
+  readonly oddEnd?: 'unpaged' | 'empty';
+  /** Why the list cannot be whole with this page in it. */
+  readonly flaw?: string;
 };
 
 /** The JSON of a successful answer. */
 export function readJson(content: Content): Attempt<JsonValue> {
-  const text = bodyText(content);
+  return andThen(readText(content), (text) => parseBody(text, content));
+}
+
+function readText(content: Content): Attempt<string> {
+  return andThen(refuseRich(content), (sparing) => ({ value: bodyText(sparing) }));
+}
+
+function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    const isHtml = content.type?.includes('html') ?? text.trimStart().startsWith('<');
+    const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
     return { fault: isHtml ? webPage : malformed(text, error) };
   }
 }
 
 /** A page of a list. */
 export function readPage(content: Content): Attempt<ServerPage> {
-  return andThen(readJson(content), parsePage);
+  return andThen(readText(content), (text) =>
+    andThen(andThen(parseBody(text, content), parsePage), (page) => {
+      const name = repeatedMember(text);
+      const flaw = `a page holds "${name}" twice`;
+      return { value: name === undefined ? page : { ...page, flaw } };
+    }),
+  );
 }
 
 /** What a page says, from its JSON. */
 export function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
-  const { data } = body;
-  const paging = isObject(body['paging']) ? body['paging'] : {};
+  const { data, paging } = body;
   const contracts = data.map(parseLiveContract).filter((contract) => contract !== undefined);
   if (contracts.length < data.length) return unexpected('a listed contract has no id');
-  const { total, after = null } = paging;
+  if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
+  const { total = null, after = null } = paging;
   if (after !== null && typeof after !== 'string') return unexpected('a cursor is not text');
-  // The end is empty data, or no cursor (§4.5.3); an empty one would begin from the start again.
-  const ends = after === null || after === '' || data.length === 0;
   return {
-    value: {
-      contracts,
-      ...(isCount(total) && { total }),
-      ...(!ends && { after }),
-    },
+    value: { contracts, ...parseTotal(total), ...parseCursor(after ?? '', contracts.length === 0) },
   };
 }
 
+type Total = Pick<ServerPage, 'total' | 'flaw'>;
+
 /** JSON may hold `1e999`, which is read as infinite. */
-function isCount(total: JsonValue | undefined): total is number {
-  return typeof total === 'number' && Number.isFinite(total);
+function parseTotal(total: JsonValue): Total {
+  if (total === null) return {};
+  if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
+  return { flaw: `its total is ${describeTotal(total)}, which is no count` };
+}
+
+function describeTotal(total: JsonValue): string {
+  if (typeof total === 'string') return quote(total);
+  return isArray(total) || isObject(total) ? 'a list or an object' : String(total);
+}
+
+/** The end is empty data, or no cursor (§4.5.3); an empty one would begin from the start again. */
+function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' | 'oddEnd'> {
+  if (after === '') return {};
+  return isEmpty ? { oddEnd: 'empty' } : { after };
 }
 
 /** The contract that a patch of `id` was answered with (interface §4.2). */

@@ -1,4 +1,4 @@
-import type { LiveContract, OptionalField } from '../contract/contract.ts';
+import type { Identity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -33,6 +33,11 @@ export type VersionHistory = {
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
+  /** One contract by its id or name; absent where the catalog's dialect has no such read. */
+  readonly find?: (
+    identity: Identity,
+    fields: readonly OptionalField[],
+  ) => Promise<LiveContract | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;
@@ -41,6 +46,11 @@ export type CatalogReader = {
 
 /** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
 export type CatalogWriter = {
-  /** The contract as the catalog holds it afterwards. Once the signal aborts, there is no other try. */
+  /**
+   * The contract as the catalog holds it afterwards. Waits while the catalog allows no more
+   * requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`) fails:
+   * it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing. Once the
+   * signal aborts, nothing is sent any more.
+   */
   readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { LiveContract } from '../contract/contract.ts';
-import { canonicalJson } from '../core/json.ts';
+import { canonicalJson, isTooDeep } from '../core/json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
-import {
-  constantPageSize,
-  incompleteRead,
-  type LeavesOff,
-  pageByPage,
-  type PageSource,
-  walkList,
-} from './walk.ts';
+import type { ServerPage } from './answers.ts';
+import { incompleteRead } from './list-fault.ts';
+import { constantPageSize } from './page-size.ts';
+import { largest, type LeavesOff, pageByPage, type PageSource, walkList } from './walk.ts';
 
 /**
  * Every contract of a list, each once, or an error at the end if the list may not be whole.
@@ -35,30 +31,32 @@ async function* firstPass(
   leavesOff?: LeavesOff,
 ): AsyncGenerator<Page, boolean> {
   let rows = 0;
-  let total = 0;
+  let total: number | undefined;
   let isLeftOff = false;
   const leaves = leavesOff && ((requestsLeft: number) => (isLeftOff = leavesOff(requestsLeft)));
   try {
     for await (const page of walkList(source, leaves)) {
       rows += page.contracts.length;
-      total = Math.max(total, page.total ?? 0);
+      total = largest(total, page.total);
       yield pageOf(unknownOf(page.contracts, known), page.total);
-      if (rows > known.size) return false;
+      if (page.flaw !== undefined || rows > known.size) return false;
     }
   } catch (error) {
     if (rows > 0 && isLostPlace(error)) return false;
     throw error;
   }
-  return isLeftOff || rows >= total;
+  // Rows that vanish make the last total the smaller one, rows that come the larger one.
+  return isLeftOff || rows === (total ?? rows);
 }
 
 async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
-  let total = 0;
+  let counts: Counts = {};
   const pageSize = constantPageSize(source.pageSize);
   // The documents of all contracts are compared.
   for await (const page of walkList({ ...source, pageSize, openPages: pageByPage })) {
-    total = page.total ?? total;
+    if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
+    counts = countsAfter(counts, page);
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
     if (digests.size === before && page.contracts.length > 0) {
@@ -66,9 +64,24 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
     }
     yield pageOf(unknownOf(page.contracts, known), page.total);
   }
-  if (digests.size < total) {
-    throw incompleteRead(source, `it says that there are ${total}, and gives ${digests.size}`);
-  }
+  refuseOtherCount(source, counts, digests.size);
+}
+
+/** How many contracts a list has said that there are: at the most, and at the end. */
+type Counts = { readonly most?: number | undefined; readonly atEnd?: number | undefined };
+
+/** The total falls with rows that vanish; one that ends in an empty page with a cursor has lost some. */
+function countsAfter({ most, atEnd }: Counts, { total, oddEnd }: ServerPage): Counts {
+  const larger = largest(most, total);
+  return { most: larger, atEnd: oddEnd === 'empty' ? larger : (total ?? atEnd) };
+}
+
+function refuseOtherCount(source: PageSource, { most, atEnd }: Counts, given: number): void {
+  const isMore = most !== undefined && given > most;
+  const isLess = atEnd !== undefined && given < atEnd;
+  if (!isMore && !isLess) return;
+  const said = isMore ? most : atEnd;
+  throw incompleteRead(source, `it says that there are ${said}, and gives ${given}`);
 }
 
 function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
@@ -85,7 +98,9 @@ function keepDigest(
   digests: Map<string, string>,
   { id, document }: LiveContract,
 ): void {
-  const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
+  const comparable = Object.entries(document).filter(([, member]) => !isTooDeep(member));
+  const text = canonicalJson(Object.fromEntries(comparable));
+  const digest = createHash('sha256').update(text).digest('base64');
   if ((digests.get(id) ?? digest) !== digest) {
     throw incompleteRead(source, `it gives contract ${id} twice, with different content`);
   }

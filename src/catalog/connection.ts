@@ -13,12 +13,14 @@ export type CatalogConnection = {
   readonly timeoutMs: number;
   /** How many requests may be in flight at once; without it, as many as are asked for. */
   readonly concurrency?: number;
+  /** How long to wait, while the catalog refuses requests for their number, for one success. */
+  readonly timeoutThrottledMs?: number;
   /** Of contract-sync, for `User-Agent`. */
   readonly version: string;
   /** Lets a token go over plain http to a host that is not this machine. */
   readonly allowHttp?: boolean;
   readonly effects?: Partial<Effects>;
-  /** Told while it happens that a request is tried again, and why; else `log` is. */
+  /** Told while it happens that a request is tried again, or that all pause, and why; else `log` is. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;

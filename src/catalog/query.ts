@@ -1,33 +1,38 @@
 import { type DesiredContract, type OptionalField, optionalFields } from '../contract/contract.ts';
-import { lookupEntity } from '../contract/identity.ts';
+import { attachedTo, lookupEntity } from '../contract/identity.ts';
 import type { ListQuery } from './catalog.ts';
 
-/** Which contracts are wanted, and what of them. */
-type Wish = {
-  /** Also contracts that no file declares. */
-  readonly all: boolean;
-  /** Statuses that may be a reviewer's to give: where a file names one, reviewers are wanted. */
-  readonly reviewed?: readonly string[];
-};
+/**
+ * What to list for these files; `all`: also contracts that no file declares; `reviewed`: the statuses
+ * that may be a reviewer's to give.
+ */
+export function queryFor(
+  desired: readonly DesiredContract[],
+  all: boolean,
+  reviewed?: readonly string[],
+): ListQuery {
+  const entities = all ? undefined : entitiesToRequest(desired);
+  return { fields: fieldsToRequest(desired, reviewed), ...(entities && { entities }) };
+}
 
-/** What to list for these files. */
-export function queryFor(desired: readonly DesiredContract[], wish: Wish): ListQuery {
-  const entities = wish.all ? undefined : entitiesToRequest(desired);
-  return { fields: fieldsToRequest(desired, wish), ...(entities && { entities }) };
+/** What to list for contracts that a list did not show: those of their assets, where all files name one. */
+export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
+  const entities = missing.map(({ identity }) => attachedTo(identity));
+  return {
+    fields: fieldsToRequest(missing),
+    ...(entities.every((entity) => entity !== undefined) && { entities: [...new Set(entities)] }),
+  };
 }
 
 /** The catalog sends these only when asked, and asking costs it: only those that a file needs. */
-function fieldsToRequest(
+export function fieldsToRequest(
   desired: readonly DesiredContract[],
-  { reviewed = [] }: Wish,
+  reviewed: readonly string[] = [],
 ): OptionalField[] {
-  return optionalFields.filter((field) =>
-    desired.some(
-      ({ managed }) =>
-        Object.hasOwn(managed, field) ||
-        (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus'])),
-    ),
-  );
+  const isNeeded = (field: OptionalField, { managed }: DesiredContract): boolean =>
+    Object.hasOwn(managed, field) ||
+    (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus']));
+  return optionalFields.filter((field) => desired.some((contract) => isNeeded(field, contract)));
 }
 
 /**

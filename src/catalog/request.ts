@@ -9,7 +9,7 @@ export type CatalogRequest = {
   readonly body?: { readonly type: string; readonly text: string };
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
-  /** Once aborted, the request is not tried again; a try that is under way goes on to its end. */
+  /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };
 
@@ -23,6 +23,7 @@ export type FaultCode =
   | 'too-large'
   | 'unsupported-media-type'
   | 'rate-limited'
+  | 'throttled-too-long'
   | 'server-error'
   | 'redirected'
   | 'unreachable'
@@ -32,7 +33,9 @@ export type FaultCode =
   | 'not-json'
   | 'malformed-answer'
   | 'unexpected-answer'
-  | 'incomplete-read';
+  | 'incomplete-read'
+  | 'interrupted'
+  | 'list-does-not-end';
 
 /** Why one attempt of a request failed: a value, so that the retry loop can weigh it. */
 export type Fault = {

@@ -1,18 +1,19 @@
-import pLimit from 'p-limit';
 import { displayUrl } from '../http/address.ts';
 import type { Answer } from '../http/body.ts';
+import type { Gate } from '../http/gate.ts';
 import { againIn, backOff } from '../http/retry.ts';
 import { ApiError } from './api-error.ts';
 import { attemptRequest } from './attempt.ts';
 import type { OpenConnection } from './connection.ts';
 import type { Attempt, CatalogRequest, Fault } from './request.ts';
+import { isThrottled, notSent, openGate } from './throttling.ts';
 
 /** How often to try, and for how long; times in milliseconds. */
 export const retryPolicy = {
   attempts: 5,
   /** While nobody has ever answered in this run: the address is more likely wrong than the time. */
   firstContact: 2,
-  /** A server that asks for more than this is not waited for. */
+  /** A failing server that asks for more than this is not waited for. */
   longestAsked: 120_000,
   /** Retries of a run, but for those that a busy server asks for; a success earns half of one back. */
   budget: 60,
@@ -27,48 +28,82 @@ type Read<T> = (answer: Answer) => Attempt<T> | Promise<Attempt<T>>;
  */
 export type Send = <T>(request: CatalogRequest, read: Read<T>, first?: Answer) => Promise<T>;
 
-/** A sender with one budget of retries for all its requests: a dead catalog is not asked for ever. */
+/**
+ * A sender with one budget of retries for all its requests, so that a dead catalog is not asked for
+ * ever, and one gate, so that a busy one is given the time it asks for. A read that was one too many
+ * goes to the gate again, which is no retry.
+ */
 export function createSender(connection: OpenConnection): Send {
   let budget: number = retryPolicy.budget;
   let mostAttempts: number = retryPolicy.firstContact;
-  const inFlight = pLimit(connection.concurrency ?? Infinity);
-  const attempt = async <T>(request: CatalogRequest, read: Read<T>): Promise<Attempt<T>> => {
-    const sent = await inFlight(async () => attemptRequest(connection, request));
+  const gate = openGate(connection);
+  const attempt = async <T>(
+    request: CatalogRequest,
+    read: Read<T>,
+    failure?: ApiError,
+  ): Promise<Attempt<T>> => {
+    const sent = await passGate(gate, request, { connection, failure });
     const result = 'fault' in sent ? sent : await read(sent.value);
     if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
     return result;
   };
+  const waitForRetry = async (request: CatalogRequest, fault: Fault, failure: ApiError) => {
+    const { attempts } = failure;
+    const wait = waitBeforeRetry(request.method, fault, attempts, connection.effects.random);
+    const price = fault.retryAfterMs === undefined ? 1 : 0;
+    if (wait === undefined || budget < price || attempts >= mostAttempts) throw failure;
+    budget -= price;
+    const again = `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`;
+    await waitToRetry(wait, request, connection, { failure, again });
+  };
   return async (request, read, first) => {
+    let attempts = 1;
     let result = first ? await read(first) : await attempt(request, read);
-    for (let attempts = 1; 'fault' in result; attempts += 1) {
+    while ('fault' in result) {
       request.signal?.throwIfAborted();
-      const { fault } = result;
-      const failure = new ApiError(request, fault, attempts);
-      const wait = waitBeforeRetry(request.method, fault, attempts, connection.effects.random);
-      const price = isBusy(fault) ? 0 : 1;
-      if (wait === undefined || budget < price || attempts >= mostAttempts) throw failure;
-      budget -= price;
-      const again = `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`;
-      await waitToRetry(wait, request, connection, { failure, again });
-      result = await attempt(request, read);
+      const failure = new ApiError(request, result.fault, attempts);
+      if (request.method !== 'GET' || !isThrottled(result.fault)) {
+        await waitForRetry(request, result.fault, failure);
+        attempts += 1;
+      }
+      result = await attempt(request, read, failure);
     }
     budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
     return result.value;
   };
 }
 
+/** Sends a request once when its turn has come; an error where it is given up before. */
+async function passGate(
+  gate: Gate<Fault>,
+  request: CatalogRequest,
+  { connection, failure }: { connection: OpenConnection; failure: ApiError | undefined },
+): Promise<Attempt<Answer>> {
+  const wish = { method: request.method, ends: endOf(request) };
+  const sent = await gate(wish, async () => attemptRequest(connection, request));
+  if (!('closed' in sent)) return sent;
+  request.signal?.throwIfAborted();
+  const { closed } = sent;
+  throw (closed.kind === 'ended' && failure) || notSent(request, closed);
+}
+
+/** What ends every wait of a request. */
+function endOf({ signal, lastTry }: CatalogRequest): AbortSignal | undefined {
+  return signal && lastTry ? AbortSignal.any([signal, lastTry]) : (signal ?? lastTry);
+}
+
 /** Ends early with an error where the request is given up, or is not to be tried again. */
 async function waitToRetry(
   wait: number,
-  { method, url, signal, lastTry }: CatalogRequest,
+  request: CatalogRequest,
   { effects, log, onRetry = log }: OpenConnection,
   { failure, again }: { readonly failure: ApiError; readonly again: string },
 ): Promise<void> {
+  const { method, url, lastTry } = request;
   if (lastTry?.aborted) throw failure;
   onRetry?.(`${method} ${displayUrl(url)}: ${again}`);
-  const ends = [signal, lastTry].filter((end) => end !== undefined);
   try {
-    await effects.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : undefined);
+    await effects.sleep(wait, endOf(request));
   } catch (error) {
     throw lastTry?.aborted ? failure : error;
   }
@@ -78,11 +113,6 @@ async function waitToRetry(
 /** Whether somebody is there, however displeased. */
 function isAnswered(result: Attempt<unknown>): boolean {
   return 'value' in result || result.fault.code !== 'unreachable';
-}
-
-/** Whether the server is well and wants no more than to be asked less often. */
-function isBusy({ code, retryAfterMs }: Fault): boolean {
-  return code === 'rate-limited' || retryAfterMs !== undefined;
 }
 
 /** Milliseconds to wait, or undefined where the request is not to be sent again. */

@@ -1,6 +1,14 @@
-import type { Answer } from '../http/body.ts';
+import { type Answer, LargeBodyError } from '../http/body.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
+import { endlessList, incompleteRead } from './list-fault.ts';
+import {
+  nextPageSize,
+  type PageSize,
+  smallerPageSize,
+  startPageSize,
+  tenthOf,
+} from './page-size.ts';
 import type { Attempt, CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
 
@@ -16,15 +24,18 @@ export async function* walkList(
   const cursors = new Set<string>();
   let at: PageAt = { after: undefined, size: startPageSize(source.pageSize) };
   let read = 0;
+  let total: number | undefined;
   try {
     for (;;) {
       const { page, size } = await pages.fetch(at);
       read += page.contracts.length;
+      total = largest(total, page.total);
       refuseRepeatedCursor(source, cursors, page.after);
+      refuseEndlessList(source, read, total);
       const left = leftOf(page, read);
       const next = nextPageSize(size, page.contracts.length, left);
       const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / next.limit));
-      yield page;
+      yield withFlaw(page, size);
       if (isOver) return;
       at = { after: page.after, size: next };
     }
@@ -46,6 +57,24 @@ function refuseRepeatedCursor(
   if (after === undefined) return;
   if (cursors.has(after)) throw incompleteRead(source, 'it gives the same cursor twice');
   cursors.add(after);
+}
+
+/** The larger of two counts that a list has given of itself. */
+export function largest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+/** Rows that are no alarm: a list of a few may grow by as many while it is read. */
+const mostUnforeseen = 1000;
+
+function refuseEndlessList(source: PageSource, read: number, total = Infinity): void {
+  if (read > Math.max(2 * total, mostUnforeseen)) throw endlessList(source, total, read);
+}
+
+/** A page with as many rows as were asked for, or more, is hardly the last. */
+function withFlaw(page: ServerPage, { limit }: PageSize): ServerPage {
+  if (page.oddEnd !== 'unpaged' || page.contracts.length < limit) return page;
+  return { ...page, flaw: 'a full page says nothing of paging' };
 }
 
 /** A list that can be walked. */
@@ -87,7 +116,7 @@ type Sized<Value> = {
   readonly request: CatalogRequest;
 };
 
-/** Fetches a page, a smaller one where the server refuses the size. */
+/** Fetches a page, a smaller one where the server refuses the size, or sends more than is read. */
 export async function fetchSized<Value>(
   source: PageSource,
   { after, size }: PageAt,
@@ -97,59 +126,15 @@ export async function fetchSized<Value>(
   try {
     return { value: await source.send(request, read), size, request };
   } catch (error) {
-    const isRefused = error instanceof ApiError && error.status === 400;
-    const smaller = isRefused ? smallerPageSize(size) : undefined;
+    const smaller = sizeAfter(error, size);
     if (smaller === undefined) throw error;
     return fetchSized(source, { after, size: smaller }, read);
   }
 }
 
-/** How many contracts to ask for per page. */
-export type PageSize = {
-  readonly limit: number;
-  /** Whether the size stays as it is, so that a next page can be asked for before this one is read. */
-  readonly settled: boolean;
-};
-
-/** Within every documented maximum: 1000 by the general rule, 1,000,000 for this list (§8). */
-const small = 100;
-const large = 1000;
-
-export function startPageSize(setting: number | 'auto'): PageSize {
-  return setting === 'auto' ? { limit: small, settled: false } : settled(setting);
-}
-
-/** For a second walk of the same list: one size throughout, as some cursors count in pages. */
-export function constantPageSize(setting: number | 'auto'): number {
-  return setting === 'auto' ? large : setting;
-}
-
-/** The size for the rest of a list, after a page of `received` with `left` still to come. */
-export function nextPageSize(size: PageSize, received: number, left: number): PageSize {
-  if (size.settled) return size;
-  if (size.limit === small) return left > small ? { limit: large, settled: false } : settled(small);
-  // Asked for more than it gives, a server may fall back to a small default of its own.
-  return settled(received < small && left > 0 ? small : size.limit);
-}
-
-/** The size to try after the server refused one with 400, or undefined where it is not the size. */
-export function smallerPageSize({ limit }: PageSize): PageSize | undefined {
-  if (limit > large) return settled(large);
-  return limit > small ? settled(small) : undefined;
-}
-
-function settled(limit: number): PageSize {
-  return { limit, settled: true };
-}
-
-/** A list that cannot be trusted to be whole: nothing is planned on it. */
-export function incompleteRead({ request, pageSize }: PageSource, complaint: string): ApiError {
-  const fault = {
-    code: 'incomplete-read',
-    message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
-    hint: 'Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.',
-    transient: false,
-    mayHaveLanded: false,
-  } as const;
-  return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
+/** The size to try after a failure, or undefined where it is not the size. */
+function sizeAfter(error: unknown, size: PageSize): PageSize | undefined {
+  if (!(error instanceof ApiError)) return undefined;
+  if (error.cause instanceof LargeBodyError) return tenthOf(size);
+  return error.status === 400 ? smallerPageSize(size) : undefined;
 }

@@ -5,19 +5,14 @@ import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';
-import { contractProblems, type Plan } from '../plan/plan.ts';
+import { contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
+import { renderOutcomesJson } from '../report/json.ts';
 import type { Session } from '../session.ts';
+import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
 import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
 import { refuseSelection, type SessionFlags, startSession } from './session.ts';
-import {
-  type ApplyResult,
-  type PrintFlags,
-  showOutcomes,
-  showPlan,
-  showReview,
-  writeOutcomes,
-} from './show.ts';
+import { type ApplyResult, type PrintFlags, showOutcomes, showPlan, showReview } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &
@@ -39,34 +34,53 @@ export async function runApply(
   const result = await attempt(terminal, paths, flags);
   showOutcomes(result, flags, terminal);
   // What stands on the terminal stays there, even where the report cannot be written.
-  if (flags.report !== undefined) writeOutcomes(flags.report, result.outcomes, flags, terminal);
+  result.report?.write(renderOutcomesJson(result.outcomes, flags));
   return result.code;
 }
 
-type Attempt = ApplyResult & { readonly code: ExitCode };
+type Applied = ApplyResult & { readonly code: ExitCode };
+/** With the file for the same document as `--format json` prints. */
+type Attempt = Applied & { readonly report: OutputFile | undefined };
 
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
   flags: ApplyFlags,
 ): Promise<Attempt> {
+  let report: OutputFile | undefined;
   try {
-    if (flags.plan !== undefined) refuseSelection(paths, flags);
-    const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
-    const session = startSession(paths, flags, terminal);
-    const plan = await showReviewed(session, flags, terminal);
-    if (plan.errored) return refusal(reasons(plan, flags));
-    if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
-    return await send(plan, session, { terminal, maxFailures });
+    report = openReport(flags, terminal);
+    return { ...(await applyPlan(terminal, paths, flags)), report };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return refusal(toDiagnostics(error));
+    return { ...refusal(toDiagnostics(error)), report };
   }
+}
+
+function openReport({ report: name }: ApplyFlags, terminal: Terminal): OutputFile | undefined {
+  return name === undefined
+    ? undefined
+    : openOutput({ flag: '--report', name, document: 'The report' }, terminal);
+}
+
+async function applyPlan(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: ApplyFlags,
+): Promise<Applied> {
+  if (flags.plan !== undefined) refuseSelection(paths, flags);
+  const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
+  const session = startSession(paths, flags, terminal);
+  const plan = await showReviewed(session, flags, terminal);
+  if (plan.errored) return refusal(reasons(plan, flags, errored));
+  if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
+  const sent = await send(plan, session, { terminal, maxFailures });
+  return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
 const mostFailures = 1_000_000;
 
-function refusal(diagnostics: readonly Diagnostic[]): Attempt {
+function refusal(diagnostics: readonly Diagnostic[]): Applied {
   return { outcomes: nothingApplied(diagnostics), code: exitCode.failed };
 }
 
@@ -110,7 +124,7 @@ async function send(
   plan: Plan,
   session: Session,
   { terminal, maxFailures }: Sending,
-): Promise<Attempt> {
+): Promise<Applied> {
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
   const limits = maxFailures === undefined ? {} : { maxFailures };
@@ -126,13 +140,29 @@ function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitC
 const interruptionNote =
   'Interrupted: no further change is sent, and those under way are let end. Once more ends at once.';
 
-/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
-function reasons(plan: Plan, { format }: ApplyFlags): Diagnostic[] {
-  const verdict: Diagnostic = {
-    code: 'plan-errored',
-    severity: 'error',
-    message: 'The plan has errors, so nothing was applied.',
+const errored: Diagnostic = {
+  code: 'plan-errored',
+  severity: 'error',
+  message: 'The plan has errors, so nothing was applied.',
+};
+
+const incomplete: Diagnostic = {
+  code: 'plan-incomplete',
+  severity: 'error',
+  message: 'The plan has errors of single contracts, which were left out.',
+};
+
+/** What was sent stands, and yet the files are not all applied. */
+function withoutSome({ outcomes, code, ...rest }: Applied, diagnostics: Diagnostic[]): Applied {
+  return {
+    ...rest,
+    outcomes: { ...outcomes, diagnostics },
+    code: code === exitCode.done ? exitCode.failed : code,
   };
+}
+
+/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
+function reasons(plan: Plan, { format }: ApplyFlags, verdict: Diagnostic): Diagnostic[] {
   if (format !== 'json') return [verdict];
   const errors = plan.contracts
     .flatMap(contractProblems)

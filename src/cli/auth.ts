@@ -8,6 +8,7 @@ import type { TokenSource } from '../auth/token.ts';
 import type { FileConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { prepareProcess } from '../ahead/memory.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
@@ -30,7 +31,7 @@ export function resolveAuth(
 ): AuthSettings {
   const settings = {
     ...auth,
-    issuer: flags.issuer ?? variable('CONTRACT_SYNC_ISSUER', terminal) ?? auth.issuer,
+    issuer: flags.issuer ?? issuerVariable(terminal) ?? auth.issuer,
     clientId: flags.clientId ?? variable('CONTRACT_SYNC_CLIENT_ID', terminal) ?? auth.clientId,
     audience: flags.audience ?? auth.audience,
     token: secretFrom(flags.tokenFile, '--token-file', 'CONTRACT_SYNC_TOKEN', terminal),
@@ -91,6 +92,11 @@ export function openToken(
   const hasIdToken = effects.idToken !== undefined;
   const describe = async () => describeToken(settings, { token: await source(), hasIdToken });
   return { source, describe };
+}
+
+function issuerVariable(terminal: Terminal): string | undefined {
+  const issuer = variable('CONTRACT_SYNC_ISSUER', terminal);
+  return issuer === undefined ? undefined : withoutSecrets(issuer);
 }
 
 /** Secret stores give an empty text where there is no secret. */

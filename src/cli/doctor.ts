@@ -20,7 +20,7 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
     if (flags.format === 'text') write(renderCheckText(check, palettes.write));
   }
   const examination = makeExamination(checks);
-  if (flags.format === 'json') write(`${JSON.stringify(examination, null, 2)}\n`);
+  if (flags.format === 'json') write(`${JSON.stringify(examination, null, 2)}\n`, 'json');
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 

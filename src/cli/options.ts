@@ -1,6 +1,7 @@
 /** The options that commands share, in the order and the groups in which help lists them. */
 
 import { type Command, Option } from 'commander';
+import { withoutSecrets } from '../http/address.ts';
 
 /** Of the commands that make a plan. */
 export function withSessionOptions(command: Command): Command {
@@ -59,10 +60,14 @@ function withReviewOptions(command: Command): Command {
 function withCatalogOptions(command: Command): Command {
   command
     .optionsGroup('The catalog:')
-    .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)")
+    .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)", withoutSecrets)
     .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
     .option('--concurrency <number>', 'requests in flight at once (default: 8)')
     .option('--timeout <seconds>', 'how long a request may take (default: 30)')
+    .option(
+      '--timeout-throttled <seconds>',
+      'how long to wait for one success while the catalog refuses requests (default: 600)',
+    )
     .option('--allow-http', 'send the token over plain http to another machine', false);
   return withAuthOptions(command);
 }
@@ -72,7 +77,11 @@ function withAuthOptions(command: Command): Command {
   return command
     .optionsGroup('The token:')
     .option('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)')
-    .option('--issuer <url>', 'OpenID issuer that gives tokens (CONTRACT_SYNC_ISSUER)')
+    .option(
+      '--issuer <url>',
+      'OpenID issuer that gives tokens (CONTRACT_SYNC_ISSUER)',
+      withoutSecrets,
+    )
     .option('--client-id <id>', 'the client at the issuer (CONTRACT_SYNC_CLIENT_ID)')
     .option('--audience <audience>', 'whom the token is for, where the issuer asks for it')
     .option(

@@ -1,13 +1,12 @@
-import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { erroredPlan } from '../plan/make.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import type { Session } from '../session.ts';
+import { openOutput, type OutputFile } from './output-file.ts';
 import { startProgress } from './progress.ts';
 import { readReviewed, type ReviewFlags } from './reviewed.ts';
 import { type SessionFlags, startSession } from './session.ts';
@@ -24,29 +23,35 @@ export async function runPlan(
   paths: readonly string[],
   flags: PlanFlags,
 ): Promise<ExitCode> {
-  const { plan: made, review } = await attempt(terminal, paths, flags);
-  const plan = flags.out === undefined ? made : writePlan(flags.out, made, flags, terminal);
+  const { plan: made, review, output } = await attempt(terminal, paths, flags);
+  const plan = output ? writePlan(output, made, flags) : made;
   printPlan(plan, flags, terminal);
   if (review) showReview(review, flags, terminal);
-  if (plan.errored) return exitCode.failed;
+  if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
 }
+
+/** With the file that the plan goes to as well. */
+type Attempt = ReviewedPlan & { readonly output: OutputFile | undefined };
 
 /** A failure becomes a plan that carries its errors, so that the output has one form. */
 async function attempt(
   terminal: Terminal,
   paths: readonly string[],
   flags: PlanFlags,
-): Promise<ReviewedPlan> {
+): Promise<Attempt> {
   let catalogUrl = flags.catalogUrl ?? '';
+  let output: OutputFile | undefined;
   try {
+    output = openPlanFile(flags, terminal);
     const session = startSession(paths, flags, terminal);
     catalogUrl = session.catalogUrl;
     const reviewed = readReviewed(flags, terminal);
-    return await reviewPlan(await readPlan(session, flags, terminal), reviewed, session);
+    const plan = await readPlan(session, flags, terminal);
+    return { ...(await reviewPlan(plan, reviewed, session)), output };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return { plan: erroredPlan(catalogUrl, toDiagnostics(error)) };
+    return { plan: erroredPlan(catalogUrl, toDiagnostics(error)), output };
   }
 }
 
@@ -69,7 +74,7 @@ export async function readPlan(
 function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
   switch (flags.format) {
     case 'json':
-      return terminal.write(renderPlanJson(plan, flags));
+      return terminal.write(renderPlanJson(plan, flags), 'json');
     case 'markdown':
       return terminal.write(renderPlanMarkdown(plan, { budget: Infinity }));
     case 'text':
@@ -77,28 +82,20 @@ function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
   }
 }
 
-/** The plan as it is shown: a file that cannot be written is an error of it, in every format. */
-function writePlan(
-  name: string,
-  plan: Plan,
-  flags: PrintFlags,
-  { folder, redactor }: Terminal,
-): Plan {
-  const file = resolve(folder, name);
-  const json = redactor.redact(renderPlanJson(plan, flags));
-  try {
-    writeFileSync(file, json);
-    return plan;
-  } catch {
-    return { ...plan, errored: true, diagnostics: [...plan.diagnostics, unwritable(file)] };
-  }
+function openPlanFile({ out }: PlanFlags, terminal: Terminal): OutputFile | undefined {
+  if (out === undefined) return undefined;
+  const name = resolve(terminal.folder, out);
+  return openOutput({ flag: '--out', name, document: 'The plan' }, terminal);
 }
 
-function unwritable(file: string): Diagnostic {
-  return {
-    code: 'unwritable-file',
-    severity: 'error',
-    message: `The plan cannot be written to ${file}.`,
-    hint: 'Name a file in a folder that exists and may be written to with --out.',
-  };
+/** The plan as it is shown: a file that can no longer be written is an error of it, in every format. */
+function writePlan(output: OutputFile, plan: Plan, flags: PrintFlags): Plan {
+  try {
+    output.write(renderPlanJson(plan, flags));
+    return plan;
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    const diagnostics = [...plan.diagnostics, ...toDiagnostics(error)];
+    return { ...plan, errored: true, diagnostics };
+  }
 }

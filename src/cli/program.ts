@@ -1,5 +1,7 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { version } from '../version.ts';
 import {
   colourOption,
@@ -10,6 +12,7 @@ import {
   withLoginOptions,
   withSessionOptions,
 } from './options.ts';
+import { findSecretFlag } from './secret-flag.ts';
 import {
   exitCode,
   type ExitCode,
@@ -22,6 +25,8 @@ import {
 /** Reads the command line and runs the command it names; a command loads only what it needs. */
 export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
   hideSecrets(terminal);
+  const secretFlag = findSecretFlag(args);
+  if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
   const program = describeProgram(terminal, (load) => async (...given) => {
     const run = await load();
@@ -146,7 +151,7 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
       'a further token to accept; a made-up one, the process list shows it',
     )
     .option('--token-file <file>', 'the same from a file, for a token that is a secret')
-    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too')
+    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too', withoutSecrets)
     .option('--audience <audience>', 'whom the tokens of the issuer must be for')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
     .action(run(async () => (await import('./sandbox.ts')).runSandbox));
@@ -163,6 +168,17 @@ function dialectOption(): Option {
     .default('documented');
 }
 
+async function refuseCommandLine(
+  problem: Diagnostic,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { errorDocument } = await import('./usage-error.ts');
+  reportDiagnostics([problem], terminal);
+  terminal.write(errorDocument(args, problem), 'json');
+  return exitCode.failed;
+}
+
 /** Help and version end by an error too; a mistake in the command line has been explained. */
 async function explainFailure(
   error: unknown,
@@ -172,7 +188,7 @@ async function explainFailure(
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return exitCode.done;
     const { usageErrorDocument } = await import('./usage-error.ts');
-    terminal.write(usageErrorDocument(args, error));
+    terminal.write(usageErrorDocument(args, error), 'json');
     return exitCode.failed;
   }
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);

@@ -13,7 +13,7 @@ type SchemaName = keyof typeof schemas;
 
 /** `contract-sync schema`: prints the JSON Schema of a file or document. */
 export function printSchema({ write }: Terminal, name: SchemaName): ExitCode {
-  write(`${JSON.stringify(schemas[name], null, 2)}\n`);
+  write(`${JSON.stringify(schemas[name], null, 2)}\n`, 'json');
   return exitCode.done;
 }
 

@@ -1,6 +1,9 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
+import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
-import { changedSince } from '../files/find/git.ts';
+import { quote } from '../core/text.ts';
+import { complainAboutPattern } from '../core/wildcard.ts';
+import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import { openSession, type Session, type SessionOptions } from '../session.ts';
@@ -48,24 +51,37 @@ function resolvePolicy(
   folder: string,
 ): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty'> {
   const { only = [], exclude = [], changedSince: since, allowEmpty = false } = flags;
+  for (const pattern of only) refusePattern('--only', pattern);
+  for (const pattern of exclude) refusePattern('--exclude', pattern);
   return {
     allowEmpty,
     selection: {
       only,
       exclude,
-      ...(since !== undefined && { changed: { since, files: changedSince(since, folder) } }),
+      ...(since !== undefined && {
+        changed: { since, has: isAmongChanged(changedSince(since, folder), folder) },
+      }),
     },
     overrides: resolveOverrides(flags),
   };
 }
 
+function refusePattern(flag: string, pattern: string): void {
+  const complaint = complainAboutPattern(pattern);
+  if (complaint === undefined) return;
+  throw new ConfigError('invalid-flag', `${flag} ${quote(pattern)} ${complaint}.`, {
+    hint: `Use * and **, and give ${flag} several times for several patterns.`,
+  });
+}
+
 function resolveOverrides({ allowLimit = [], reason = '' }: PolicyFlags): Override[] {
-  if (allowLimit.length > 0 && reason.trim() === '') {
+  const limits = allowLimit.map(limitName);
+  if (limits.length > 0 && !isReason(reason)) {
     throw new ConfigError('reason-needed', '--allow-limit needs a reason.', {
-      hint: 'Add --reason "…": it is kept in the plan and its outcomes.',
+      hint: `Add --reason "…": it is kept in the plan and its outcomes. ${reasonHint}`,
     });
   }
-  return allowLimit.map((text) => ({ limit: limitName(text), reason }));
+  return limits.map((limit) => ({ limit, reason }));
 }
 
 function limitName(text: string): LimitName {

@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Outcomes } from '../apply/outcome.ts';
-import { ConfigError } from '../core/errors.ts';
 import type { Plan } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
@@ -53,7 +50,7 @@ export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Te
   }
   switch (flags.format) {
     case 'json':
-      return terminal.write(renderOutcomesJson(outcomes, flags));
+      return terminal.write(renderOutcomesJson(outcomes, flags), 'json');
     case 'markdown':
       if (!plan) return;
       return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));
@@ -62,23 +59,5 @@ export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Te
       return terminal.write(
         `\n${renderOutcomesText(outcomes, { palette: terminal.palettes.write, verbose: flags.verbose })}`,
       );
-  }
-}
-
-/** The same document as `--format json` prints. */
-export function writeOutcomes(
-  file: string,
-  outcomes: Outcomes,
-  { verbose }: ShowFlags,
-  { folder, redactor }: Terminal,
-): void {
-  try {
-    const text = redactor.redact(renderOutcomesJson(outcomes, { verbose }));
-    writeFileSync(resolve(folder, file), text);
-  } catch (error) {
-    throw new ConfigError('unwritable-file', `The report cannot be written to ${file}.`, {
-      hint: 'Name a file in a folder that exists and may be written to with --report.',
-      cause: error,
-    });
   }
 }

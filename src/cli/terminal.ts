@@ -3,6 +3,7 @@ import { inspect, styleText } from 'node:util';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
 import { coloured, type Palette, plain } from '../report/text/palette.ts';
 import { diagnosticLines } from '../report/text/problems.ts';
 import { ask } from './ask.ts';
@@ -20,7 +21,7 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode];
 /** The world around a command: where it writes, whom it can ask, what its environment says. */
 export type Terminal = {
   /** Carries the result and nothing else. */
-  readonly write: (text: string) => void;
+  readonly write: (text: string, form?: Form) => void;
   /** Progress, warnings and errors. */
   readonly report: (text: string) => void;
   /** Whether a line that was reported can be drawn again: standard error is a terminal. */
@@ -39,6 +40,9 @@ export type Terminal = {
   readonly redactor: Redactor;
 };
 
+/** Workflow commands, unlike text, are meant to be obeyed by the log that they are written to. */
+type Form = 'text' | 'json' | 'commands';
+
 /** The part of the process that a terminal stands for. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
   readonly stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
@@ -53,9 +57,10 @@ export function createTerminal(
   const paletteOf = colour ? paletteFor : () => plain;
   const redactor = createRedactor();
   const { redact } = redactor;
+  const shown = env['GITHUB_ACTIONS'] ? harmless : (text: string): string => text;
   return {
-    write: (text) => void stdout.write(redact(text)),
-    report: (text) => void stderr.write(redact(text)),
+    write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
+    report: (text) => void stderr.write(shown(redact(text), 'text')),
     live: stderr.isTTY,
     ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: env,
@@ -65,6 +70,18 @@ export function createTerminal(
     endWith: endWithWords,
     redactor,
   };
+}
+
+/** What GitHub's runner takes no command out of, but those of whoever asks for commands. */
+function harmless(text: string, form: Form): string {
+  switch (form) {
+    case 'text':
+      return withoutCommands(text);
+    case 'json':
+      return jsonWithoutCommands(text);
+    case 'commands':
+      return text;
+  }
 }
 
 /** What the environment keeps secret is hidden from the start, whether a command uses it or not. */

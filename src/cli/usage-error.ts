@@ -4,12 +4,8 @@ import { erroredPlan } from '../plan/make.ts';
 import { nothingApplied } from '../apply/outcome.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 
-/**
- * What standard output carries when a command line that asks for JSON cannot be understood: a
- * program that reads it gets its document all the same.
- */
+/** Of a command line that cannot be understood; commander has told the error as text. */
 export function usageErrorDocument(args: readonly string[], error: CommanderError): string {
-  if (!asksForJson(args)) return '';
   const [message = '', hint] = error.message.replace(/^error: /u, '').split('\n');
   const diagnostic: Diagnostic = {
     code: 'invalid-command-line',
@@ -17,11 +13,20 @@ export function usageErrorDocument(args: readonly string[], error: CommanderErro
     message: `${message[0]?.toUpperCase()}${message.slice(1)}.`,
     ...(hint !== undefined && { hint: hint.replaceAll(/[()]/gu, '') }),
   };
+  return errorDocument(args, diagnostic);
+}
+
+/**
+ * What standard output carries when a command line that asks for JSON cannot be run: a program that
+ * reads it gets its document all the same.
+ */
+export function errorDocument(args: readonly string[], problem: Diagnostic): string {
+  if (!asksForJson(args)) return '';
   switch (args.find((argument) => !argument.startsWith('-'))) {
     case 'plan':
-      return renderPlanJson(erroredPlan('', [diagnostic]), { all: false });
+      return renderPlanJson(erroredPlan('', [problem]), { all: false });
     case 'apply':
-      return renderOutcomesJson(nothingApplied([diagnostic]), { verbose: false });
+      return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
     default:
       return '';
   }

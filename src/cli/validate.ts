@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { validateFiles } from '../commands/validate.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
+import { readText } from '../files/read/text.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderSarif } from '../report/json.ts';
@@ -24,9 +23,11 @@ export async function runValidate(
 ): Promise<ExitCode> {
   prepareForReading();
   const validation = await validate({ folder: terminal.folder, paths }, flags.config);
-  terminal.write(render(validation, flags, terminal));
+  terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
+
+const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
 async function validate(files: NamedFiles, config: string | undefined): Promise<Validation> {
@@ -59,17 +60,13 @@ function render(
 function linesOf(folder: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
-    if (last?.file !== file) last = { file, lines: readLines(resolve(folder, file)) };
+    if (last?.file !== file) last = { file, lines: readLines(file, folder) };
     return last.lines[line - 1];
   };
 }
 
-/** What cannot be read is a problem already: then there is no excerpt. */
-function readLines(path: string): string[] {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path));
-    return text.split(/\r\n|\n|\r/u);
-  } catch {
-    return [];
-  }
+/** What cannot be read, or must not be shown, is a problem already: then there is no excerpt. */
+function readLines(file: string, folder: string): string[] {
+  const read = readText(file, folder);
+  return 'text' in read ? read.text.split(/\r\n|\n|\r/u) : [];
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAhead } from '../ahead/ahead.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
@@ -58,9 +59,10 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
 export function openSavedPlan(file: PlanFile, { catalogUrl }: Session): Plan {
   const plan = readSavedPlan(file);
   if (plan.catalogUrl === catalogUrl) return plan;
+  const other = withoutSecrets(plan.catalogUrl);
   throw new SyncError(
     'other-catalog',
-    `The plan in ${file.name} was made for ${plan.catalogUrl}, not for ${catalogUrl}.`,
+    `The plan in ${file.name} was made for ${other}, not for ${catalogUrl}.`,
     { hint: 'Give the catalog that it was made for, or plan again.' },
   );
 }

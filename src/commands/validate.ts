@@ -10,9 +10,12 @@ export async function validateFiles(
   config: string | undefined,
 ): Promise<Validation> {
   const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
-  const { exclude, rules } = settings;
+  const { exclude, locateGlob: locate, rules, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const options = readOptionsOf(rules, settings.dialect);
-  const checked = await checkContracts({ root, include, exclude }, options, openFilesAhead);
+  const checked = await checkContracts(
+    { root, include, exclude, locate },
+    readOptionsOf({ rules, dialect }),
+    openFilesAhead,
+  );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
 }

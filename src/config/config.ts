@@ -3,7 +3,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import { withoutSecrets } from '../http/address.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { resolveRules } from './rules.ts';
@@ -15,12 +17,15 @@ export type SettingFlags = {
   readonly pageSize?: string;
   readonly concurrency?: string;
   readonly timeout?: string;
+  readonly timeoutThrottled?: string;
 };
 
 /** What is known without a catalog: which files there are, and the rules they keep to. */
 export type FileConfig = {
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Where the file has a glob, if it does. */
+  readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   /** As the file says it; the Action does not listen to it. */
@@ -32,6 +37,7 @@ export type Config = FileConfig & {
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
+  readonly timeoutThrottledMs: number;
 };
 
 const defaultFile = 'contract-sync.yaml';
@@ -39,6 +45,7 @@ const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
+const mostThrottledSeconds = 86_400;
 /** The larger of the interface's two maxima (§8); a server that allows less says so. */
 const mostPageSize = 1_000_000;
 
@@ -57,7 +64,14 @@ export function resolveConfig(
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
-    timeoutMs: 1000 * (seconds('--timeout', flags.timeout) ?? catalog.timeoutSeconds ?? 30),
+    timeoutMs:
+      1000 *
+      (seconds('--timeout', flags.timeout, mostTimeoutSeconds) ?? catalog.timeoutSeconds ?? 30),
+    timeoutThrottledMs:
+      1000 *
+      (seconds('--timeout-throttled', flags.timeoutThrottled, mostThrottledSeconds) ??
+        catalog.timeoutThrottledSeconds ??
+        600),
   };
 }
 
@@ -81,10 +95,20 @@ function fileConfig(file: LoadedConfig, today: string): FileConfig {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
+    locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, today),
     dialect: catalog.dialect ?? 'auto',
     auth,
   };
+}
+
+function locateGlob(
+  glob: string,
+  { settings: { contracts = {} }, locate }: LoadedConfig,
+): SourcePosition | undefined {
+  const key = contracts.include?.includes(glob) ? 'include' : 'exclude';
+  const index = contracts[key]?.indexOf(glob) ?? -1;
+  return index < 0 ? undefined : locate(['contracts', key, String(index)]);
 }
 
 function loadFile(named: string | undefined, folder: string): LoadedConfig {
@@ -109,12 +133,13 @@ const noFile: LoadedConfig = {
 };
 
 function resolveUrl(...sources: readonly (string | undefined)[]): string {
-  const text = sources.find((source) => source !== undefined && source !== '');
-  if (text === undefined) {
+  const given = sources.find((source) => source !== undefined && source !== '');
+  if (given === undefined) {
     throw new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
       hint: 'Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml.',
     });
   }
+  const text = withoutSecrets(given);
   const url = URL.parse(text);
   if (!url) {
     throw new ConfigError(
@@ -148,12 +173,12 @@ export function wholeNumber(
   );
 }
 
-function seconds(flag: string, text: string | undefined): number | undefined {
+function seconds(flag: string, text: string | undefined, most: number): number | undefined {
   if (text === undefined) return undefined;
   const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
-  if (value > 0 && value <= mostTimeoutSeconds) return value;
+  if (value > 0 && value <= most) return value;
   throw new ConfigError(
     'invalid-flag',
-    `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`,
+    `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`,
   );
 }

@@ -14,11 +14,12 @@ import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { parseYaml } from '../files/read/yaml.ts';
+import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
-import type { Unmanaged } from '../plan/rules.ts';
+import type { Missing, Unmanaged } from '../plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -41,6 +42,7 @@ export type ConfigFile = {
     readonly pageSize?: number | 'auto';
     readonly concurrency?: number;
     readonly timeoutSeconds?: number;
+    readonly timeoutThrottledSeconds?: number;
   };
   readonly auth?: AuthFile;
   readonly contracts?: {
@@ -57,6 +59,7 @@ export type ConfigFile = {
   };
   readonly scope?: readonly string[];
   readonly unmanaged?: Unmanaged['rule'];
+  readonly missing?: Missing;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;
@@ -70,6 +73,23 @@ export type ConfigFile = {
     readonly unordered?: readonly string[];
     readonly keys?: Readonly<Record<string, readonly string[]>>;
   };
+};
+
+/** All keys of the file: one of them tells it from other files. */
+const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
+  catalog: true,
+  auth: true,
+  contracts: true,
+  lifecycle: true,
+  scope: true,
+  unmanaged: true,
+  missing: true,
+  compatibility: true,
+  limits: true,
+  protected: true,
+  allow: true,
+  ignore: true,
+  patch: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
@@ -93,7 +113,7 @@ export type LoadedConfig = {
 
 /** Reads and checks the file; `name` is the path as the user knows it. */
 export function readConfigFile(folder: string, name: string): LoadedConfig {
-  const read = readText(name, folder);
+  const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
   const yaml = parseYaml(read.text);
   const [document, second] = yaml.documents;
@@ -107,7 +127,19 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
   const source = { file: name, text: read.text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  return { settings: fields ?? {}, locate: (pointer) => locate(source, pointer) };
+  const settings = withPlainUrls(fields ?? {});
+  return { settings, locate: (pointer) => locate(source, pointer) };
+}
+
+function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { catalog, auth } = settings;
+  return {
+    ...settings,
+    ...(catalog?.url !== undefined && {
+      catalog: { ...catalog, url: withoutSecrets(catalog.url) },
+    }),
+    ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
+  };
 }
 
 /** The configuration cannot be used, for these reasons. */

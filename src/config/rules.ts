@@ -6,9 +6,10 @@ import {
   type DialectSetting,
 } from '../catalog/dialects/choose.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
-import { parseNamePattern } from '../contract/name-pattern.ts';
+import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { didYouMean } from '../core/text.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
@@ -22,6 +23,7 @@ import {
   type LoadedConfig,
   unusable,
 } from './file.ts';
+import { writtenPatterns } from './patterns.ts';
 
 /** What the file decides, and the defaults; `today` is a day such as `2027-01-31`. */
 export function resolveRules(file: LoadedConfig, today: string): Rules {
@@ -40,10 +42,12 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     lifecycle,
     compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
     exceptions: resolveExceptions(file, today, refuse),
-    scope: (settings.scope ?? []).map(parseNamePattern),
+    scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
-    protected: (settings.protected ?? []).map(parseNamePattern),
+    missing: settings.missing ?? defaultRules.missing,
+    protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
+    patterns: writtenPatterns(file),
     conventions: defaultRules.conventions,
   };
   if (problems.length > 0) throw unusable(problems);
@@ -57,6 +61,22 @@ function resolveLifecycle({ lifecycle }: ConfigFile, dialect: DialectSetting): L
 
 /** Notes a problem of the value at a pointer; all of them are told at once. */
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
+
+function resolveNames(names: readonly string[] = [], at: Pointer, refuse: Refuse): NamePattern[] {
+  return names.map((name, index) => resolveName(name, [...at, String(index)], refuse));
+}
+
+function resolveName(text: string, pointer: Pointer, refuse: Refuse): NamePattern {
+  const complaint = complainAboutPattern(text);
+  if (complaint !== undefined) {
+    refuse(
+      pointer,
+      `The pattern ${quote(text)} ${complaint}.`,
+      'Use * for any text within a segment and ** for any number of segments; or list several patterns.',
+    );
+  }
+  return parseNamePattern(text);
+}
 
 function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
   return ignore.flatMap((text, index) => {
@@ -111,15 +131,29 @@ function resolveExceptions(
     if (until !== undefined && !isDay(until)) {
       refuse([...pointer, 'until'], `${until} is no day.`, 'It looks like 2027-01-31.');
     }
+    if (!isReason(exception.reason)) {
+      const message = `The reason ${quote(exception.reason)} says nothing.`;
+      refuse([...pointer, 'reason'], message, reasonHint);
+    }
     return {
       ...exception,
-      contract: parseNamePattern(contract),
+      contract: resolveName(contract, [...pointer, 'contract'], refuse),
       ...(until !== undefined && { until }),
       // Days in this form are in the order of their text; the last day counts.
       expired: until !== undefined && until < today,
       source: locate(pointer),
     };
   });
+}
+
+/** Of a reason, whatever it is for. */
+export const reasonHint =
+  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not begin with todo, tbd or fixme.';
+
+/** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
+export function isReason(text: string): boolean {
+  const signs = new Set(text.toLowerCase().match(/[\p{L}\p{N}]/gu));
+  return signs.size >= 4 && !/^\P{L}*(?:todo|tbd|fixme)\b/iu.test(text);
 }
 
 /** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { composed, isBlank } from './canonical-name.ts';
 import type { DesiredContract, EntityReference, Identity, LiveContract } from './contract.ts';
 
 /** How a contract is called towards people: its qualified name, or the best that is known. */
@@ -12,9 +13,15 @@ export function contractLabel(identity: Identity): string {
   );
 }
 
-/** The names that a pattern may match: the contract's own, and that of what it is attached to. */
+/**
+ * The names that a pattern may match: the contract's own, and that of what it is attached to.
+ * Without any, no rule about names can be kept.
+ */
 export function qualifiedNames({ fullyQualifiedName, entity }: Identity): string[] {
-  return [fullyQualifiedName, entity?.fullyQualifiedName].filter((name) => name !== undefined);
+  const ofAsset = entity?.fullyQualifiedName;
+  return [fullyQualifiedName, ofAsset === fullyQualifiedName ? undefined : ofAsset]
+    .filter((name) => name !== undefined)
+    .filter((name) => !isBlank(name));
 }
 
 function qualifiedName(
@@ -36,8 +43,13 @@ export const identityKinds = [
 ] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
-/** What a contract is looked up by where it has an identity of that kind. */
+/** What a contract is looked up by where it has an identity of that kind: exact, but composed. */
 export function identityKey(kind: IdentityKind, identity: Identity): string | undefined {
+  const key = writtenKey(kind, identity);
+  return key === undefined ? undefined : composed(key);
+}
+
+function writtenKey(kind: IdentityKind, identity: Identity): string | undefined {
   const { id, fullyQualifiedName, name, entity } = identity;
   switch (kind) {
     case 'id':
@@ -53,7 +65,8 @@ export function identityKey(kind: IdentityKind, identity: Identity): string | un
 
 /** The length of the name tells where the other begins: no two pairs make one key. */
 function attachedKey(name: string | undefined, entity: string | undefined): string | undefined {
-  return name === undefined || entity === undefined ? undefined : `${name.length} ${name}${entity}`;
+  if (name === undefined || entity === undefined) return undefined;
+  return `${composed(name).length} ${name}${entity}`;
 }
 
 /** The strongest kind that an identity has; undefined where it names no contract. */
@@ -65,17 +78,24 @@ export function strongestKind(identity: Identity): IdentityKind | undefined {
 export function lookupValue(identity: Identity): string | undefined {
   const { id, fullyQualifiedName, name, entity } = identity;
   const ofAsset = entity?.id ?? entity?.fullyQualifiedName;
-  return id ?? fullyQualifiedName ?? (name === undefined ? undefined : ofAsset);
+  const value = id ?? fullyQualifiedName ?? (name === undefined ? undefined : ofAsset);
+  return value === undefined ? undefined : composed(value);
 }
 
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
-  const id = identity.entity?.id ?? '';
-  return strongestKind(identity) === 'name+entity.id' && uuid.test(id) ? id : undefined;
+  return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;
+}
+
+/** The asset that a contract is attached to, where it is known by an id that can be asked for. */
+export function attachedTo({ entity }: Identity): string | undefined {
+  return entity?.id !== undefined && isUuid(entity.id) ? entity.id : undefined;
 }
 
 /** RFC 9562 §4. */
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+export function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
+}
 
 /** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
@@ -100,7 +120,8 @@ function conflict(
   wanted: string | undefined,
   current: string | undefined,
 ): Diagnostic[] {
-  if (wanted === undefined || current === undefined || wanted === current) return [];
+  if (wanted === undefined || current === undefined) return [];
+  if (composed(wanted) === composed(current)) return [];
   return [
     {
       code: 'identity-differs',

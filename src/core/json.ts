@@ -77,6 +77,17 @@ export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
+/** Levels of nesting: what goes deeper is compared by nobody, since comparing takes stack for each. */
+export const deepestCompared = 500;
+
+/** Whether a value is nested deeper than what is compared. */
+export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  const members: JsonArray = isArray(value) ? value : Object.values(value);
+  return members.some((member) => isTooDeep(member, levels - 1));
+}
+
 /** Nothing, or a list of nothing. */
 export function isEmpty(value: JsonValue | undefined): boolean {
   return isNothing(value) || (isArray(value) && value.length === 0);

@@ -11,22 +11,22 @@ const shortest = 8;
 
 /** `onSecret` is told each secret as well: GitHub's runner wants to know what to mask. */
 export function createRedactor(onSecret?: (secret: string) => void): Redactor {
-  const forms = new Set<string>();
-  let longestFirst: readonly string[] = [];
+  const forms = new Map<string, RegExp>();
+  let longestFirst: readonly RegExp[] = [];
   return {
     hide: (secret) => {
       const known = forms.size;
-      for (const form of formsOf(secret)) forms.add(form);
+      for (const form of formsOf(secret)) {
+        if (!forms.has(form)) forms.set(form, new RegExp(writtenAnyhow(form), 'gu'));
+      }
       if (forms.size === known) return;
       // A token has to go before a part of it does.
-      longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
+      longestFirst = [...forms]
+        .toSorted(([a], [b]) => b.length - a.length)
+        .map(([, pattern]) => pattern);
       onSecret?.(secret);
     },
-    redact: (text) =>
-      longestFirst.reduce(
-        (rest, form) => (rest.includes(form) ? rest.replaceAll(form, '***') : rest),
-        text,
-      ),
+    redact: (text) => longestFirst.reduce((rest, pattern) => rest.replace(pattern, '***'), text),
   };
 }
 
@@ -34,19 +34,77 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
 function formsOf(secret: string): string[] {
   const lines = secret.split('\n').map((line) => line.trim());
   return [secret.trim(), ...lines, ...signatureOf(secret)].flatMap((text) =>
-    text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)],
+    text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)].flatMap(pieces),
   );
 }
 
+/** No pattern may be larger. */
+const longest = 2000;
+
+/** The text, in even pieces where it is too long: none of them is so short that it is no secret. */
+function pieces(text: string): string[] {
+  const amount = Math.ceil(text.length / longest);
+  const size = Math.ceil(text.length / amount);
+  return Array.from({ length: amount }, (_, index) => text.slice(index * size, (index + 1) * size));
+}
+
+/** What an encoder makes of a text as a whole. */
 function encodings(text: string): string[] {
+  const bytes = Buffer.from(text);
+  const hex = bytes.toString('hex');
+  return [bytes.toString('base64'), bytes.toString('base64url'), hex, hex.toUpperCase()];
+}
+
+/** A pattern for a text in which any character may be escaped, in whatever language. */
+function writtenAnyhow(text: string): string {
+  return Array.from(text, characterPattern).join('');
+}
+
+/** Letters and digits are escaped by nobody: without more, a pattern stays short and fast. */
+function characterPattern(character: string): string {
+  if (/[\dA-Za-z]/u.test(character)) return character;
+  return `(?:${[literalPattern(character), ...escapesOf(character)].join('|')})`;
+}
+
+/** In URLs, forms, JSON and its like, HTML; an escape may have been escaped once more. */
+function escapesOf(character: string): string[] {
+  const code = character.codePointAt(0) ?? 0;
+  const bytes = [...Buffer.from(character)].map((byte) => hexPattern(byte, 2));
+  const units = character.split('').map((unit) => hexPattern(unit.charCodeAt(0), 4));
+  const short = shortEscapes[character] ?? literalPattern(character);
+  const name = entityNames[character];
   return [
-    JSON.stringify(text).slice(1, -1),
-    encodeURIComponent(text),
-    new URLSearchParams([['', text]]).toString().slice(1),
-    Buffer.from(text).toString('base64'),
-    Buffer.from(text).toString('base64url'),
+    ...(character === ' ' ? [String.raw`\+`] : []),
+    bytes.map((byte) => `%(?:25)*${byte}`).join(''),
+    String.raw`\\+${short}`,
+    units.map((unit) => String.raw`\\+u${unit}`).join(''),
+    String.raw`&(?:amp;)*#(?:0*${code}|[xX]0*${hexPattern(code, 1)});`,
+    ...(name === undefined ? [] : [`&(?:amp;)*${name};`]),
   ];
 }
+
+function literalPattern(character: string): string {
+  return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+
+function hexPattern(code: number, digits: number): string {
+  const hex = code.toString(16).padStart(digits, '0');
+  return hex.replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+
+/** What stands behind a backslash for a character that cannot stand there itself. */
+const shortEscapes: Readonly<Record<string, string>> = { '\n': 'n', '\r': 'r', '\t': 't' };
+
+const entityNames: Readonly<Record<string, string>> = {
+  '"': 'quot',
+  '&': 'amp',
+  "'": 'apos',
+  '+': 'plus',
+  '/': 'sol',
+  '<': 'lt',
+  '=': 'equals',
+  '>': 'gt',
+};
 
 /** The part of a JWT that makes it good; header and claims alone open no door. */
 function signatureOf(secret: string): string[] {

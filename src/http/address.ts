@@ -9,6 +9,50 @@ export function isProtected({ protocol, hostname }: URL): boolean {
   );
 }
 
+/**
+ * A URL as somebody wrote it, well or not, with `***` for what may be a secret in it: what stands in
+ * front of an `@`, and a query. For where a setting is read, so that nothing else ever sees it; what
+ * is returned in place of such a URL can be shown, and never be used.
+ */
+export function withoutSecrets(text: string): string {
+  if (isPlain(text)) return text;
+  const [scheme = '', rest = ''] = split(text.replaceAll(escapedSign, decodeURIComponent));
+  const masked = `${scheme}${maskRest(rest)}`;
+  return isPlain(masked) ? '***' : masked;
+}
+
+function maskRest(rest: string): string {
+  const at = rest.lastIndexOf('@');
+  const inFront = rest.slice(0, Math.max(0, at));
+  // An `@` behind such a sign may stand in a query, as the sign may stand in a password.
+  if (/[?#]/u.test(inFront)) return '***@***';
+  return `${at < 0 ? '' : '***@'}${cutAtSign(rest.slice(at + 1))}`;
+}
+
+/** Whether it is an address of the web, and there is nothing else in it. */
+function isPlain(text: string): boolean {
+  const { protocol, search, hash } = URL.parse(text) ?? {};
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  return isWeb && search === '' && hash === '' && !text.includes('@');
+}
+
+/** Signs that part a URL, escaped by somebody who wants them to be taken for text. */
+const escapedSign = /%(?:40|3[abdf]|23|26)/giu;
+
+/** `https://`, and what is behind it. */
+function split(text: string): readonly string[] {
+  const [scheme = ''] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(text) ?? [];
+  return [scheme, text.slice(scheme.length)];
+}
+
+/** What may begin a query, or a password: a colon that belongs neither to a port nor to IPv6. */
+const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
+
+function cutAtSign(text: string): string {
+  const sign = text.search(secretSign);
+  return sign < 0 ? text : `${text.slice(0, sign + 1)}***`;
+}
+
 /** Query parameters that say what was asked and cannot be secret. */
 const plainParameters = new Set(['fields', 'limit', 'include', 'status', 'entity', 'index']);
 

@@ -9,6 +9,11 @@ export type Content = {
 /** A whole answer, its body read to the end. */
 export type Answer = Content & { readonly status: number; readonly headers: Headers };
 
+/** How much there is of it, in bytes. */
+export function byteLength({ chunks }: Pick<Content, 'chunks'>): number {
+  return chunks.reduce((sum, { length }) => sum + length, 0);
+}
+
 /** As UTF-8, which JSON is (RFC 8259 §8.1). */
 export function bodyText({ chunks }: Pick<Content, 'chunks'>): string {
   const decoder = new TextDecoder();
@@ -17,33 +22,46 @@ export function bodyText({ chunks }: Pick<Content, 'chunks'>): string {
   return text + decoder.decode();
 }
 
-/** Bytes. Of twice as many, V8 makes no text any more. */
-export const largestBody = 256 * 2 ** 20;
+/** Bytes, however few of them travel: a page of contracts has some thousand for each. */
+export const largestBody = 64 * 2 ** 20;
 
-/** There is more of an answer than can be read. */
+/** Bytes: what an error has to say stands at its start. */
+const longestComplaint = 64 * 2 ** 10;
+
+/** There is more of an answer than is read. */
 export class LargeBodyError extends Error {}
 
-/** The whole answer, which is not read past what can be. */
+/** The whole answer; of one that is an error, the start. */
 export async function readAnswer(response: Response): Promise<Answer> {
-  const { status, headers, body } = response;
-  const chunks = body ? await readChunks(body.getReader()) : [];
+  const { status, headers, body, ok } = response;
+  const most = ok ? largestBody : longestComplaint;
+  const { chunks, isCut } = body ? await readChunks(body.getReader(), most) : nothing;
+  if (isCut && ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
   return { status, headers, type: headers.get('content-type'), chunks };
 }
+
+type Chunks = Pick<Content, 'chunks'> & {
+  /** Whether there was more. */
+  readonly isCut: boolean;
+};
+
+const nothing: Chunks = { chunks: [], isCut: false };
 
 /** By the reader: iterating over a body makes half as many objects again for each chunk. */
 async function readChunks(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-): Promise<Uint8Array<ArrayBuffer>[]> {
+  most: number,
+): Promise<Chunks> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
+  let room = most;
   for (let read = await reader.read(); read.value; read = await reader.read()) {
-    chunks.push(read.value);
-    size += read.value.length;
-    if (size <= largestBody) continue;
+    chunks.push(read.value.length > room ? read.value.slice(0, room) : read.value);
+    room -= read.value.length;
+    if (room >= 0) continue;
     await reader.cancel();
-    throw new LargeBodyError(`the answer is larger than ${largestBody / 2 ** 20} MB`);
+    return { chunks, isCut: true };
   }
-  return chunks;
+  return { chunks, isCut: false };
 }
 
 /** The parts of an answer that are waited for, each with the whole time limit to itself. */

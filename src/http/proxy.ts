@@ -30,7 +30,9 @@ function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefi
   if (value === undefined || value === '') return undefined;
   // `proxy:3128` is what many write, and what curl takes; a URL parser sees the scheme "proxy:".
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.href;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  // An `@` behind the host belongs to a password with a slash: what stands before is no host.
+  if (isWeb && !`${url.pathname}${url.search}${url.hash}`.includes('@')) return url.href;
   throw new ConfigError('invalid-proxy', `The variable ${name} does not hold a proxy's address.`, {
     hint: 'It looks like http://proxy.example.com:3128; only http and https proxies can be used.',
   });

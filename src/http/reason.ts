@@ -32,5 +32,6 @@ function jsonReason(body: JsonValue): string | undefined {
 
 function htmlTitle(text: string): string | undefined {
   if (!text.trimStart().startsWith('<')) return text;
-  return /<title[^>]*>([^<]*)/iu.exec(text)?.[1];
+  // Without `<` among its attributes: else each `<title` would look through all that follow it.
+  return /<title[^<>]*>([^<]*)/iu.exec(text)?.[1];
 }

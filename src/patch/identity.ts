@@ -21,7 +21,7 @@ export type NamedArrays = {
 export type Identities = { readonly live: readonly string[]; readonly desired: readonly string[] };
 
 /** The members that together identify an element. */
-type Key = readonly string[];
+export type Key = readonly string[];
 
 const defaultKeys: readonly Key[] = [['name'], ['id'], ['type', 'name']];
 
@@ -64,13 +64,14 @@ export function isKey(identity: string): boolean {
   return !identity.startsWith('#=');
 }
 
-function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
+/** The keys that may identify the elements of an array, most telling first. */
+export function candidateKeys(arrayName: string, keys: DiffOptions['keys'] = {}): readonly Key[] {
   const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : undefined;
   return configured ? [configured] : defaultKeys;
 }
 
 /** Undefined unless all elements have the key, and each another one. */
-function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
+export function uniqueKeys(elements: JsonArray, key: Key): readonly string[] | undefined {
   const texts: string[] = [];
   for (const element of elements) {
     const text = keyOf(element, key);
@@ -97,7 +98,7 @@ function keyOf(element: JsonValue, key: Key): string | undefined {
 }
 
 /** The element's own scalars at the key's members; undefined unless all of them are there. */
-function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
+export function keyValues(element: JsonValue, key: Key): readonly JsonPrimitive[] | undefined {
   const values: JsonPrimitive[] = [];
   for (const member of key) {
     const value = scalarAt(element, member);

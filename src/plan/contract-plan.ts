@@ -1,15 +1,14 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { qualifiedNames } from '../contract/identity.ts';
-import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import type { JsonObject } from '../core/json.ts';
+import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
-import { judgeChange, judgeClaim, judgeScope } from './judge.ts';
+import { judgeChange, judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
-import type { MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** One file and its live contract: the changes that bring the second to the first. */
@@ -18,6 +17,8 @@ export function planContract(
   desired: DesiredContract,
   rules: Rules,
 ): UpdatePlan | UnchangedPlan {
+  const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
+  if (deep !== undefined) return planTooDeep(live, desired, deep);
   const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
   const documents = { live: live.document, target };
   const edits = transitionFirst(diff(documents.live, target, rules.arrays));
@@ -40,6 +41,27 @@ export function planContract(
   };
 }
 
+/** A live contract that cannot be compared with its file: it is left alone. */
+function planTooDeep(live: LiveContract, desired: DesiredContract, field: string): UpdatePlan {
+  return {
+    action: 'blocked',
+    ...pairOf(live, desired),
+    predictedVersions: [],
+    patch: [],
+    changes: [],
+    target: {},
+    problems: [
+      {
+        code: 'nested-too-deep',
+        severity: 'error',
+        message: `The catalog's \`${field}\` is nested deeper than ${deepestCompared} levels, so it can't be compared.`,
+        hint: 'Mend the contract in the catalog, or leave the field out of the file.',
+        source: desired.locate([field]),
+      },
+    ],
+  };
+}
+
 /** Which contract is planned, against which state of it, and where its file stands. */
 function pairOf(live: LiveContract, { source }: DesiredContract) {
   const { id, version, updatedAt } = live;
@@ -49,29 +71,6 @@ function pairOf(live: LiveContract, { source }: DesiredContract) {
     source,
     ...(version !== undefined && { liveVersion: version }),
     ...(updatedAt !== undefined && { liveUpdatedAt: updatedAt }),
-  };
-}
-
-/** A file whose contract never came. */
-export function planMissing({ identity, source }: DesiredContract, { scope }: Rules): MissingPlan {
-  const { id, entity } = identity;
-  return {
-    action: 'missing',
-    ...(id !== undefined && { id }),
-    ...namesOf(identity),
-    ...(entity && { entity }),
-    source,
-    problems: [...judgeScope(qualifiedNames(identity), source, scope), missing(source)],
-  };
-}
-
-function missing(source: SourcePosition): Problem {
-  return {
-    code: 'contract-missing',
-    severity: 'warning',
-    message: 'The catalog has no such contract.',
-    hint: 'Create it in the catalog first, or correct its identity: contracts are updated, never created.',
-    source,
   };
 }
 
@@ -109,13 +108,26 @@ function touched(edits: readonly Edit[]): string[] {
   return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
 }
 
+/**
+ * The members on which the documents are not one and the same: a patch that touches any other does
+ * not apply to these. What nobody manages may be as deep as it likes.
+ */
+function differingMembers({ live, target }: Documents): Documents {
+  const isShared = (member: string): boolean =>
+    Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
+  const without = (document: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(document).filter(([member]) => !isShared(member)));
+  return { live: without(live), target: without(target) };
+}
+
 /** A patch that cannot be proved is a bug of ours: it stops the run, it never becomes a plan. */
 function proveEdits(
   edits: readonly Edit[],
-  { live, target }: Documents,
+  documents: Documents,
   { id, fullyQualifiedName }: LiveContract,
   arrays: DiffOptions,
 ): void {
+  const { live, target } = differingMembers(documents);
   try {
     prove(
       live,

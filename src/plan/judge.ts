@@ -52,19 +52,23 @@ export function judgeScope(
   source: SourcePosition,
   scope: readonly NamePattern[],
 ): Problem[] {
-  // A contract that is known by its id alone shows its name once the catalog has it.
-  if (scope.length === 0 || names.length === 0 || matchesName(scope, names)) return [];
-  return [
-    {
-      code: 'outside-scope',
-      severity: 'error',
-      message:
-        'This contract is outside of the `scope` that the configuration gives this repository.',
-      hint: 'Remove the file, or widen `scope` if the contract belongs to this repository.',
-      source,
-    },
-  ];
+  if (scope.length === 0 || matchesName(scope, names)) return [];
+  const sentence = names.length > 0 ? outsideScope : namelessOutsideScope;
+  return [{ code: 'outside-scope', severity: 'error', ...sentence, source }];
 }
+
+const outsideScope = {
+  message: 'This contract is outside of the `scope` that the configuration gives this repository.',
+  hint: 'Remove the file, or widen `scope` if the contract belongs to this repository.',
+};
+
+const toBeNamed =
+  'Give the contract, or the asset that it is attached to, a qualified name in the catalog.';
+
+const namelessOutsideScope = {
+  message: 'The catalog gives this contract no qualified name, so it counts as outside of `scope`.',
+  hint: toBeNamed,
+};
 
 /** Nothing may change a protected contract, whatever its file says. */
 function judgeProtection(
@@ -72,17 +76,21 @@ function judgeProtection(
   source: SourcePosition,
   protectedNames: readonly NamePattern[],
 ): Problem[] {
-  if (!matchesName(protectedNames, names)) return [];
-  return [
-    {
-      code: 'contract-protected',
-      severity: 'error',
-      message: 'This contract is protected: the configuration allows no change of it.',
-      hint: 'Take the change back, or have the name taken from `protected` in the configuration.',
-      source,
-    },
-  ];
+  const isNamed = names.length > 0;
+  if (protectedNames.length === 0 || (isNamed && !matchesName(protectedNames, names))) return [];
+  const sentence = isNamed ? protectedByName : protectedWithoutName;
+  return [{ code: 'contract-protected', severity: 'error', ...sentence, source }];
 }
+
+const protectedByName = {
+  message: 'This contract is protected: the configuration allows no change of it.',
+  hint: 'Take the change back, or have the name taken from `protected` in the configuration.',
+};
+
+const protectedWithoutName = {
+  message: 'The catalog gives this contract no qualified name, so it counts as protected.',
+  hint: toBeNamed,
+};
 
 /** The problems, errors that an exception covers being warnings that give the reason. */
 function allowExceptions(

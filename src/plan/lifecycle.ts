@@ -4,6 +4,23 @@ import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Transition } from './plan.ts';
 
+/** Of these it is known that they are no end, even where nothing leads on. */
+const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
+/** In small letters; of these it is known that they are one, whatever leads on. */
+const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archived']);
+
+/** Whether a contract goes out of use by taking this status. */
+export function endsUse(status: string, lifecycle: Lifecycle): boolean {
+  if (outOfUse.has(status.toLowerCase())) return true;
+  return !inUse.has(status) && isFinal(status, lifecycle);
+}
+
+/** Whether no move that is not blocked leads on to a later status. */
+function isFinal(status: string, lifecycle: Lifecycle): boolean {
+  const rank = (name: string) => lifecycle.statuses.indexOf(name);
+  return nextStatuses(status, lifecycle).every((next) => rank(next) <= rank(status));
+}
+
 /** A first status is free: there is nothing that it could follow. */
 function ruleFor({ from, to }: Transition, lifecycle: Lifecycle): TransitionRule {
   if (from === null) return 'allow';

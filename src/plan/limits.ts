@@ -1,6 +1,7 @@
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
-import { deprecated } from '../contract/lifecycle.ts';
-import { updates, type LimitName, type Override, type Plan } from './plan.ts';
+import type { Lifecycle } from '../contract/lifecycle.ts';
+import { endsUse } from './lifecycle.ts';
+import { updates, type LimitName, type Override, type Plan, type Transition } from './plan.ts';
 
 /** How much of the contracts that a repository looks after one plan may touch. */
 export type Limits = Readonly<Record<LimitName, Limit>> & {
@@ -29,15 +30,18 @@ export function parseLimit(text: string | number): Limit | undefined {
     : { kind: 'share', percent: Number(percent) };
 }
 
+/** By what it is decided that a plan touches too much. */
+type LimitRules = { readonly limits: Limits; readonly lifecycle: Lifecycle };
+
 /** The plan, refused if it touches more than the limits allow and nobody has lifted them. */
 export function enforceLimits(
   plan: Plan,
-  limits: Limits,
+  { limits, lifecycle }: LimitRules,
   overrides: readonly Override[] = [],
 ): Plan {
   const estate = estateOf(plan);
   const exceeded = limitNames
-    .map((limit): Excess => ({ limit, touched: touchedBy(plan, limit), estate }))
+    .map((limit): Excess => ({ limit, touched: touchedBy(plan, limit, lifecycle), estate }))
     .filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
   if (exceeded.length === 0) return plan;
   const lifted = exceeded
@@ -70,14 +74,20 @@ function estateOf({ contracts, selection }: Plan): number {
   return own.length + (selection?.leftOut.length ?? 0);
 }
 
-function touchedBy(plan: Plan, limit: LimitName): number {
+function touchedBy(plan: Plan, limit: LimitName, lifecycle: Lifecycle): number {
   const changed = updates(plan);
   switch (limit) {
     case 'updates':
       return changed.length;
     case 'deprecations':
-      return changed.filter(({ transition }) => transition?.to === deprecated).length;
+      return changed.filter(({ transition }) => isDeprecation(transition, lifecycle)).length;
   }
+}
+
+/** Whatever the lifecycle calls it, a contract that goes out of use is gone for its consumers. */
+function isDeprecation(transition: Transition | undefined, lifecycle: Lifecycle): boolean {
+  const to = transition?.to ?? undefined;
+  return to !== undefined && endsUse(to, lifecycle);
 }
 
 function exceeds({ touched, estate }: Excess, limit: Limit): boolean {

@@ -4,6 +4,7 @@ import { compareCodeUnits } from '../core/json.ts';
 import { planHash } from './fingerprint.ts';
 import {
   contractProblems,
+  forbidsApply,
   isBreaking,
   type Action,
   type ContractPlan,
@@ -25,7 +26,8 @@ export function makePlan(
     catalogUrl,
     planHash: planHash(sorted),
     errored:
-      hasErrors(diagnostics) || sorted.some((contract) => hasErrors(contractProblems(contract))),
+      hasErrors(diagnostics) ||
+      sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
     summary: summarize(sorted),
     contracts: sorted,
     diagnostics: sortDiagnostics(diagnostics),

@@ -13,6 +13,8 @@ import { compareCodeUnits } from '../core/json.ts';
 export type Matcher = {
   /** The file that means this live contract, if any; a live contract is to be asked about once. */
   readonly match: (live: LiveContract) => DesiredContract | undefined;
+  /** Whether a live contract that came has a file. */
+  readonly isMatched: (id: string) => boolean;
   /** The files whose contract never came. */
   readonly unmatched: () => DesiredContract[];
   /** Files that cannot be told apart, or that mean more than one live contract. */
@@ -22,11 +24,13 @@ export type Matcher = {
 export function createMatcher(desired: readonly DesiredContract[]): Matcher {
   const index = indexByKind(desired);
   const matched = new Map<DesiredContract, string[]>();
+  const matchedIds = new Set<string>();
   const claims: Diagnostic[] = [];
 
   function match(live: LiveContract): DesiredContract | undefined {
     const [contract, ...rivals] = candidates(index, live);
     if (!contract) return undefined;
+    matchedIds.add(live.id);
     for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
     for (const claimant of [contract, ...rivals])
       matched.set(claimant, [...(matched.get(claimant) ?? []), live.id]);
@@ -41,6 +45,7 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
 
   return {
     match,
+    isMatched: (id) => matchedIds.has(id),
     unmatched: () => desired.filter((contract) => !matched.has(contract)),
     diagnostics: () => [...claims, ...ambiguities()],
   };

@@ -1,5 +1,10 @@
 import type { EntityReference } from '../contract/contract.ts';
-import { type Diagnostic, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import {
+  hasErrors,
+  type Diagnostic,
+  type Problem,
+  type SourcePosition,
+} from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
 
@@ -128,6 +133,19 @@ export function updates(plan: Plan): UpdatePlan[] {
 /** What is to be said about a contract. */
 export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
+}
+
+/** Errors that keep back their own contract alone: the others are applied all the same. */
+const ownErrors: ReadonlySet<string> = new Set(['contract-missing', 'nested-too-deep']);
+
+/** Whether a problem keeps the whole plan from being applied. */
+export function forbidsApply({ code, severity }: Problem): boolean {
+  return severity === 'error' && !ownErrors.has(code);
+}
+
+/** Whether a file asks for what the plan does not bring about: then a run fails, whatever it applies. */
+export function isIncomplete({ contracts }: Plan): boolean {
+  return contracts.some((contract) => hasErrors(contractProblems(contract)));
 }
 
 /** What blocks or is allowed with a reason breaks consumers all the same. */

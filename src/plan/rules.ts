@@ -14,6 +14,7 @@ import {
 import type { NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
+import type { Pattern } from '../patch/pattern.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
@@ -21,6 +22,9 @@ export type Unmanaged =
   | { readonly rule: 'ignore' | 'report' }
   /** The place in the configuration asks for it, as a file does for any other change. */
   | { readonly rule: 'deprecate'; readonly source: SourcePosition };
+
+/** What it is that the catalog has no contract for a file: an error, or nothing but a remark. */
+export type Missing = 'error' | 'report';
 
 /** A change that a compatibility rule would block, and that somebody has agreed to. */
 export type Exception = Permission & {
@@ -31,6 +35,25 @@ export type Exception = Permission & {
   /** Where the configuration says so. */
   readonly source: SourcePosition;
 };
+
+/** A pattern in the words of the configuration or of a flag, and where it stands there. */
+type Written = {
+  /** The key that it stands under, or the flag. */
+  readonly setting: string;
+  readonly text: string;
+  readonly source?: SourcePosition;
+};
+
+/** On names of contracts. */
+export type WrittenName = Written & { readonly kind: 'name'; readonly pattern: NamePattern };
+/** On files of contracts, by the segments of their paths. */
+export type WrittenPath = Written & { readonly kind: 'path'; readonly pattern: readonly string[] };
+/** On places in contracts. */
+export type WrittenPointer = Written & { readonly kind: 'pointer'; readonly pattern: Pattern };
+/** The text names an array, whose elements are told apart by these members. */
+export type WrittenKey = Written & { readonly kind: 'key'; readonly members: readonly string[] };
+
+export type WrittenPattern = WrittenName | WrittenPath | WrittenPointer | WrittenKey;
 
 /** What a team has decided about how its contracts are compared and changed. */
 export type Rules = {
@@ -43,9 +66,12 @@ export type Rules = {
   /** The live contracts that the files may claim; where there is none, any. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
+  readonly missing: Missing;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** All patterns of the above, to be warned of where they match nothing. */
+  readonly patterns: readonly WrittenPattern[];
   /** Of the catalog's kind; those of the interface until it is known. */
   readonly conventions: Conventions;
 };
@@ -56,12 +82,9 @@ type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'>
 /** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
 export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
-  const { compatibility } = rules;
-  const levels = new Map(
-    [...compatibility.levels].map(([status, level]) => [
-      ownStatus(status, lifecycle.synonyms),
-      level,
-    ]),
+  const { levels } = rules.compatibility;
+  const own = [...levels].map(
+    ([status, level]) => [ownStatus(status, lifecycle.synonyms), level] as const,
   );
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
@@ -71,7 +94,7 @@ export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: bool
     ...rules,
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
     lifecycle,
-    compatibility: { ...compatibility, levels },
+    compatibility: { ...rules.compatibility, levels: new Map(own) },
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };
 }
@@ -85,7 +108,9 @@ export const defaultRules: Rules = {
   exceptions: [],
   scope: [],
   unmanaged: { rule: 'report' },
+  missing: 'error',
   protected: [],
   limits: defaultLimits,
+  patterns: [],
   conventions: documentedConventions,
 };

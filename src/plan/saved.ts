@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SyncError } from '../core/errors.ts';
 import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
 import { planHash } from './fingerprint.ts';
-import type { Plan } from './plan.ts';
+import type { Action, Plan } from './plan.ts';
 
 /** A plan as it is written: with a checksum over all of it, where the plan hash covers what is sent. */
 export type SavedPlan = Plan & { readonly checksum: string };
@@ -61,11 +62,26 @@ function complaintAbout(plan: JsonObject): string | undefined {
     if (!isObject(contract) || typeof contract['action'] !== 'string') {
       return `contract ${index} has no action`;
     }
+    if (!isAction(contract['action'])) {
+      return `contract ${index} has the unknown action ${quote(contract['action'])}`;
+    }
     if (contract['action'] === 'update' && !isUpdate(contract)) {
       return `contract ${index} is no complete update`;
     }
   }
   return undefined;
+}
+
+const actions: Readonly<Record<Action, true>> = {
+  update: true,
+  blocked: true,
+  unchanged: true,
+  missing: true,
+  unmanaged: true,
+};
+
+function isAction(text: string): boolean {
+  return Object.hasOwn(actions, text);
 }
 
 function isUpdate({ id, patch = null, target, predictedVersions, changes }: JsonObject): boolean {

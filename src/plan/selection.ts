@@ -2,15 +2,21 @@ import type { Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
-import { matchesName, matchesSegments, parseNamePattern } from '../contract/name-pattern.ts';
+import {
+  matchesName,
+  matchesSegments,
+  type NamePattern,
+  parseNamePattern,
+} from '../contract/name-pattern.ts';
 import type { ContractPlan, SelectionSummary } from './plan.ts';
+import type { WrittenPattern } from './rules.ts';
 
 /** Which contracts to plan: patterns on names or files as they were typed; without any, all. */
 export type Selection = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
   /** Only what is declared in these files, those that changed since a git revision. */
-  readonly changed?: { readonly since: string; readonly files: ReadonlySet<string> };
+  readonly changed?: { readonly since: string; readonly has: (file: string) => boolean };
 };
 
 /** Sorts contracts into the selected and the rest, and remembers what it has seen. */
@@ -31,12 +37,12 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   const takesAll = only.length + exclude.length === 0 && !changed;
 
   function takes(subject: Subject): boolean {
-    const matching = wanted.filter(({ matches }) => matches(subject));
+    const matching = wanted.filter((pattern) => matchesSubject(pattern, subject));
     for (const pattern of matching) unused.delete(pattern);
     return (
       (wanted.length === 0 || matching.length > 0) &&
-      !unwanted.some(({ matches }) => matches(subject)) &&
-      (!changed || (subject.file !== undefined && changed.files.has(subject.file)))
+      !unwanted.some((pattern) => matchesSubject(pattern, subject)) &&
+      (!changed || (subject.file !== undefined && changed.has(subject.file)))
     );
   }
 
@@ -63,23 +69,29 @@ const everything: Selection = { only: [], exclude: [] };
 
 type Subject = { readonly names: readonly string[]; readonly file: string | undefined };
 
-type SubjectPattern = {
-  readonly text: string;
-  readonly matches: (subject: Subject) => boolean;
-};
+/** A pattern on names, or on files. */
+type SubjectPattern = { readonly text: string } & (
+  | { readonly kind: 'name'; readonly pattern: NamePattern }
+  | { readonly kind: 'path'; readonly pattern: readonly string[] }
+);
 
 /** What has a slash or ends like a file of contracts is about files; a bare file name, in any folder. */
 function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
-    const pattern = parseNamePattern(text);
-    return { text, matches: ({ names }) => matchesName([pattern], names) };
+    return { kind: 'name', text, pattern: parseNamePattern(text) };
   }
   const path = text.replace(/^\.\//u, '').split('/');
-  const pattern = path.length === 1 ? ['**', ...path] : path;
-  return {
-    text,
-    matches: ({ file }) => file !== undefined && matchesSegments(pattern, file.split('/')),
-  };
+  return { kind: 'path', text, pattern: path.length === 1 ? ['**', ...path] : path };
+}
+
+function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subject): boolean {
+  if (kind === 'name') return matchesName([pattern], names);
+  return file !== undefined && matchesSegments(pattern, file.split('/'));
+}
+
+/** The patterns of what is to be left out, to be warned of where they match nothing. */
+export function exclusions({ exclude }: Selection = everything): WrittenPattern[] {
+  return exclude.map((text) => ({ setting: '--exclude', ...parseSubjectPattern(text) }));
 }
 
 function selectsNothing({ text }: SubjectPattern): Diagnostic {

@@ -51,11 +51,20 @@ function escapeProperty(value: string | number): string {
 
 /** The lines of a text, each of which is no command. */
 export function logLines(text: string): string[] {
-  return text.split(lineBreak).map(defuse);
+  return text.split(lineBreak).map((line) => sanitizeLine(defuse(line)));
+}
+
+/** A text that may have colours, of which no line is a command. */
+export function withoutCommands(text: string): string {
+  return text
+    .split(keptLineBreak)
+    .map((part, index) => (index % 2 === 0 ? defuse(part) : part))
+    .join('');
 }
 
 /** Whatever some reader of the log may take for the end of a line. */
 const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+const keptLineBreak = new RegExp(`(${lineBreak.source})`, 'u');
 
 /** Characters that count for nothing when the runner compares. */
 const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
@@ -65,5 +74,10 @@ const hashBracket = new RegExp(`#([${weightless}]*)\\[`, 'gu');
 
 function defuse(line: string): string {
   const apart = line.replaceAll(hashBracket, '#·$1[');
-  return sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
+  return leadingColons.test(apart) ? `·${apart}` : apart;
+}
+
+/** A JSON document, of which no line is a command; its values stay as they are. */
+export function jsonWithoutCommands(json: string): string {
+  return json.replaceAll(hashBracket, String.raw`\u0023$1[`);
 }

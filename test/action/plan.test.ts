@@ -302,6 +302,19 @@ test('a plan past a limit is shown, refused, and told how to go on', async () =>
   expect(run.stdout).not.toContain('--allow-limit');
 });
 
+test('a contract that the catalog does not have turns red, and the others are applied', async () => {
+  const files = { orders: changeOf('orders'), cartz: changeOf('cartz') };
+  const { folder, inputs } = await arrange(files, ['orders', 'carts']);
+  const planned = await runAction({ folder, inputs });
+  expect(planned.code).toBe(1);
+  expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
+  expect(planned.summary).toContain('Did you mean &#34;shop.sales.carts&#34;?');
+  const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
+  const applied = await runAction({ folder, inputs: apply });
+  expect(applied.code).toBe(1);
+  expect(applied.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', applied: '1' });
+});
+
 test('what breaks consumers stands on top', async () => {
   const { folder, inputs } = await arrange(
     { orders: 'fullyQualifiedName: shop.sales.orders\nentityStatus: Active\nschema: []\n' },

@@ -119,6 +119,9 @@ describe('a page of which heads are read', () => {
     ['two lists', '{"data":[{"id":"a"}],"data":[{"id":"b"}]}'],
     ['a list and something else of its name', '{"data":[{"id":"a"}],"data":0}'],
     ['something else and a list of its name', '{"data":0,"data":[{"id":"a"}]}'],
+    ['two accounts of its paging', '{"paging":{"after":"b"},"data":[{"id":"a"}],"paging":{}}'],
+    ['a total that is no count', '{"data":[{"id":"a","x":1}],"paging":{"total":"1"}}'],
+    ['a cursor and no contract', '{"data":[],"paging":{"after":"b"}}'],
     ['an id twice', '{"data":[{"id":"b","x":1,"id":"a"}]}'],
     ['an escape in a name of the page', '{"d\\u0061ta":[{"id":"a","x":1}]}'],
     ['an escape in a name of a contract', '{"data":[{"\\u0069d":"a","x":1}]}'],
@@ -154,7 +157,7 @@ describe('a page of which heads are read', () => {
   });
 
   test('may be nested however deep', () => {
-    const deep = `{"data":[{"id":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}]}`;
+    const deep = `{"data":[{"id":"b","x":${'['.repeat(5000)}${']'.repeat(5000)}}],"paging":{}}`;
     expect(readHeads(contentOf(Buffer.from(deep)))).toEqual({
       value: { contracts: [{ id: 'b' }] },
     });

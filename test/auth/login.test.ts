@@ -114,7 +114,7 @@ test('logging out forgets the login here and at the issuer', async () => {
     code: 'login-needed',
     hint: 'Run: contract-sync login',
   });
-  if (old) person.effects.store.save(person.client, old);
+  if (old) await person.effects.store.save(person.client, old);
   person.clock.now += 3_600_000;
   expect(await failureOf(tokensOf(person)())).toMatchObject({ code: 'login-needed' });
 });

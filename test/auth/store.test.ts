@@ -29,21 +29,21 @@ describe('a file that holds a secret', () => {
 });
 
 describe('the store of logins', () => {
-  test('keeps one login for each issuer and client, and leaves no other file behind', () => {
+  test('keeps one login for each issuer and client, and leaves no other file behind', async () => {
     const folder = makeFolder();
     const file = join(folder, 'tokens.json');
     const store = openTokenStore(file);
     const other = { ...key, clientId: 'other' };
-    store.save(key, login);
-    store.save(other, { accessToken: 'other' });
-    store.save(key, { ...login, accessToken: 'newer' });
+    await store.save(key, login);
+    await store.save(other, { accessToken: 'other' });
+    await store.save(key, { ...login, accessToken: 'newer' });
     expect(openTokenStore(file).load(key)).toEqual({ ...login, accessToken: 'newer' });
-    store.remove(key);
+    await store.remove(key);
     expect([store.load(key), store.load(other)]).toEqual([undefined, { accessToken: 'other' }]);
     expect(readdirSync(folder)).toEqual(['tokens.json']);
   });
 
-  test('that others may read is refused, and one that is broken is not quoted', () => {
+  test('that others may read is refused, and one that is broken is not quoted', async () => {
     const folder = makeFolder({ 'tokens.json': '{"logins": s3cret' });
     const file = join(folder, 'tokens.json');
     const store = openTokenStore(file);
@@ -51,7 +51,7 @@ describe('the store of logins', () => {
     expect(() => store.load(key)).toThrow(expect.objectContaining({ code: 'loose-permissions' }));
     chmodSync(file, 0o600);
     const broken = expect.objectContaining({ code: 'unreadable-logins', cause: undefined });
-    expect(() => store.save(key, login)).toThrow(broken);
+    await expect(store.save(key, login)).rejects.toThrow(broken);
     expect(readFileSync(file, 'utf8')).toBe('{"logins": s3cret');
   });
 

@@ -7,6 +7,8 @@ const benchmarks: Readonly<
   plan: () => import('./plan.ts'),
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
+  history: () => import('./history.ts'),
+  throttle: () => import('./throttle.ts'),
 };
 
 const chosen = process.argv[2];

@@ -7,7 +7,9 @@ import { isMainThread } from 'node:worker_threads';
 
 if (isMainThread) {
   process.on('exit', () => {
-    const { maxRSS } = process.resourceUsage();
-    writeSync(3, JSON.stringify({ milliseconds: performance.now(), peakMb: maxRSS / 1000 }));
+    const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+    const cpuMs = (userCPUTime + systemCPUTime) / 1000;
+    const usage = { milliseconds: performance.now(), cpuMs, peakMb: maxRSS / 1000 };
+    writeSync(3, JSON.stringify(usage));
   });
 }

@@ -33,11 +33,9 @@ describe('an answer', () => {
     });
   });
 
-  test('that is a page says nothing of how many there are where that is no number', () => {
-    for (const total of ['"7"', 'null', '1e999']) {
-      const page = readPage(answerOf(`{"data":[],"paging":{"total":${total}}}`));
-      expect(page).toEqual({ value: { contracts: [] } });
-    }
+  test('that is a page says nothing of how many there are where that is null', () => {
+    const page = readPage(answerOf('{"data":[],"paging":{"total":null}}'));
+    expect(page).toEqual({ value: { contracts: [] } });
   });
 
   test('that is a history holds its snapshots in the order of the server', () => {

@@ -159,7 +159,7 @@ describe('a catalog that cannot be reached', () => {
     const connection = connectTo(new URL('http://127.0.0.1'), { effects });
     const failure = await failureOf(collect(createReader(connection).list()));
     expect(failure).toMatchObject({ code: 'unexpected-answer', attempts: 1 });
-    expect(String(failure)).toContain('larger than 256 MB');
+    expect(String(failure)).toContain('larger than 64 MB');
     expect((failure as ApiError).hint).toContain('--page-size');
     expect(sent).toBeLessThan(20);
   });

@@ -125,6 +125,84 @@ describe.each([
     });
 
     test.each<[string, JsonObject]>([
+      ['is text', { total: '3' }],
+      ['is negative', { total: -1 }],
+      ['is a fraction', { total: 3.5 }],
+      ['is a list', { total: [3] }],
+      ['is nothing but 0', { total: 0 }],
+      ['is below the rows that came', { total: 2 }],
+    ])('when its total %s, after one fresh attempt', async (_, paging) => {
+      const server = await serve((_request, response) => {
+        sendJson(response, { data: rows(1, 4), paging });
+      });
+      expect(await failureOf(listIds(server))).toMatchObject(refusal);
+      expect(server.received).toHaveLength(2);
+    });
+
+    test('when its total is beyond all numbers, after one fresh attempt', async () => {
+      const server = await serve((_, response) => {
+        response.end(`{"data":[],"paging":{"total":1e999}}`);
+      });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject(refusal);
+      expect(String(failure)).toContain('its total is Infinity, which is no count');
+    });
+
+    test('when a full page says nothing of paging, however large the page that is asked for', async () => {
+      const server = await serve(({ query }, response) => {
+        sendJson(response, { data: rows(0, Math.min(3000, Number(query.get('limit')))) });
+      });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject(refusal);
+      expect(String(failure)).toContain('a full page says nothing of paging');
+      expect(limits(server)).toEqual(['100', '1000']);
+    });
+
+    test.each<[string, JsonObject]>([
+      ['with the same total', { total: 3, after: 'more' }],
+      ['with another total', { total: 0, after: 'more' }],
+      ['without a total', { after: 'more' }],
+    ])('when an empty page has a cursor while rows are missing, %s', async (_, paging) => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const page = { data: rows(1, 3), paging: { total: 3, after: '2' } };
+        sendJson(response, isFirst ? page : { data: [], paging });
+      });
+      expect(await failureOf(listIds(server))).toMatchObject(refusal);
+      // Twice two, and ahead of need once what the empty page's cursor leads to.
+      expect(server.received.length).toBeLessThanOrEqual(5);
+    });
+
+    test.each([
+      ['data', '{"data":[ONE],"data":[TWO],"paging":{"total":1}}'],
+      ['data', '{"data":[ONE],"d\\u0061ta":[TWO],"paging":{"total":1}}'],
+      ['paging', '{"paging":{"after":"2"},"data":[ONE],"paging":{"total":1}}'],
+    ])(
+      'when a page has %s twice, of which a parser would take the last: %s',
+      async (name, page) => {
+        const [one = '', two = ''] = rows(1, 3).map((row) => JSON.stringify(row));
+        const text = page.replace('ONE', one).replace('TWO', two);
+        const server = await serve((_, response) => void response.end(text));
+        const failure = await failureOf(listIds(server));
+        expect(failure).toMatchObject(refusal);
+        expect(String(failure)).toContain(`a page holds "${name}" twice`);
+        expect(server.received).toHaveLength(2);
+      },
+    );
+
+    test('when it goes on far beyond its total', async () => {
+      const server = await serve(({ query, number }, response) => {
+        const from = Number(query.get('after') ?? '0');
+        const to = from + Number(query.get('limit'));
+        sendJson(response, { data: rows(from, to), paging: { total: 700, after: String(to) } });
+        if (number > 9) response.socket?.destroy();
+      });
+      const failure = await failureOf(listIds(server));
+      expect(failure).toMatchObject({ code: 'list-does-not-end', outcome: 'none' });
+      expect(String(failure)).toContain('it says that there are 700, and has given 2100');
+    });
+
+    test.each<[string, JsonObject]>([
       ['it has no data', { items: [] }],
       ['its data is no list', { data: {} }],
       ['a contract has no id', { data: [{ name: 'orders' }] }],
@@ -182,6 +260,24 @@ describe.each([
         sendJson(response, { data, paging: { total: 3, ...(isFirst && { after: '2' }) } });
       });
       expect(await listIds(server)).toEqual([1, 2, 3].map(idOf));
+    });
+
+    test('rows that vanish after they have come are no error, though the total falls below them', async () => {
+      const server = await serve((request, response) => {
+        const isFirst = isAfter(request, null);
+        const paging = isFirst ? { total: 4, after: '2' } : { total: 3 };
+        sendJson(response, { data: isFirst ? rows(1, 3) : rows(3, 5), paging });
+      });
+      expect(await listIds(server)).toEqual([1, 2, 3, 4].map(idOf));
+      expect(server.received).toHaveLength(2);
+    });
+
+    test('a page whose total was wrong for a moment is listed afresh', async () => {
+      const server = await serve(({ number }, response) => {
+        sendJson(response, { data: rows(1, 4), paging: { total: number === 1 ? 0 : 3 } });
+      });
+      expect(await listIds(server)).toEqual([1, 2, 3].map(idOf));
+      expect(server.received).toHaveLength(2);
     });
 
     test('a server that fails because all later rows have vanished is listed afresh', async () => {

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nextPageSize, smallerPageSize, startPageSize } from '../../src/catalog/walk.ts';
+import {
+  nextPageSize,
+  smallerPageSize,
+  startPageSize,
+  tenthOf,
+} from '../../src/catalog/page-size.ts';
 
 const setting = fc.oneof(fc.constant('auto' as const), fc.integer({ min: 1, max: 1_000_000 }));
 
@@ -31,6 +36,21 @@ test('refused sizes come down to one that every documented maximum allows, or gi
       }
       expect(size.limit).toBeLessThanOrEqual(100);
       expect(steps).toBeLessThanOrEqual(2);
+    }),
+  );
+});
+
+test('sizes of which too much comes get down to one contract within six steps', () => {
+  fc.assert(
+    fc.property(setting, (start) => {
+      let steps = 0;
+      let size = startPageSize(start);
+      for (let next = tenthOf(size); next; next = tenthOf(size)) {
+        size = next;
+        steps += 1;
+      }
+      expect(size).toEqual({ limit: 1, settled: size.settled });
+      expect(steps).toBeLessThanOrEqual(6);
     }),
   );
 });

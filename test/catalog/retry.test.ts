@@ -71,12 +71,12 @@ describe('a client', () => {
     const lines: string[] = [];
     const server = await serve(({ number }, response) => {
       response.setHeader('retry-after', number === 1 ? '7' : 'Tue, 14 Nov 2023 22:13:29 GMT');
-      sendJson(response, { data: [] }, number < 3 ? 429 : 200);
+      sendJson(response, { data: [] }, number < 3 ? 504 : 200);
     });
     const connection = connectTo(server.url, { effects, log: (line) => lines.push(line) });
     await collect(createReader(connection).list());
     expect(waits).toEqual([7250, 9500]);
-    expect(lines[0]).toMatch(/^GET http:.*limit=100: 429, 0\.0 kB in 0 ms$/u);
+    expect(lines[0]).toMatch(/^GET http:.*limit=100: 504, 0\.0 kB in 0 ms$/u);
     expect(lines[1]).toMatch(/^GET http:.*limit=100: .* Trying again in 7\.3 s \(2 of 5\)\.$/u);
     expect(lines.join('\n')).not.toContain('signature');
   });
@@ -115,7 +115,8 @@ describe('a client', () => {
     expect(await failure).toMatchObject({ code: 'unreachable', attempts: 1 });
     expect(waits).toHaveLength(1);
     expect(await failureOf(writer.patch('b', [], interruption.signal))).toMatchObject({
-      attempts: 1,
+      code: 'interrupted',
+      attempts: 0,
     });
     expect(waits).toHaveLength(1);
   });

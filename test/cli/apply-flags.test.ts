@@ -44,16 +44,6 @@ test("--verbose tells the catalog's own account of each change", async () => {
   expect(stdout).toContain('    description: "Old." → "New."');
 });
 
-test('a report that cannot be written is an error, and the outcomes are told all the same', async () => {
-  const run = await runInProcess(
-    [...apply, '--report', 'no/such/folder.json'],
-    await openCatalog(),
-  );
-  expect(run.code).toBe(1);
-  expect(run.stdout).toContain('Apply: 3 applied.');
-  expect(run.stderr).toContain('[unwritable-file]');
-});
-
 test.for([
   { extra: ['--only', 'shop.orders'], named: '--only' },
   {

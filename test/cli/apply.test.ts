@@ -8,6 +8,7 @@ import { createRedactor } from '../../src/core/redact.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
@@ -196,3 +197,56 @@ function terminalThatAnswers(
   };
   return { terminal, reported, asked };
 }
+
+describe('a contract that the catalog does not have', () => {
+  const files = {
+    'contracts/orders.yaml': changeOf('orders'),
+    'contracts/typo.yaml': changeOf('cartz'),
+  };
+
+  test('is an error with exit code 1, and the others are applied', async () => {
+    const catalog = await serveCatalog({ seed });
+    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
+    const plan = await runInProcess(['plan', '--detailed-exitcode'], world);
+    expect(plan).toMatchObject({ code: 1, stderr: '' });
+    expect(plan.stdout).toContain('contracts/typo.yaml:1:1: error: The catalog has no such');
+    expect(plan.stdout).toContain('Did you mean "shop.sales.carts"?');
+    const run = await runInProcess(['apply', '--yes'], world);
+    expect(run.code).toBe(1);
+    expect(run.stdout).toContain('Apply: 1 applied.');
+    expect(run.stderr).toContain('[plan-incomplete]');
+  });
+
+  test('is told in JSON, also by a saved plan', async () => {
+    const catalog = await serveCatalog({ seed });
+    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
+    const planned = await runInProcess(['plan', '--format', 'json', '--out', 'plan.json'], world);
+    expect(planned.code).toBe(1);
+    expect(JSON.parse(planned.stdout)).toMatchObject({
+      errored: false,
+      contracts: [{ action: 'missing', problems: [{ severity: 'error' }] }, { action: 'update' }],
+    });
+    const args = ['apply', '--yes', '--plan', 'plan.json', '--format', 'json'];
+    const run = await runInProcess(args, world);
+    expect(run.code).toBe(1);
+    expect(parse(run.stdout)).toMatchObject({
+      summary: { applied: 1 },
+      diagnostics: [{ code: 'contract-missing' }, { code: 'plan-incomplete' }],
+    });
+  });
+
+  test('is an error in an empty catalog too', async () => {
+    const catalog = await serveCatalog({ seed: [] });
+    const world = { folder: makeFolder(files), environment: accessTo(catalog) };
+    expect(await runInProcess(['plan'], world)).toMatchObject({ code: 1 });
+    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 1 });
+  });
+
+  test('is a remark with `missing: report`', async () => {
+    const catalog = await serveCatalog({ seed });
+    const folder = makeFolder({ ...files, 'contract-sync.yaml': 'missing: report\n' });
+    const world = { folder, environment: accessTo(catalog) };
+    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
+  });
+});

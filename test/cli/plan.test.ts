@@ -163,24 +163,6 @@ test('--out lists with --all what JSON lists with it', async () => {
   expect(json.stdout).toContain('shop.sales.items');
 });
 
-test('where --out cannot write, the result is there all the same, and says so', async () => {
-  const catalog = await serveCatalog({ seed: [live] });
-  const folder = makeFolder({ 'contracts/orders.yaml': changed });
-  const world = { folder, environment: accessTo(catalog) };
-  const flags = ['plan', '--out', 'nowhere/plan.json', '--detailed-exitcode'];
-  const json = await runInProcess([...flags, '--format', 'json'], world);
-  expect(json.code).toBe(1);
-  expect(parse(json.stdout)).toMatchObject({
-    errored: true,
-    summary: { update: 1 },
-    diagnostics: [{ code: 'unwritable-file' }],
-  });
-  const text = await runInProcess(flags, world);
-  expect(text.code).toBe(1);
-  expect(text.stdout).toContain('1 to update');
-  expect(text.stdout).toContain('[unwritable-file]');
-});
-
 test('--help tells the flags in groups, and no default of a mere switch', async () => {
   const { stdout } = await runInProcess(['plan', '--help'], { folder: makeFolder() });
   expect(stdout.match(/^\S.*:$/gmu)).toEqual([

@@ -94,6 +94,7 @@ test('the reason for lifting a limit is kept in the outcomes', async () => {
 test.for([
   { flags: ['--allow-limit', 'updates'], code: 'reason-needed' },
   { flags: ['--allow-limit', 'updates', '--reason', ' '], code: 'reason-needed' },
+  { flags: ['--allow-limit', 'updates', '--reason', 'todo'], code: 'reason-needed' },
   { flags: ['--allow-limit', 'all', '--reason', 'x'], code: 'invalid-flag' },
 ])('$flags is refused', async ({ flags, code }) => {
   const run = await runInProcess(['plan', ...flags], await arrange(files));
@@ -107,3 +108,19 @@ test('rules lists each rule with what it says in either mode', async () => {
   expect(stdout).toMatch(/^column-removed +breaking +information +A column is gone\.$/mu);
   expect(stdout.trimEnd().split('\n')).toHaveLength(23);
 });
+
+test.for(['**.orders', 'SHOP.sales."Orders"', 'shop.sales.orders\u200B '])(
+  '--exclude %j leaves out a contract that the catalog names by its asset alone',
+  async (pattern) => {
+    const live = { ...seed[0], fullyQualifiedName: 'shop.sales.orders.dataContract_orders' };
+    const catalog = await serveCatalog({ seed: [live] });
+    const file = `name: orders\nentity: { fullyQualifiedName: shop.sales.orders }\ndescription: New.\n`;
+    const folder = makeFolder({ 'contracts/orders.yaml': file });
+    const world = { folder, environment: accessTo(catalog) };
+    const run = await runInProcess(['plan', '--exclude', pattern, '--format', 'json'], world);
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      summary: { update: 0, unchanged: 0 },
+      selection: { leftOut: ['shop.sales.orders.dataContract_orders'] },
+    });
+  },
+);

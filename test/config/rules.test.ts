@@ -48,6 +48,35 @@ describe('an exception', () => {
     ]);
   });
 
+  test.for([
+    '""',
+    '"  "',
+    'x',
+    'xxxx',
+    '"..."',
+    'todo',
+    'TODO agree with finance',
+    '"- tbd."',
+    'n/a',
+    'none',
+    'test',
+  ])('does not hold without a reason that says something, as %s does not', (reason) => {
+    const [first = '', ...others] = complaints(
+      `allow:\n  - { contract: a, rule: column-removed, reason: ${reason} }\n`,
+    );
+    expect(first).toMatch(/^2:50 .*(?:says nothing|fewer than 1 characters)/u);
+    expect(others).toEqual([]);
+  });
+
+  test.for(['agreed', 'DATA-812', '合意済み', 'test data only, says QA', 'none of them reads it'])(
+    'holds for the reason %s',
+    (reason) => {
+      expect(
+        complaints(`allow:\n  - { contract: a, rule: column-removed, reason: "${reason}" }\n`),
+      ).toEqual([]);
+    },
+  );
+
   test.for(['2027-02-30', '2027-13-01', '2027-1-1', 'soon'])('cannot end on %s', (until) => {
     expect(complaints(exceptionUntil(until))).toEqual([
       expect.stringMatching(/^2:\d+ .*2027-01-31/u),
@@ -98,4 +127,19 @@ test.for([
   expect(first).toMatch(says);
   expect(first).toMatch(/^1:\d+ /u);
   expect(others).toEqual([]);
+});
+
+test.for([
+  { text: 'scope: ["a.**", "!(b)"]', place: '1:17', says: 'The pattern "!(b)" uses "!(…)"' },
+  { text: 'protected: ["*(a|b).c"]', place: '1:13', says: 'The pattern "*(a|b).c" uses "*(…)"' },
+  {
+    text: `allow: [{ contract: "${'*a'.repeat(33)}", rule: column-removed, reason: agreed }]`,
+    place: '1:21',
+    says: 'has more than 32 wildcards',
+  },
+])('a pattern that can mean nothing is refused at its place: $text', ({ text, place, says }) => {
+  const [complaint, ...others] = complaints(text);
+  expect(others).toEqual([]);
+  expect(complaint).toMatch(new RegExp(`^${place} `, 'u'));
+  expect(complaint).toContain(says);
 });

@@ -7,7 +7,7 @@ function matches(pattern: string, name: string): boolean {
 }
 
 test.for([
-  { pattern: 'a.b', yes: ['a.b'], no: ['a', 'a.b.c', 'A.b', 'a.bb'] },
+  { pattern: 'a.b', yes: ['a.b', 'A.b', '"a".b'], no: ['a', 'a.b.c', 'a.bb'] },
   { pattern: '*', yes: ['a', ''], no: ['a.b'] },
   { pattern: 'a.*', yes: ['a.b', 'a.'], no: ['a', 'a.b.c'] },
   { pattern: 'a.stg_*', yes: ['a.stg_', 'a.stg_x'], no: ['a.stg', 'a.xstg_'] },
@@ -20,6 +20,8 @@ test.for([
   { pattern: 'a.[bc]?', yes: ['a.[bc]?'], no: ['a.b', 'a.b?'] },
   { pattern: 'a.*', yes: ['a..hidden'.slice(0, 2), 'a."b.c"'], no: ['a."b.c".d'] },
   { pattern: 'a."b.*".d', yes: ['a."b.c".d'], no: ['a.b.c.d'] },
+  { pattern: 'a.b*', yes: ['a."b.c"', 'a."b"', 'A.Bc'], no: ['a.b.c', '"a.b"'] },
+  { pattern: 'a."b', yes: ['a.b', 'a".b'], no: ['a.c'] },
 ])('$pattern matches $yes and not $no', ({ pattern, yes, no }) => {
   expect(yes.filter((name) => !matches(pattern, name))).toEqual([]);
   expect(no.filter((name) => matches(pattern, name))).toEqual([]);

@@ -4,20 +4,40 @@ import { createRedactor } from '../../src/core/redact.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJib3QifQ.c2lnbmF0dXJlLXRoYXQtaXMtc2VjcmV0';
 
+function escapeSigns(text: string, escape: (code: number) => string): string {
+  return text.replaceAll(/[^\dA-Za-z]/gu, (sign) => escape(sign.charCodeAt(0)));
+}
+
+function hex(code: number, digits: number): string {
+  return code.toString(16).padStart(digits, '0');
+}
+
 describe('a secret is not told', () => {
-  const secret = 'p+ss "w0rd"/%';
+  const secret = 'p+ss "w0rd"/%=ä';
   test.each([
     ['as it is', secret],
     ['in a URL', encodeURIComponent(secret)],
     ['in a form', new URLSearchParams({ a: secret }).toString()],
     ['in JSON', JSON.stringify({ secret })],
-    ['in base64', btoa(secret)],
+    ['in a URL, with small letters', encodeURIComponent(secret).toLowerCase()],
+    ['in a URL, twice', encodeURIComponent(encodeURIComponent(secret))],
+    ['in JSON, with its slashes escaped', JSON.stringify({ secret }).replaceAll('/', '\\/')],
+    ['in JSON, with all signs escaped', escapeSigns(secret, (code) => `\\u${hex(code, 4)}`)],
+    ['in JSON in JSON', JSON.stringify(JSON.stringify({ secret }).replaceAll('/', '\\/'))],
+    ['in HTML, by names', 'p&plus;ss &quot;w0rd&quot;&sol;%&equals;ä'],
+    ['in HTML, by numbers', escapeSigns(secret, (code) => `&#${code};`)],
+    ['in HTML, by hexadecimal numbers', escapeSigns(secret, (code) => `&#x${hex(code, 3)};`)],
+    ['in HTML, twice', escapeSigns(secret, (code) => `&amp;#X${hex(code, 1).toUpperCase()};`)],
+    ['in hex', Buffer.from(secret).toString('hex')],
+    ['in large hex', Buffer.from(secret).toString('hex').toUpperCase()],
+    ['in base64', Buffer.from(secret).toString('base64')],
+    ['in base64 in a URL', encodeURIComponent(Buffer.from(secret).toString('base64'))],
     ['in base64url', Buffer.from(secret).toString('base64url')],
   ])('%s', (_, form) => {
     const { hide, redact } = createRedactor();
     hide(secret);
     expect(redact(`before ${form} after`)).toMatch(/^before \S*\*\*\*\S* after$/u);
-    expect(redact(form)).not.toMatch(/w0rd|cCtzcyAid/u);
+    expect(redact(form)).not.toMatch(/w0rd|cCtzcyAid|702b7373/iu);
   });
 
   test('of several lines, line by line', () => {
@@ -64,4 +84,14 @@ test('whoever else masks is told each secret once', () => {
   const { hide } = createRedactor((secret) => told.push(secret));
   for (const secret of [jwt, jwt, 'another-secret', 'short']) hide(secret);
   expect(told).toEqual([jwt, 'another-secret']);
+});
+
+test('a long secret takes no time to speak of, nor does a long text', () => {
+  const { hide, redact } = createRedactor();
+  const key = '+/='.repeat(5000);
+  hide(key);
+  hide(jwt);
+  const text = '%5C&amp;+\\'.repeat(200_000);
+  expect(redact(text)).toBe(text);
+  expect(redact(key)).toMatch(/^(?:\*\*\*)+$/u);
 });

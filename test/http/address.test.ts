@@ -1,7 +1,91 @@
-import { expect, test } from 'vitest';
-import { displayUrl } from '../../src/http/address.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { displayUrl, withoutSecrets } from '../../src/http/address.ts';
 
 test('a URL in a message shows no credentials and no unknown query values', () => {
   const url = new URL('https://me:pw@a.example/api?limit=5&signature=s3cret&after=c');
   expect(displayUrl(url)).toBe('https://a.example/api?limit=5&signature=…&after=…');
+});
+
+describe('the secrets of a URL that somebody wrote are cut out', () => {
+  test.for([
+    ['https://me:pw@a.example/api', 'https://***@a.example/api'],
+    ['https://a.example/api?token=pw', 'https://a.example/api?***'],
+    ['https://a.example/api#token=pw', 'https://a.example/api#***'],
+    ['https://me:p/w@a.example/api', 'https://***@a.example/api'],
+    ['https://me:12/pw@a.example/api', 'https://***@a.example/api'],
+    ['https://me:p?w@a.example/api', 'https://***@***'],
+    ['https://me:p@w@a.example:port', 'https://***@a.example:***'],
+    ['https://me%3Apw%40a.example', 'https://***@a.example'],
+    ['https://me:pw', 'https://me:***'],
+    ['https:/me:pw@a.example', '***@a.example'],
+    ['https//me:pw@a.example', '***@a.example'],
+    ['https:\\\\me:pw@a.example', 'https:\\\\***@a.example'],
+    ['me:pw@a.example', '***@a.example'],
+    ['me:pw', 'me:***'],
+    ['https://a example?token=pw', 'https://a ***'],
+    ['https://a.example:x/api?token=pw', 'https://a.example:***'],
+    ['ftp://me:pw@a.example/x', 'ftp://***@a.example/x'],
+    ['http://[::1]:8585/api?token=pw', 'http://[::1]:8585/api?***'],
+    ['http://a.example%3A80/pw', '***'],
+  ])('%s → %s', ([text = '', shown]) => {
+    expect(withoutSecrets(text)).toBe(shown);
+  });
+
+  test.for([
+    'https://a.example/api',
+    'http://localhost:8585/api/',
+    'http://[::1]:8585/api',
+    'https://a.example/tenant=b;c/%40team',
+    'a.example/api',
+    'localhost:8585/api',
+    'ftp://a.example',
+    '',
+  ])('%s has none', (text) => {
+    expect(withoutSecrets(text)).toBe(text);
+  });
+
+  const signs = 'a b 1 : / @ ? # [ ] % \\ . -'.split(' ').concat(' ');
+  const part = fc.string({ unit: fc.constantFrom(...signs), maxLength: 6 });
+  const scheme = fc.constantFrom('https://', 'http://', 'https:/', 'https:', 'https//', '', 'x://');
+
+  test('whatever is wrong with it: a password', () => {
+    fc.assert(
+      fc.property(scheme, part, part, part, (start, user, before, host) => {
+        fc.pre(!host.includes('@'));
+        const shown = withoutSecrets(`${start}${user}:${before}SECRET@${host}`);
+        expect(shown).not.toContain('SECRET');
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('and a query', () => {
+    fc.assert(
+      fc.property(
+        scheme,
+        part,
+        fc.constantFrom('?', '#', '%3F'),
+        part,
+        (start, host, sign, more) => {
+          fc.pre(sign !== '%3F' || URL.parse(`${start}${host}`) === null);
+          expect(withoutSecrets(`${start}${host}${sign}a${more}SECRET`)).not.toMatch(/aSECRET/u);
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('what is left of it cannot be used', () => {
+    fc.assert(
+      fc.property(scheme, fc.array(part, { maxLength: 4 }), (start, parts) => {
+        const text = `${start}${parts.join('')}`;
+        const shown = withoutSecrets(text);
+        const url = shown === text ? null : URL.parse(shown);
+        const isUsable = url !== null && /^https?:$/u.test(url.protocol);
+        expect(isUsable && `${url.username}${url.search}${url.hash}` === '').toBe(false);
+      }),
+      { numRuns: 3000 },
+    );
+  });
 });

@@ -12,6 +12,7 @@ describe("the server's own words are found", () => {
     ['<html>\n<head><TITLE>502 Bad Gateway</TITLE></head>', '502 Bad Gateway'],
     ['upstream connect error', 'upstream connect error'],
     ['{"message":"one\\n\\u001b[31mtwo"}', 'one [31mtwo'],
+    ['<title <title lang="en">Down</title>', 'Down'],
     ['<html><body>Nothing</body></html>', undefined],
     ['{}', undefined],
     ['[1,2]', undefined],

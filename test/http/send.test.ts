@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bodyText } from '../../src/http/body.ts';
+import { bodyText, byteLength } from '../../src/http/body.ts';
 import { sendRequest, type HttpRequest } from '../../src/http/send.ts';
 import { failureOf, serve } from '../catalog/server.ts';
 import { deadUrl } from '../workspace.ts';
@@ -17,6 +17,18 @@ test('an answer of any status is read to its end', async () => {
   const reply = await sendRequest(requestTo(server.url), wire);
   expect(reply).toMatchObject({ answer: { status: 503, type: 'text/plain' } });
   expect('answer' in reply && bodyText(reply.answer)).toBe('Later, bitte: ü');
+});
+
+test('of an error the first 64 kB are read, and the rest is not waited for', async () => {
+  const { promise: givenUp, resolve } = Promise.withResolvers<void>();
+  const server = await serve((_, response) => {
+    response.on('close', resolve);
+    response.writeHead(500).write('é'.repeat(50_000));
+  });
+  const reply = await sendRequest(requestTo(server.url), wire);
+  expect(reply).toMatchObject({ answer: { status: 500 } });
+  expect('answer' in reply && byteLength(reply.answer)).toBe(65_536);
+  await givenUp;
 });
 
 test('a redirect is an answer like any other where it is not to be followed', async () => {

@@ -109,3 +109,16 @@ test.for<[string, string]>([
     expect.objectContaining({ code: 'not-a-plan' }),
   );
 });
+
+test.for(['create', 'delete', 'Update', '', 'toString'])(
+  'the unknown action %j is refused in one sentence',
+  (action) => {
+    const contracts = [{ ...update, action }];
+    expect(() => open(resealed({ contracts }))).toThrow(
+      expect.objectContaining({
+        code: 'not-a-plan',
+        message: `plan.json holds no plan: contract 0 has the unknown action "${action}".`,
+      }),
+    );
+  },
+);

@@ -1,8 +1,14 @@
 import { statSync } from 'node:fs';
-import { matchesGlob, relative, resolve, sep } from 'node:path';
-import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
+import { relative, resolve, sep } from 'node:path';
+import {
+  type Diagnostic,
+  hasErrors,
+  type Severity,
+  type SourcePosition,
+} from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
+import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { walkFolder, whyUnreadable } from './walk.ts';
 
 /** What to read: files, folders or globs, relative to the root or absolute. */
@@ -13,6 +19,8 @@ export type FileSelection = {
   readonly exclude: readonly string[];
   /** Whether it may be that there is nothing to read; by default that is an error. */
   readonly allowEmpty?: boolean;
+  /** Where the configuration has a glob, if it does. */
+  readonly locate?: (glob: string) => SourcePosition | undefined;
 };
 
 export type FoundFiles = {
@@ -22,20 +30,56 @@ export type FoundFiles = {
 };
 
 /** Finds the files of a selection; each once, even if several links or globs lead to it. */
-export function findFiles({ root, include, exclude, allowEmpty }: FileSelection): FoundFiles {
+export function findFiles(selection: FileSelection): FoundFiles {
+  const { root, include, exclude, allowEmpty } = selection;
   const files = new Map<string, string>();
-  const diagnostics = [...include, ...exclude].filter(isTooComplex).map(globTooComplex);
-  const excluded = exclude
-    .filter((glob) => !isTooComplex(glob))
-    .map((glob) => relativeName(glob, root));
-  const isExcluded = (file: string) => excluded.some((glob) => matchesGlob(file, glob));
+  const refused = refuseGlobs(selection);
+  const isTaken = (glob: string): boolean => !refused.has(glob);
+  const diagnostics = [...refused.values()];
+  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
+  const isExcluded: MatchPath = (file) => excluded.some((matches) => matches(file));
   const ifNothing = allowEmpty ? 'warning' : 'error';
-  for (const name of include.filter((glob) => !isTooComplex(glob))) {
+  for (const name of include.filter(isTaken)) {
     const found = findIncluded(name, { root, isExcluded, ifNothing });
     for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
     diagnostics.push(...found.diagnostics);
   }
-  return { files: [...files.values()].toSorted(compareCodeUnits), diagnostics };
+  const names = [...files.values()].toSorted(compareCodeUnits);
+  return { files: names, diagnostics: withoutRepeats(diagnostics, new Set(names)) };
+}
+
+/** What one glob overlooks another may find, or overlook too. */
+function withoutRepeats(
+  diagnostics: readonly Diagnostic[],
+  found: ReadonlySet<string>,
+): Diagnostic[] {
+  const told = new Set<string>();
+  return diagnostics.filter(({ severity, code, source }) => {
+    if (severity !== 'warning' || !source) return true;
+    const name = `${code} ${source.file}`;
+    if (found.has(source.file) || told.has(name)) return false;
+    told.add(name);
+    return true;
+  });
+}
+
+/** What is wrong with globs that cannot be taken, by their text. */
+function refuseGlobs({ root, include, exclude, locate }: FileSelection): Map<string, Diagnostic> {
+  const refused = new Map<string, Diagnostic>();
+  for (const glob of [...include, ...exclude]) {
+    const complaint = isThere(glob, root) ? undefined : complainAboutGlob(glob);
+    if (complaint !== undefined) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
+  }
+  return refused;
+}
+
+function parseExclude(name: string, root: string): MatchPath {
+  const path = relativeName(name, root);
+  return isThere(name, root) ? (file) => file === path : parseGlob(path);
+}
+
+function isThere(name: string, root: string): boolean {
+  return kindOf(resolve(root, name)) !== 'nothing';
 }
 
 type Found = {
@@ -57,14 +101,14 @@ function findIncluded(include: string, { root, isExcluded, ifNothing }: Search):
   if (!start) return { files: new Map(), diagnostics: [pathNotFound(include, ifNothing)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
-  const matches = (file: string) => start.isFile || matchesGlob(file.slice(prefix), start.pattern);
+  const matchesBelow = parseGlob(start.pattern);
+  const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
-  if (found.files.size + found.diagnostics.length === 0) {
-    return { files: found.files, diagnostics: [nothingMatches(include, ifNothing)] };
-  }
-  return found;
+  if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
+  const nothing = nothingMatches(include, ifNothing);
+  return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
 }
 
 /** Where a walk starts, and which of the files below it are wanted. */
@@ -74,7 +118,7 @@ type Start = { readonly name: string; readonly isFile: boolean; readonly pattern
 function startOf(name: string, root: string): Start | undefined {
   const kind = kindOf(resolve(root, name));
   if (kind !== 'nothing') return { name, isFile: kind === 'file', pattern: '**/*.{yaml,yml}' };
-  const glob = parseGlob(name);
+  const glob = splitGlob(name);
   if (!glob || kindOf(resolve(root, glob.folder)) === 'nothing') return undefined;
   return { name: glob.folder, isFile: false, pattern: glob.pattern };
 }
@@ -99,7 +143,7 @@ function ancestry(name: string): string[] {
 }
 
 function pathNotFound(include: string, severity: Severity): Diagnostic {
-  const glob = parseGlob(include);
+  const glob = splitGlob(include);
   return {
     code: 'path-not-found',
     severity,
@@ -123,40 +167,19 @@ function nothingMatches(include: string, severity: Severity): Diagnostic {
 type Glob = { readonly folder: string; readonly pattern: string };
 
 /** Splits at the first segment with a character that has a meaning in globs, if there is one. */
-function parseGlob(text: string): Glob | undefined {
+function splitGlob(text: string): Glob | undefined {
   const segments = text.split('/');
   const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
   if (magic === -1) return undefined;
   return { folder: segments.slice(0, magic).join('/'), pattern: segments.slice(magic).join('/') };
 }
 
-const longestGlob = 1000;
-const mostAlternatives = 1000;
-
-/** A matcher writes all alternatives of braces out: `{a,b}` thirty times is a thousand million. */
-function isTooComplex(glob: string): boolean {
-  return (
-    glob.length > longestGlob || /\{[^{}]*\.\./u.test(glob) || alternatives(glob) > mostAlternatives
-  );
-}
-
-/** How many patterns the braces stand for, at most. */
-function alternatives(glob: string): number {
-  const open: number[] = [];
-  let product = 1;
-  for (const character of glob) {
-    if (character === '{') open.push(1);
-    else if (character === ',') open.push((open.pop() ?? 0) + 1);
-    else if (character === '}') product *= open.pop() ?? 1;
-  }
-  return product;
-}
-
-function globTooComplex(glob: string): Diagnostic {
+function globRefused(glob: string, complaint: string, source?: SourcePosition): Diagnostic {
   return {
     code: 'glob-too-complex',
     severity: 'error',
-    message: `The glob ${quote(glob)} stands for too many patterns.`,
-    hint: `Use fewer braces, no ranges, and at most ${longestGlob} characters; or give several globs.`,
+    message: `The glob ${quote(glob)} ${complaint}.`,
+    hint: 'Use *, ?, [a-z], ** and a few braces, such as {a,b}; or list several globs.',
+    ...(source && { source }),
   };
 }

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { lstatSync, readlinkSync } from 'node:fs';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../../core/errors.ts';
 
 /**
@@ -42,6 +44,33 @@ function listFiles({ revision, folder }: Revision, args: readonly string[]): str
       },
     );
   }
+}
+
+/**
+ * Whether a file, named relative to the folder, is among those that changed: git knows it by its
+ * real name alone, and knows a link on the way to it as a file.
+ */
+export function isAmongChanged(
+  changed: ReadonlySet<string>,
+  folder: string,
+): (file: string) => boolean {
+  return (file) => namesOnTheWay(file, folder).some((name) => changed.has(name));
+}
+
+/** The file, the links on the way to it, and the file behind them. */
+function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
+  const segments = file.split('/');
+  const names = segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
+  const link = names.find((name) => isLink(resolve(folder, name)));
+  if (link === undefined || mostLinks === 0) return [file];
+  const target = resolve(folder, dirname(link), readlinkSync(resolve(folder, link)));
+  const real = relative(folder, target).split(sep).join('/');
+  const behind = file === link ? real : `${real}${file.slice(link.length)}`;
+  return [file, link, ...namesOnTheWay(behind, folder, mostLinks - 1)];
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 /** What git says, or what kept it from running. */

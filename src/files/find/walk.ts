@@ -44,10 +44,22 @@ function visitFolder(folder: FoundPath, state: State): void {
 
 function visitEntry(entry: Dirent, file: string, folder: FoundPath, state: State): void {
   const real = `${folder.real}${sep}${entry.name}`;
-  if (entry.isDirectory()) visitFolder({ file, real }, state);
-  else if (entry.isSymbolicLink()) state.links.push({ file, folder });
+  if (entry.isSymbolicLink()) state.links.push({ file, folder });
   else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
+  else noteOverlooked(entry, file, state);
+  if (entry.isDirectory()) visitFolder({ file, real }, state);
 }
+
+/** Somebody who gave it such a name may take it for a contract, and it is not read. */
+function noteOverlooked(entry: Kind, file: string, state: State): void {
+  const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
+  if (!state.matches(alike) || state.isExcluded(alike)) return;
+  if (entry.isDirectory()) state.diagnostics.push(overlooked(file, 'is-a-folder'));
+  else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
+  else state.diagnostics.push(overlooked(file, 'not-a-file'));
+}
+
+type Kind = Pick<Dirent, 'isFile' | 'isDirectory'>;
 
 function readFolder({ file }: FoundPath, state: State): Dirent[] {
   try {
@@ -63,8 +75,9 @@ function visitPath({ file, folder }: Link, state: State): void {
   try {
     const real = realpathSync(resolve(state.root, file));
     const target = statSync(real);
+    if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
+    else noteOverlooked(target, file, state);
     if (target.isDirectory()) followToFolder({ file, real }, folder, state);
-    else if (target.isFile() && state.matches(file)) followToFile({ file, real }, state);
   } catch (error) {
     const code = whyUnreadable(error);
     if (code !== 'not-found' || state.matches(file)) state.diagnostics.push(unreadable(file, code));
@@ -102,6 +115,7 @@ type Unreadable =
   | 'link-loop'
   | 'not-found'
   | 'file-too-large'
+  | 'foreign-file'
   | 'not-readable';
 
 /** What a failed call of the file system stands for. */
@@ -141,11 +155,37 @@ const sentences: {
     message: `The file is larger than ${largestFile} bytes, which no contract needs.`,
     hint: 'Split it, or leave it out with `contracts.exclude`.',
   },
+  'foreign-file': {
+    message:
+      'The name does not end in .yaml, .yml or .json, and no key says that this is a file of ours.',
+    hint: 'Nothing of it is shown. Rename it, or correct the path that leads to it.',
+  },
   'not-readable': {
     message: 'This could not be read.',
     hint: 'Check its permissions.',
   },
 };
+
+/** What has the name of a file that is wanted, or nearly, and is none. */
+const overlookedSentences = {
+  'is-a-folder': {
+    message: 'This is a folder, though its name is one of a contract file.',
+    hint: 'Rename it: only files are read.',
+  },
+  'not-a-file': {
+    message: 'This is neither a file nor a folder, so it is not read.',
+    hint: 'Remove it, or leave it out with `contracts.exclude`.',
+  },
+  'ending-in-capitals': {
+    message: 'This file is not read: its ending has capitals, and those that are read have none.',
+    hint: 'Rename it to end in .yaml or .yml, or leave it out with `contracts.exclude`.',
+  },
+} as const;
+
+function overlooked(file: string, code: keyof typeof overlookedSentences): Diagnostic {
+  const source = { file, line: 1, column: 1 };
+  return { code, severity: 'warning', ...overlookedSentences[code], source };
+}
 
 export function unreadable(file: string, code: Unreadable): Diagnostic {
   return { code, severity: 'error', ...sentences[code], source: { file, line: 1, column: 1 } };

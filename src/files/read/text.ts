@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
+import { contractMarks, isForeign } from './foreign.ts';
 import { largestFile, unreadable, whyUnreadable } from '../find/walk.ts';
 
 /** A file's text, or the problem that makes it none. */
@@ -13,14 +14,20 @@ export function readSources(files: readonly string[], root: string): SourceFile[
   return files.map((file) => ({ file, ...readText(file, root) }));
 }
 
-/** Reads a file that is named relative to the root. */
-export function readText(file: string, root: string): FileText {
+/** Reads a file that is named relative to the root; keys of a mapping tell it from other files. */
+export function readText(
+  file: string,
+  root: string,
+  marks: readonly string[] = contractMarks,
+): FileText {
   const path = resolve(root, file);
   try {
     if (statSync(path).size > largestFile) {
       return { problem: unreadable(file, 'file-too-large') };
     }
-    return decodeText(file, readFileSync(path));
+    const read = decodeText(file, readFileSync(path));
+    const shown = 'text' in read ? read.text : '';
+    return isForeign(path, shown, marks) ? { problem: unreadable(file, 'foreign-file') } : read;
   } catch (error) {
     return { problem: unreadable(file, whyUnreadable(error)) };
   }

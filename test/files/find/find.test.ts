@@ -21,6 +21,14 @@ function problems({ diagnostics }: FoundFiles): readonly string[] {
     .toSorted(compareCodeUnits);
 }
 
+/** Warnings alone, beside the good file of the tree. */
+function warnings(root: string, include: readonly string[], exclude: readonly string[] = []) {
+  const { files, diagnostics } = findFiles({ root, include, exclude });
+  expect(files).toContain('contracts/a.yaml');
+  expect(diagnostics.map(({ severity }) => severity)).toEqual(diagnostics.map(() => 'warning'));
+  return diagnostics.map(({ code, source }) => `${code} ${source?.file}`);
+}
+
 const tree = {
   'contracts/orders.yaml': '',
   'contracts/sales/refunds.yml': '',
@@ -144,7 +152,42 @@ describe('an error is reported', () => {
     const root = makeFolder({});
     execFileSync('mkfifo', [join(root, 'pipe.yaml')]);
     const found = findFiles({ root, include: ['pipe.yaml', '*.yaml'], exclude: [] });
-    expect(problems(found)).toEqual(['nothing-matches', 'nothing-matches']);
+    expect(problems(found)).toEqual(['not-a-file pipe.yaml', 'nothing-matches', 'nothing-matches']);
+  });
+});
+
+describe('a warning is given of what has the name of a contract file and is not read', () => {
+  const good = { 'contracts/a.yaml': '' };
+
+  test('a pipe, also behind a link', () => {
+    const root = makeFolder({ ...good, 'contracts/c.yaml': { link: 'b.yaml' } });
+    execFileSync('mkfifo', [join(root, 'contracts/b.yaml')]);
+    execFileSync('mkfifo', [join(root, 'contracts/notes')]);
+    const expected = ['not-a-file contracts/b.yaml', 'not-a-file contracts/c.yaml'];
+    expect(warnings(root, ['contracts'])).toEqual(expected);
+    expect(warnings(root, ['contracts', 'contracts/**/*.yaml'])).toEqual(expected);
+    expect(warnings(root, ['contracts'], ['contracts/[bc].yaml'])).toEqual([]);
+  });
+
+  test('a folder, which is searched all the same', () => {
+    const root = makeFolder({ ...good, 'contracts/x.yaml/b.yml': '', 'contracts/y/b.yml': '' });
+    expect(warnings(root, ['contracts'])).toEqual(['is-a-folder contracts/x.yaml']);
+    expect(findFiles({ root, include: ['contracts'], exclude: [] }).files).toHaveLength(3);
+  });
+
+  test('a file whose ending has capitals, unless it is asked for', () => {
+    const root = makeFolder({
+      ...good,
+      'contracts/X.YAML': '',
+      'contracts/Y.Yml': '',
+      'Z.YAML': '',
+    });
+    expect(warnings(root, ['contracts']).toSorted()).toEqual([
+      'ending-in-capitals contracts/X.YAML',
+      'ending-in-capitals contracts/Y.Yml',
+    ]);
+    expect(warnings(root, ['contracts', 'contracts/*.YAML', 'contracts/Y.Yml'])).toEqual([]);
+    expect(warnings(root, ['contracts'], ['contracts/*.{YAML,Yml}'])).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { changedSince } from '../../../src/files/find/git.ts';
+import { changedSince, isAmongChanged } from '../../../src/files/find/git.ts';
 import { makeFolder } from '../../workspace.ts';
 
 const names = ['kept', 'edited', 'moved', 'removed', 'with "quotes" and ü'];
@@ -52,6 +52,31 @@ test('paths are those of the folder, and what lies outside of it is no matter', 
   write('other/untracked.yaml', 'name: new\n');
   write('team/edited.yaml', 'name: other\n');
   expect([...changedSince('main', join(folder, 'team'))]).toEqual(['edited.yaml']);
+});
+
+test('a file is seen through links to it, and when such a link is led elsewhere', () => {
+  const { folder, git, write } = makeRepository();
+  mkdirSync(join(folder, 'contracts'));
+  symlinkSync('../team', join(folder, 'contracts/all'));
+  symlinkSync('all', join(folder, 'contracts/again'));
+  symlinkSync(join(folder, 'team/edited.yaml'), join(folder, 'contracts/one.yaml'));
+  symlinkSync('../team', join(folder, 'contracts/other'));
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'Links');
+  write('team/edited.yaml', 'name: other\n');
+  const since = (revision: string) => isAmongChanged(changedSince(revision, folder), folder);
+  const hasChanged = since('HEAD');
+  for (const file of [
+    'team/edited.yaml',
+    'contracts/all/edited.yaml',
+    'contracts/again/edited.yaml',
+    'contracts/one.yaml',
+  ]) {
+    expect([file, hasChanged(file)]).toEqual([file, true]);
+  }
+  expect(hasChanged('team/kept.yaml')).toBe(false);
+  expect(hasChanged('contracts/again/kept.yaml')).toBe(false);
+  expect(since('main')('contracts/other/kept.yaml')).toBe(true);
 });
 
 test.for(['nowhere', '--output=stolen', 'main:team', ''])(

@@ -1,0 +1,70 @@
+import { accessSync, constants, lstatSync, realpathSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+import type { Terminal } from './terminal.ts';
+
+/** A file that a flag names, for a document that is written at the end of a run. */
+export type OutputFile = { readonly write: (text: string) => void };
+
+type Named = { readonly flag: string; readonly name: string; readonly document: string };
+
+/**
+ * Checks that the file can be written, so that a run which could not tell what it did never begins.
+ * It leads nowhere else: no link leaves the folder that is named, nor the folder of the run where
+ * the name does not.
+ */
+export function openOutput(named: Named, { folder, redactor }: Terminal): OutputFile {
+  const path = resolve(folder, named.name);
+  attempt(named, () => findTarget(path, folder));
+  return {
+    // Once more, since a run takes its time.
+    write: (text) =>
+      attempt(named, () => writeFileSync(findTarget(path, folder), redactor.redact(text))),
+  };
+}
+
+function attempt(named: Named, work: () => void): void {
+  try {
+    work();
+  } catch (cause) {
+    throw cause instanceof LinkError ? leadsElsewhere(named) : unwritable(named, cause);
+  }
+}
+
+class LinkError extends Error {}
+
+/** The path behind all links, of a file that can be written; otherwise it throws. */
+function findTarget(path: string, folder: string): string {
+  // What the process has open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
+  if (path.startsWith('/dev/')) return path;
+  const parent = realpathSync(dirname(path));
+  const isInside = isWithin(path, folder);
+  if (isInside && !isWithin(parent, realpathSync(folder))) throw new LinkError();
+  const file = join(parent, basename(path));
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const target = stats?.isSymbolicLink() ? realpathSync(file) : file;
+  if (!isWithin(target, parent)) throw new LinkError();
+  if (stats && !statSync(target).isFile()) throw new Error('no file');
+  accessSync(stats ? target : parent, constants.W_OK);
+  return target;
+}
+
+function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+function leadsElsewhere({ flag, name, document }: Named): ConfigError {
+  return new ConfigError(
+    'link-outside-folder',
+    `${document} cannot be written to ${name}: a symbolic link leads out of the folder.`,
+    { hint: `Remove the link, or name the file that it leads to with ${flag}.` },
+  );
+}
+
+function unwritable({ flag, name, document }: Named, cause: unknown): ConfigError {
+  return new ConfigError('unwritable-file', `${document} cannot be written to ${name}.`, {
+    hint: `Name a file in a folder that exists and may be written to with ${flag}.`,
+    cause,
+  });
+}

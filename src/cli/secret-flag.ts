@@ -1,0 +1,48 @@
+import type { Diagnostic } from '../core/diagnostic.ts';
+
+/**
+ * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
+ * by now. To be asked before a parser quotes it; files that hold a secret have flags.
+ */
+export function findSecretFlag(args: readonly string[]): Diagnostic | undefined {
+  // The sandbox takes a made-up token.
+  if (args[0] === 'sandbox') return undefined;
+  const end = args.indexOf('--');
+  const name = args
+    .slice(0, end === -1 ? args.length : end)
+    .map(flagName)
+    .find((flag) => flag !== undefined && isSecret(flag));
+  if (name === undefined) return undefined;
+  const { variable, file } = placeOf(name);
+  return {
+    code: 'secret-in-flag',
+    severity: 'error',
+    message: 'A flag cannot hold a secret: others can read it.',
+    hint: `Set ${variable}, or name a file that holds it with ${file}. Replace a secret that is in use.`,
+  };
+}
+
+/** `token` for `--token=…`, also with one dash, or with one that a text processor has made longer. */
+function flagName(argument: string): string | undefined {
+  return /^[-\p{Pd}]+(?<name>[^=:\s]+)/u.exec(argument)?.groups?.['name']?.toLowerCase();
+}
+
+function isSecret(name: string): boolean {
+  return /token|secret|password|bearer|jwt|key|credential|^auth/u.test(name) && !isFile(name);
+}
+
+function isFile(name: string): boolean {
+  return /^(?:token|client-secret|private-key)-file$/u.test(name);
+}
+
+type SecretPlace = { readonly variable: string; readonly file: string };
+
+function placeOf(name: string): SecretPlace {
+  if (name.includes('secret')) {
+    return { variable: 'CONTRACT_SYNC_CLIENT_SECRET', file: '--client-secret-file' };
+  }
+  if (name.includes('private')) {
+    return { variable: 'CONTRACT_SYNC_PRIVATE_KEY', file: '--private-key-file' };
+  }
+  return { variable: 'CONTRACT_SYNC_TOKEN', file: '--token-file' };
+}

@@ -1,0 +1,132 @@
+import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
+
+/**
+ * Globs on paths: `*` stands for any text within a name, `?` for a character, `[a-z]` for one of
+ * some, `**` for any number of folders, `{a,b}` for one of some texts. Not `path.matchesGlob`: it
+ * makes regular expressions of them, which some globs and names keep busy for hours.
+ */
+export type MatchPath = (path: string) => boolean;
+
+/** Matches paths with `/` against a glob about which there is no complaint. */
+export function parseGlob(glob: string): MatchPath {
+  const alternatives = expandBraces(glob).map(parseAlternative);
+  return (path) => {
+    const names = path === '' ? [] : path.split('/');
+    return alternatives.some((pattern) => matchesSequence(pattern, names, anyFolders));
+  };
+}
+
+/** What one name on the path has to be: `**` stands for any number of names. */
+type NamePart = '**' | readonly CharacterPart[];
+
+/** `*` and `?` have their meaning, any other text is a character that stands for itself. */
+type CharacterPart = string | CharacterSet;
+
+type CharacterSet = {
+  readonly isNegated: boolean;
+  readonly ranges: readonly (readonly [first: string, last: string])[];
+};
+
+function parseAlternative(glob: string): NamePart[] {
+  // Of `a/{b,}/c` one alternative has an empty name, which leads nowhere else. At either end it
+  // matches nothing: no path of a file starts or ends with a slash.
+  const all = glob.split('/');
+  const names = all.filter((name, at) => name !== '' || at === 0 || at === all.length - 1);
+  const parts = names.map((name) => (name === '**' ? name : parseName(name)));
+  // What stands below a folder is not the folder.
+  return parts.length > 1 && parts.at(-1) === '**' ? [...parts, ['*']] : parts;
+}
+
+/** A set, of which the first character may be its closing bracket, or any UTF-16 code unit. */
+const characters = /\[(?<sign>[!^]?)(?<set>[^][^\]]*)\]|[^]/g;
+
+function parseName(name: string): CharacterPart[] {
+  return [...name.matchAll(characters)].map(([text, sign, set]): CharacterPart => {
+    if (set === undefined) return text;
+    const ranges = [...set.matchAll(/(?<first>[^])-(?<last>[^])|[^]/g)].map(
+      ([one, first = one, last = one]) => [first, last] as const,
+    );
+    return { isNegated: sign !== '', ranges };
+  });
+}
+
+const anyText: Wildcard<CharacterPart, string> = {
+  symbol: '*',
+  matchesItem: (part, character) => {
+    if (typeof part === 'string') return part === '?' || part === character;
+    const isInside = part.ranges.some(([first, last]) => first <= character && character <= last);
+    return isInside !== part.isNegated;
+  },
+};
+
+const anyFolders: Wildcard<NamePart, string> = {
+  symbol: '**',
+  matchesItem: (part, name) => part !== '**' && matchesSequence(part, name, anyText),
+};
+
+/** The globs without braces that a glob stands for. */
+function expandBraces(glob: string): string[] {
+  const brace = firstBrace(glob);
+  if (!brace) return [glob];
+  const rests = expandBraces(brace.behind);
+  return brace.texts
+    .flatMap((text) => expandBraces(text))
+    .flatMap((text) => rests.map((rest) => `${brace.before}${text}${rest}`));
+}
+
+type Brace = {
+  readonly before: string;
+  readonly texts: readonly string[];
+  readonly behind: string;
+};
+
+/** The first brace that is closed and holds a comma; any other stands for itself. */
+function firstBrace(glob: string): Brace | undefined {
+  for (let start = glob.indexOf('{'); start >= 0; start = glob.indexOf('{', start + 1)) {
+    const texts = textsOfBrace(glob, start);
+    if (texts.length < 2) continue;
+    const end = start + `{${texts.join(',')}}`.length;
+    return { before: glob.slice(0, start), texts, behind: glob.slice(end) };
+  }
+  return undefined;
+}
+
+/** What stands between the commas of the brace that opens there; nothing where it is not closed. */
+function textsOfBrace(glob: string, start: number): string[] {
+  const texts: string[] = [];
+  let depth = 0;
+  let from = start + 1;
+  for (let at = start; at < glob.length; at += 1) {
+    if (glob[at] === '{') depth += 1;
+    if (glob[at] === '}') depth -= 1;
+    const isEnd = depth === 0;
+    if (!isEnd && (depth > 1 || glob[at] !== ',')) continue;
+    texts.push(glob.slice(from, at));
+    if (isEnd) return texts;
+    from = at + 1;
+  }
+  return [];
+}
+
+const mostAlternatives = 1000;
+
+/** What is wrong with a glob, to go on after it; undefined where nothing is. */
+export function complainAboutGlob(glob: string): string | undefined {
+  const complaint = complainAboutPattern(glob);
+  if (complaint !== undefined) return complaint;
+  if (/\{[^{}]*\.\./u.test(glob)) return 'has a range in braces';
+  if (glob.includes('[:')) return 'names a class of characters';
+  return countAlternatives(glob) > mostAlternatives ? 'stands for too many patterns' : undefined;
+}
+
+/** How many patterns the braces stand for, at most. */
+function countAlternatives(glob: string): number {
+  const open: number[] = [];
+  let product = 1;
+  for (const character of glob) {
+    if (character === '{') open.push(1);
+    else if (character === ',') open.push((open.pop() ?? 0) + 1);
+    else if (character === '}') product *= open.pop() ?? 1;
+  }
+  return product;
+}

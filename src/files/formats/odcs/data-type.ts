@@ -1,0 +1,164 @@
+/** The type of a column as the catalog has it. */
+export type DataType = {
+  readonly dataType: string;
+  readonly dataLength?: number;
+  readonly precision?: number;
+  readonly scale?: number;
+  /** Of an array's elements. */
+  readonly arrayDataType?: string;
+};
+
+/** A type that a source writes in its own words, `varchar(18)`; undefined where none is known. */
+export function parsePhysicalType(text: string): DataType | undefined {
+  const { name, argument, isBracketed } = splitType(text);
+  const dataType = typeNamed(name);
+  if (dataType === undefined) return undefined;
+  // AdventureWorks' exporters write `varchar[50]`; to PostgreSQL `int[3]` is an array.
+  if (isBracketed && !isSized(dataType)) return undefined;
+  return {
+    dataType,
+    ...(dataType === 'ARRAY' ? elementOf(argument) : sizesOf(dataType, argument)),
+  };
+}
+
+type SplitType = {
+  readonly name: string;
+  readonly argument: string;
+  readonly isBracketed?: boolean;
+};
+
+/** `TIMESTAMP(6) WITH TIME ZONE` is `TIMESTAMP WITH TIME ZONE` and `6`, `text[]` is `ARRAY` and `TEXT`. */
+function splitType(type: string): SplitType {
+  const text = type.trim().toUpperCase();
+  if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
+  const start = text.search(/[(<[]/u);
+  const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']'));
+  if (start === -1 || end < start) return { name: words(text), argument: '' };
+  return {
+    name: words(`${text.slice(0, start)} ${text.slice(end + 1)}`),
+    argument: text.slice(start + 1, end).trim(),
+    isBracketed: text[start] === '[',
+  };
+}
+
+function words(text: string): string {
+  return text.split(/\s+/u).filter(Boolean).join(' ');
+}
+
+function typeNamed(name: string): string | undefined {
+  if (/^INTERVAL\b/u.test(name)) return 'INTERVAL';
+  const known = synonyms.get(name) ?? name;
+  return catalogTypes.has(known) ? known : undefined;
+}
+
+function elementOf(argument: string): Partial<DataType> {
+  const arrayDataType = typeNamed(splitType(argument).name);
+  return arrayDataType === undefined ? {} : { arrayDataType };
+}
+
+/** Sizes of other types, as in `timestamp(6)`, have no place in the catalog. */
+function sizesOf(dataType: string, argument: string): Partial<DataType> {
+  if (isSized(dataType)) {
+    const length = /^(\d{1,10})(?: (?:CHAR|BYTE))?$/u.exec(argument)?.[1];
+    return length === undefined || Number(length) > largestInteger
+      ? {}
+      : { dataLength: Number(length) };
+  }
+  if (!decimals.has(dataType)) return {};
+  const [, precision, scale] = /^(\d{1,4})(?:\s*,\s*(-?\d{1,4}))?$/u.exec(argument) ?? [];
+  return {
+    ...(precision !== undefined && { precision: Number(precision) }),
+    ...(scale !== undefined && { scale: Number(scale) }),
+  };
+}
+
+/** OpenMetadata's integers have 32 bits. */
+export const largestInteger = 2 ** 31 - 1;
+
+/** Whether the columns of a type have a length. */
+export function isSized(dataType: string): boolean {
+  return families.text.includes(dataType) || families.binary.includes(dataType);
+}
+
+/** The types that OpenMetadata's contract runs take for the same. */
+const families = {
+  text: ['STRING', 'VARCHAR', 'CHAR', 'TEXT', 'MEDIUMTEXT', 'NTEXT', 'CLOB'],
+  integer: ['INT', 'BIGINT', 'SMALLINT', 'TINYINT', 'BYTEINT', 'LONG'],
+  decimal: ['DECIMAL', 'NUMERIC', 'NUMBER', 'DOUBLE', 'FLOAT', 'MONEY'],
+  time: ['DATE', 'DATETIME', 'TIMESTAMP', 'TIMESTAMPZ', 'TIME'],
+  binary: ['BINARY', 'VARBINARY', 'BLOB', 'BYTEA', 'BYTES', 'LONGBLOB', 'MEDIUMBLOB'],
+  complex: ['ARRAY', 'MAP', 'STRUCT', 'JSON'],
+};
+
+const decimals: ReadonlySet<string> = new Set(['DECIMAL', 'NUMERIC', 'NUMBER']);
+
+/** A type known only by the standard's word for it. */
+export type LogicalType = {
+  readonly dataType: string;
+  /** The types of the catalog that it may be just as well. */
+  readonly agrees: readonly string[];
+  /** Of an array's elements. */
+  readonly element?: LogicalType;
+};
+
+/** What a word of the standard means; undefined where it is no word of the standard. */
+export function parseLogicalType(word: string): LogicalType | undefined {
+  return logicalTypes.get(word.trim().toLowerCase());
+}
+
+const numbers = [...families.integer, ...families.decimal];
+
+const logicalTypes: ReadonlyMap<string, LogicalType> = new Map<string, LogicalType>([
+  ['string', { dataType: 'STRING', agrees: [...families.text, 'UUID', 'ENUM', 'JSON', 'XML'] }],
+  ['integer', { dataType: 'INT', agrees: families.integer }],
+  ['number', { dataType: 'NUMBER', agrees: numbers }],
+  ['boolean', { dataType: 'BOOLEAN', agrees: ['BOOLEAN'] }],
+  ['date', { dataType: 'DATE', agrees: families.time }],
+  ['timestamp', { dataType: 'TIMESTAMP', agrees: families.time }],
+  ['time', { dataType: 'TIME', agrees: families.time }],
+  ['array', { dataType: 'ARRAY', agrees: families.complex }],
+  ['object', { dataType: 'STRUCT', agrees: families.complex }],
+  ['map', { dataType: 'MAP', agrees: families.complex }],
+  [
+    'vector',
+    {
+      dataType: 'ARRAY',
+      agrees: families.complex,
+      element: { dataType: 'FLOAT', agrees: numbers },
+    },
+  ],
+]);
+
+/** What sources call the catalog's types. */
+const synonyms: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    INT: ['INT4', 'INTEGER', 'SERIAL'],
+    BIGINT: ['INT8', 'INT64', 'BIGSERIAL'],
+    SMALLINT: ['INT2'],
+    FLOAT: ['FLOAT4', 'REAL', 'FLOAT32'],
+    DOUBLE: ['FLOAT8', 'FLOAT64', 'DOUBLE PRECISION'],
+    NUMERIC: ['BIGNUMERIC'],
+    BOOLEAN: ['BOOL'],
+    STRING: ['STR'],
+    CHAR: ['BPCHAR', 'CHARACTER', 'NCHAR'],
+    VARCHAR: ['CHARACTER VARYING', 'NVARCHAR', 'NVARCHAR2', 'VARCHAR2'],
+    TIMESTAMP: ['TIMESTAMP_NTZ', 'TIMESTAMP WITHOUT TIME ZONE'],
+    TIMESTAMPZ: ['TIMESTAMPTZ', 'TIMESTAMP_TZ', 'TIMESTAMP WITH TIME ZONE'],
+    TIME: ['TIME WITHOUT TIME ZONE'],
+    STRUCT: ['ROW', 'OBJECT'],
+    ARRAY: ['LIST'],
+  }).flatMap(([type, names]) => names.map((name) => [name, type] as const)),
+);
+
+/** OpenMetadata's ColumnDataType. */
+const catalogTypes: ReadonlySet<string> = new Set([
+  ...`NUMBER TINYINT SMALLINT INT BIGINT BYTEINT BYTES FLOAT DOUBLE DECIMAL NUMERIC TIMESTAMP
+  TIMESTAMPZ TIME DATE DATETIME INTERVAL STRING MEDIUMTEXT TEXT CHAR LONG VARCHAR BOOLEAN BINARY
+  VARBINARY ARRAY BLOB LONGBLOB MEDIUMBLOB MAP STRUCT UNION SET GEOGRAPHY ENUM JSON UUID VARIANT
+  GEOMETRY BYTEA AGGREGATEFUNCTION ERROR FIXED RECORD NULL SUPER HLLSKETCH PG_LSN PG_SNAPSHOT
+  TSQUERY TXID_SNAPSHOT XML MACADDR TSVECTOR UNKNOWN CIDR INET CLOB ROWID LOWCARDINALITY YEAR POINT
+  POLYGON TUPLE SPATIAL TABLE NTEXT IMAGE IPV4 IPV6 DATETIMERANGE HLL LARGEINT QUANTILE_STATE
+  AGG_STATE BITMAP UINT BIT MONEY MEASURE KPI HEIRARCHY HIERARCHYID`.split(/\s+/u),
+  'MEASURE HIDDEN',
+  'MEASURE VISIBLE',
+]);

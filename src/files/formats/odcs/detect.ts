@@ -1,0 +1,125 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+
+/** What kind of contract a document is. */
+export type DetectedFormat =
+  /** Not one of the standards: ours, or a mistake. */
+  | { readonly format: 'native' }
+  | {
+      readonly format: 'odcs';
+      readonly version: OdcsVersion;
+      readonly diagnostics: readonly PointerDiagnostic[];
+    }
+  /** A document of a standard that is not read. */
+  | { readonly format: 'foreign'; readonly diagnostics: readonly PointerDiagnostic[] };
+
+/** Of the standard, as `apiVersion` has it. */
+export type OdcsVersion = {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+};
+
+/** Tells by its keys what a document is: our own files have neither `kind` nor `apiVersion`. */
+export function detectFormat(document: JsonValue): DetectedFormat {
+  if (!isObject(document)) return { format: 'native' };
+  if (document['kind'] === 'DataContract') return detectVersion(document);
+  if (document['kind'] === 'DataProduct') return foreign(dataProduct);
+  if (Object.hasOwn(document, 'dataContractSpecification')) return foreign(specification);
+  return looksLikeOdcs(document) ? foreign(unknownKind(document)) : { format: 'native' };
+}
+
+/** The version that a document names; the `v` may be missing. */
+export function parseOdcsVersion(apiVersion: JsonValue | undefined): OdcsVersion | undefined {
+  const match = /^v?(\d+)\.(\d+)(?:\.(\d+))?(?![\d.])/u.exec(versionText(apiVersion));
+  if (!match) return undefined;
+  const [, major, minor, patch = 0] = match;
+  return { major: Number(major), minor: Number(minor), patch: Number(patch) };
+}
+
+/** Unquoted, `3.1` is a number. */
+function versionText(apiVersion: JsonValue | undefined): string {
+  return typeof apiVersion === 'string' || typeof apiVersion === 'number'
+    ? String(apiVersion).trim()
+    : '';
+}
+
+function detectVersion(document: JsonObject): DetectedFormat {
+  const version = parseOdcsVersion(document['apiVersion']);
+  if (version?.major !== 3) return foreign(unsupported(document, version));
+  return {
+    format: 'odcs',
+    version,
+    diagnostics: isNewer(version) ? [newer(document)] : [],
+  };
+}
+
+/** Than 3.2.0, the last version that this mapping was made for. */
+function isNewer({ minor, patch }: OdcsVersion): boolean {
+  return minor > 2 || (minor === 2 && patch > 0);
+}
+
+/** A version of three numbers; Kubernetes writes `apps/v1`. */
+function looksLikeOdcs({ apiVersion }: JsonObject): boolean {
+  return /^v?[23]\.\d+\.\d+/u.test(versionText(apiVersion));
+}
+
+function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
+  return { format: 'foreign', diagnostics: [diagnostic] };
+}
+
+const leaveOut = 'leave the file out with `contracts.exclude`';
+
+const dataProduct: PointerDiagnostic = {
+  code: 'not-a-contract',
+  severity: 'information',
+  message: 'This is a data product (ODPS), not a data contract: left out.',
+  pointer: ['kind'],
+};
+
+const specification: PointerDiagnostic = {
+  code: 'odcs-version-unsupported',
+  message: "Can't read the Data Contract Specification, which ODCS has replaced.",
+  hint: `Convert the file with \`datacontract export odcs\`, or ${leaveOut}.`,
+  pointer: ['dataContractSpecification'],
+  atKey: true,
+};
+
+function unknownKind({ kind }: JsonObject): PointerDiagnostic {
+  return {
+    code: 'odcs-kind-unknown',
+    message:
+      typeof kind === 'string'
+        ? `Unknown kind ${quote(kind)}.`
+        : 'The document has an `apiVersion` of ODCS, and no `kind`.',
+    hint: `Write \`kind: DataContract\`, or ${leaveOut}.`,
+    pointer: ['kind'],
+  };
+}
+
+function newer(document: JsonObject): PointerDiagnostic {
+  return {
+    code: 'odcs-version-newer',
+    severity: 'warning',
+    message: `ODCS ${versionText(document['apiVersion'])} is newer than v3.2.0, the last version known here; read as v3.2.0.`,
+    hint: 'Upgrade contract-sync.',
+    pointer: ['apiVersion'],
+  };
+}
+
+function unsupported(document: JsonObject, version: OdcsVersion | undefined): PointerDiagnostic {
+  const text = versionText(document['apiVersion']);
+  return {
+    code: 'odcs-version-unsupported',
+    message: text === '' ? 'The file has no ODCS version.' : `Can't read ODCS ${quote(text)}.`,
+    hint: wayOut(version),
+    pointer: ['apiVersion'],
+  };
+}
+
+function wayOut(version: OdcsVersion | undefined): string {
+  if (!version) return 'Write `apiVersion: v3.1.0`, or another version from v3.0.0 to v3.2.0.';
+  if (version.major > 3) return `Upgrade contract-sync, or ${leaveOut}.`;
+  return `Convert the file to ODCS v3.1.0, or ${leaveOut}.`;
+}

@@ -1,0 +1,92 @@
+import type { JsonValue } from '../../../core/json.ts';
+
+/** `second` is never the catalog's. */
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
+
+/** A whole number of a unit. */
+export type Duration = { readonly amount: number; readonly unit: Unit };
+
+/** A duration as ODCS states it: `24` or `"24"` with a unit, or alone as `24h`, `PT24H`, `P1Y`. */
+export function parseDuration(
+  value: JsonValue | undefined,
+  unit: JsonValue | undefined,
+): Duration | undefined {
+  if (unit === undefined) return typeof value === 'string' ? parseAlone(value) : undefined;
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || typeof unit !== 'string') return undefined;
+  return makeDuration(/^\s*(\d+)\s*$/u.exec(text)?.[1], parseUnit(unit));
+}
+
+function parseAlone(value: string): Duration | undefined {
+  const text = value.trim();
+  const [, dates, date = '', times, time = ''] =
+    /^P(?:(\d+)([YMWD])|T(\d+)([HMS]))$/u.exec(text) ?? [];
+  if (dates) return makeDuration(dates, isoDates[date]);
+  if (times) return makeDuration(times, isoTimes[time]);
+  const [, digits, word = ''] = /^(\d+)\s*([A-Za-z]+)$/u.exec(text) ?? [];
+  return makeDuration(digits, parseUnit(word));
+}
+
+/** ISO 8601: an M is a month before the T, and a minute behind it. */
+const isoDates: { readonly [letter: string]: Unit } = {
+  Y: 'year',
+  M: 'month',
+  W: 'week',
+  D: 'day',
+};
+const isoTimes: { readonly [letter: string]: Unit } = { H: 'hour', M: 'minute', S: 'second' };
+
+function makeDuration(digits: string | undefined, unit: Unit | undefined): Duration | undefined {
+  const amount = Number(digits);
+  if (digits === undefined || unit === undefined || !Number.isSafeInteger(amount)) return undefined;
+  return { amount, unit };
+}
+
+const unitWords: ReadonlyMap<string, Unit> = new Map<string, Unit>(
+  Object.entries({
+    s: 'second',
+    sec: 'second',
+    secs: 'second',
+    m: 'minute',
+    min: 'minute',
+    mins: 'minute',
+    h: 'hour',
+    hr: 'hour',
+    hrs: 'hour',
+    d: 'day',
+    w: 'week',
+    wk: 'week',
+    wks: 'week',
+    mo: 'month',
+    mos: 'month',
+    y: 'year',
+    yr: 'year',
+    yrs: 'year',
+  } as const),
+);
+
+const units: readonly Unit[] = ['second', 'minute', 'hour', 'day', 'week', 'month', 'year'];
+
+function parseUnit(word: string): Unit | undefined {
+  const text = word.trim().toLowerCase();
+  return unitWords.get(text) ?? units.find((unit) => text === unit || text === `${unit}s`);
+}
+
+/** The same duration in one of the units, if that is exact: `120 minute` is `2 hour`, `90` is none. */
+export function inUnits(duration: Duration, allowed: readonly Unit[]): Duration | undefined {
+  if (allowed.includes(duration.unit)) return duration;
+  const step = steps[duration.unit];
+  if (!step) return undefined;
+  const amount = (duration.amount * step.times) / step.per;
+  return Number.isInteger(amount) ? inUnits({ amount, unit: step.to }, allowed) : undefined;
+}
+
+/** Upwards, and from week to day; months and years have no fixed number of days. */
+const steps: {
+  readonly [unit in Unit]?: { readonly to: Unit; readonly times: number; readonly per: number };
+} = {
+  second: { to: 'minute', times: 1, per: 60 },
+  minute: { to: 'hour', times: 1, per: 60 },
+  hour: { to: 'day', times: 1, per: 24 },
+  week: { to: 'day', times: 7, per: 1 },
+};

@@ -1,0 +1,156 @@
+import { isUuid } from '../../../contract/identity.ts';
+import { matchesSegments } from '../../../contract/name-pattern.ts';
+import { printable, quote } from '../../../core/text.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import { memberAt, type PlacedObject, scalarText } from './place.ts';
+import { makeValues, type PlaceholderValues } from './placeholders.ts';
+import type { MappingScope } from './scope.ts';
+import type { EntityRule } from './settings.ts';
+import { type Stated, stateGroup, stateValue } from './stated.ts';
+import { fillTemplate, type Template } from './template.ts';
+
+/** The members of a contract that say which contract of the catalog is meant. */
+export type StatedIdentity = { readonly [field: string]: Stated };
+
+/** Which contract an object is, or why it is none. */
+export type Binding =
+  | { readonly kind: 'bound'; readonly identity: StatedIdentity }
+  | { readonly kind: 'left-out' }
+  /** Reported. */
+  | { readonly kind: 'unbound'; readonly identity?: undefined };
+
+/** By the first rule whose conditions hold and whose placeholders have values. */
+export function bindToEntity(object: PlacedObject, scope: MappingScope): Binding {
+  const { settings } = scope;
+  if (settings.entity.length === 0) return unbound(object, scope, notConfigured);
+  const values = makeValues(object, scope);
+  const missing: (readonly string[])[] = [];
+  for (const rule of settings.entity) {
+    if (!holds(rule, values)) continue;
+    if (rule.is === null) return { kind: 'left-out' };
+    const name = fill(rule.is, values, object, scope);
+    if ('text' in name) return bound(object, scope, { rule, values, entity: name.text });
+    missing.push(name.missing);
+  }
+  if (values.server.kind === 'several' && values.needsServer()) {
+    scope.report(ambiguousServer(values.server.servers, settings.server));
+    return { kind: 'unbound' };
+  }
+  // The rule that comes nearest.
+  const [fewest] = missing.toSorted((a, b) => a.length - b.length);
+  return unbound(object, scope, fewest ? withoutValue(fewest) : noRule);
+}
+
+/** A document of which OpenMetadata made a contract on import has that contract's UUID. */
+export function bindById({ document }: MappingScope): StatedIdentity | undefined {
+  const id = memberAt(document, 'id');
+  if (typeof id?.value !== 'string' || !isUuid(id.value)) return undefined;
+  return { id: stateValue(id.pointer, id.value) };
+}
+
+function holds({ when }: EntityRule, { lookup }: PlaceholderValues): boolean {
+  return Object.entries(when).every(([placeholder, pattern]) => {
+    const value = lookup(placeholder);
+    return value !== undefined && matchesSegments([pattern], [value]);
+  });
+}
+
+type Filled = { readonly text: string } | { readonly missing: readonly string[] };
+
+/** The variables of a template are the configuration's: their place is the object's. */
+function fill(
+  template: Template,
+  values: PlaceholderValues,
+  object: PlacedObject,
+  scope: MappingScope,
+): Filled {
+  const { text, missing } = fillTemplate(template, {
+    lookup: values.lookup,
+    textOf: (part) => scope.resolve(part, object.pointer),
+  });
+  return missing.length > 0 ? { missing } : { text };
+}
+
+type Match = {
+  readonly rule: EntityRule;
+  readonly values: PlaceholderValues;
+  readonly entity: string;
+};
+
+function bound(
+  object: PlacedObject,
+  scope: MappingScope,
+  { rule, values, entity }: Match,
+): Binding {
+  const { settings } = scope;
+  const state = (value: string): Stated => stateValue(object.pointer, value);
+  const reference = stateGroup(object.pointer, {
+    type: state(rule.type ?? settings.entityType),
+    fullyQualifiedName: state(entity),
+  });
+  if (!settings.name) return { kind: 'bound', identity: { entity: reference } };
+  const name = fill(settings.name, values, object, scope);
+  if ('missing' in name) return unbound(object, scope, withoutName(name.missing));
+  return { kind: 'bound', identity: { name: state(name.text), entity: reference } };
+}
+
+type Reason = { readonly message: (object: string) => string; readonly hint: string };
+
+const notConfigured: Reason = {
+  message: (object) => `The configuration doesn't say which entity ${object} is.`,
+  hint: 'Set `odcs.entity`, for example to "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
+};
+
+const noRule: Reason = {
+  message: (object) => `No rule of \`odcs.entity\` applies to ${object}.`,
+  hint: 'Add a rule for it; `is: null` leaves it out.',
+};
+
+function withoutValue(missing: readonly string[]): Reason {
+  return {
+    message: (object) => `Can't tell which entity ${object} is: no value for ${listed(missing)}.`,
+    hint: 'Add what is missing to the file, or a rule for this object to `odcs.entity`.',
+  };
+}
+
+function withoutName(missing: readonly string[]): Reason {
+  return {
+    message: (object) => `Can't name the contract of ${object}: no value for ${listed(missing)}.`,
+    hint: 'Add what is missing to the file, or change `odcs.name`.',
+  };
+}
+
+function listed(placeholders: readonly string[]): string {
+  return placeholders.map((name) => `{${name}}`).join(' and ');
+}
+
+function unbound(object: PlacedObject, scope: MappingScope, { message, hint }: Reason): Binding {
+  const name = scalarText(memberAt(object, 'name')?.value);
+  scope.report({
+    code: 'entity-unknown',
+    message: message(name === undefined ? 'this object' : quote(name)),
+    hint,
+    pointer: object.pointer,
+  });
+  return { kind: 'unbound' };
+}
+
+/** Longer lists of servers are not worth reading. */
+const mostServers = 8;
+
+/** Where a name needs a server, and several may be meant. */
+function ambiguousServer(
+  servers: readonly PlacedObject[],
+  selected: string | undefined,
+): PointerDiagnostic {
+  const names = servers.map((server) => scalarText(memberAt(server, 'server')?.value) ?? '?');
+  const shown = [...names.slice(0, mostServers), ...(names.length > mostServers ? ['…'] : [])];
+  const why =
+    selected === undefined ? 'none is selected' : `${quote(selected)} doesn't select exactly one`;
+  return {
+    code: 'server-ambiguous',
+    message: `The file has ${servers.length} servers, and ${why}: ${printable(shown.join(', '))}.`,
+    hint: 'Set `odcs.server` to the `server` or `environment` of one of them.',
+    pointer: ['servers'],
+  };
+}

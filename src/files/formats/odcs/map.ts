@@ -1,0 +1,151 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
+import type { Pattern } from '../../../patch/pattern.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import { mapColumns } from './columns.ts';
+import { mapDescription } from './description.ts';
+import { bindById, bindToEntity, type StatedIdentity } from './entity.ts';
+import { mapExtension } from './custom-properties.ts';
+import { notSynced } from './not-synced.ts';
+import { mapOwners } from './owners.ts';
+import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
+import type { Refinement } from './refine.ts';
+import { makeScope, type MappingScope } from './scope.ts';
+import type { OdcsField, OdcsRun, OdcsSettings } from './settings.ts';
+import { odcsShapeProblems } from './shape.ts';
+import { mapSla } from './sla.ts';
+import { coarseEqualities, statedFields, type Stated, stateGroup } from './stated.ts';
+import { mapStatus } from './status.ts';
+
+/** A contract that an object of an ODCS document declares. */
+export type MappedContract = {
+  /** The keys of a contract file; below the top level null removes what `kept` would keep. */
+  readonly fields: JsonObject;
+  /** Where in the document each of them comes from. */
+  readonly trace: Stated;
+  /** Where the contract starts: its object. */
+  readonly pointer: Pointer;
+  readonly refinement: Refinement;
+};
+
+/** What an ODCS document comes to; a contract with an error of its own or of all is not here. */
+export type OdcsMapping = {
+  readonly contracts: readonly MappedContract[];
+  readonly diagnostics: readonly PointerDiagnostic[];
+};
+
+/** Maps each object of a document's schema to a contract. */
+export function mapOdcs(value: JsonValue, settings: OdcsSettings, run: OdcsRun): OdcsMapping {
+  const diagnostics = odcsShapeProblems(value, settings);
+  if (!isObject(value)) return { contracts: [], diagnostics };
+  const document: PlacedObject = { value, pointer: [] };
+  const scope = makeScope(document, settings, run, (diagnostic) => diagnostics.push(diagnostic));
+  const contracts = mapObjects(scope);
+  diagnostics.push(...notSynced(document, settings));
+  return {
+    contracts: contracts.filter(
+      ({ pointer }) => !diagnostics.some((each) => isAgainst(each, pointer)),
+    ),
+    diagnostics: distinct(diagnostics),
+  };
+}
+
+/** An object that is bound to no entity is mapped all the same: all that is wrong with it is told. */
+function mapObjects(scope: MappingScope): MappedContract[] {
+  const objects = objectsIn(listAt(scope.document, 'schema'));
+  reportNamesakes(objects, scope);
+  const identity =
+    objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
+  if (identity) return [mapObject(objects[0], identity, scope)];
+  if (objects.length === 0) {
+    scope.report(withoutObject(scope.document));
+    mapObject(undefined, undefined, scope);
+  }
+  return objects.flatMap((object) => {
+    const binding = bindToEntity(object, scope);
+    if (binding.kind === 'left-out') return [];
+    const contract = mapObject(object, binding.identity, scope);
+    return binding.kind === 'bound' ? [contract] : [];
+  });
+}
+
+/** In the order of the interface. */
+const fieldMappings: {
+  readonly [field in OdcsField]: (
+    object: PlacedObject | undefined,
+    scope: MappingScope,
+  ) => Stated | undefined;
+} = {
+  description: mapDescription,
+  entityStatus: (_object, scope) => mapStatus(scope),
+  sla: mapSla,
+  schema: (object, scope) => {
+    const properties = object && listAt(object, 'properties');
+    return properties && mapColumns(properties, scope);
+  },
+  owners: (_object, scope) => mapOwners(scope),
+  extension: mapExtension,
+};
+
+function mapObject(
+  object: PlacedObject | undefined,
+  identity: StatedIdentity | undefined,
+  scope: MappingScope,
+): MappedContract {
+  const managed = Object.entries(fieldMappings)
+    .filter(([field]) => scope.settings.fields.some((each) => each === field))
+    .map(([field, map]) => [field, map(object, scope)] as const);
+  const pointer = object?.pointer ?? [];
+  const trace = stateGroup(pointer, { ...identity, ...Object.fromEntries(managed) });
+  return {
+    fields: statedFields(trace),
+    trace,
+    pointer,
+    refinement: { kept, coarse: coarseEqualities(trace) },
+  };
+}
+
+/** The file owns what it states of these, and the catalog the rest. */
+const kept: readonly Pattern[] = [
+  ['schema', '*', '**'],
+  ['sla', '*'],
+  ['extension', '*'],
+];
+
+function reportNamesakes(objects: readonly PlacedObject[], { report }: MappingScope): void {
+  const names = objects.map((object) => textAt(object, 'name'));
+  for (const [index, name] of names.entries()) {
+    if (!name || names.findIndex((each) => each?.value === name.value) === index) continue;
+    report({
+      code: 'duplicate-name',
+      message: `Two objects are called ${quote(name.value)}.`,
+      hint: 'Rename or remove one.',
+      pointer: name.pointer,
+    });
+  }
+}
+
+function withoutObject(document: PlacedObject): PointerDiagnostic {
+  return {
+    code: 'no-object',
+    message: 'The file has no object in `schema`, so it has no entity.',
+    hint: 'Add an object for the table or topic, or leave the file out with `contracts.exclude`.',
+    pointer: memberAt(document, 'schema')?.pointer ?? [],
+  };
+}
+
+/** An error within another object is none of this one's; any other concerns all. */
+function isAgainst({ severity, pointer }: PointerDiagnostic, contract: Pointer): boolean {
+  if ((severity ?? 'error') !== 'error') return false;
+  const [section, index] = pointer;
+  return section !== 'schema' || index === undefined || index === (contract[1] ?? index);
+}
+
+/** What concerns the document is met again with each of its objects. */
+function distinct(diagnostics: readonly PointerDiagnostic[]): PointerDiagnostic[] {
+  const byText = new Map(
+    diagnostics.map((each) => [`${each.pointer.join('/')} ${each.code} ${each.message}`, each]),
+  );
+  return [...byText.values()];
+}

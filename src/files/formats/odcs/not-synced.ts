@@ -1,0 +1,113 @@
+import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { count } from '../../../core/text.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import { describesItself } from './description.ts';
+import { listAt, objectsIn, type PlacedObject, textAt } from './place.ts';
+import type { OdcsSettings } from './settings.ts';
+import { isMappedSla } from './sla.ts';
+
+/** What a document says that no contract of the catalog has a place for, in one line. */
+export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
+  const ofDocument = [
+    ...countedParts(document, settings),
+    ...rootKeys(settings).filter((key) => !isIdle(document.value[key])),
+  ];
+  const ofElements = [...new Set(elementsOf(document.value).flatMap(unsyncedKeys))].toSorted();
+  const parts = [
+    ofDocument.join(', '),
+    ofElements.length > 0 && `of objects and columns ${ofElements.join(', ')}`,
+  ].filter(Boolean);
+  if (parts.length === 0) return [];
+  return [
+    {
+      code: 'not-synced',
+      severity: 'information',
+      message: `${parts.join('; ')}: not synced.`,
+      pointer: [],
+    },
+  ];
+}
+
+/** Sections of the root; which contract is meant, its version and its servers are no content. */
+function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
+  return [
+    ...(fields.includes('entityStatus') ? [] : ['status']),
+    ...(fields.includes('description') ? [] : ['description']),
+    ...(fields.includes('owners') ? [] : ['team']),
+    ...(fields.includes('extension') && extension.length > 0 ? [] : ['customProperties']),
+    'roles',
+    'support',
+    'price',
+    'domain',
+    'tenant',
+    'dataProduct',
+    'tags',
+    'authoritativeDefinitions',
+    'context',
+    'slaDefaultElement',
+    'contractCreatedTs',
+  ];
+}
+
+/** Whether a value says nothing: it is empty, or what the standard takes for granted. */
+function isIdle(value: JsonValue | undefined): boolean {
+  if (isObject(value)) return Object.keys(value).length === 0;
+  return isEmpty(value) || value === '' || value === false || value === -1;
+}
+
+function countedParts(document: PlacedObject, { fields }: OdcsSettings): string[] {
+  const entries = objectsIn(listAt(document, 'slaProperties'));
+  const unmapped = entries.filter((entry) => !fields.includes('sla') || !isMappedSla(entry));
+  const described = objectsIn(listAt(document, 'schema')).filter(
+    (object) => describesItself(document) && textAt(object, 'description') !== undefined,
+  );
+  const amounts = [
+    [countLists(document.value, 'quality'), 'quality rule', 'quality rules'],
+    [countLists(document.value, 'relationships'), 'relationship', 'relationships'],
+    [described.length, 'description of an object', 'descriptions of objects'],
+    [unmapped.length, 'SLA property', 'SLA properties'],
+  ] as const;
+  return amounts
+    .filter(([amount]) => amount > 0)
+    .map(([amount, singular, plural]) => count(amount, singular, plural));
+}
+
+/** The objects of a document, their properties, and all that is in these. */
+function elementsOf(parent: JsonObject): JsonObject[] {
+  const below = ['schema', 'properties', 'items'].flatMap((key) => [parent[key]].flat());
+  return below
+    .filter((child): child is JsonObject => isObject(child))
+    .flatMap((child) => [child, ...elementsOf(child)]);
+}
+
+function countLists(document: JsonObject, name: string): number {
+  const lists = [document, ...elementsOf(document)].map((element) => element[name]);
+  return lists.reduce<number>((sum, list) => sum + (isArray(list) ? list.length : 0), 0);
+}
+
+function unsyncedKeys(element: JsonObject): string[] {
+  return Object.keys(element).filter((key) => {
+    const value = element[key];
+    if (syncedKeys.has(key) || isIdle(value)) return false;
+    if (key !== 'logicalTypeOptions' || !isObject(value)) return true;
+    return Object.keys(value).some((option) => option !== 'maxLength');
+  });
+}
+
+/** Of objects and properties; with what is counted, and what only tells elements apart. */
+const syncedKeys: ReadonlySet<string> = new Set([
+  'id',
+  'name',
+  'physicalName',
+  'physicalType',
+  'logicalType',
+  'semanticType',
+  'description',
+  'primaryKey',
+  'unique',
+  'required',
+  'properties',
+  'items',
+  'quality',
+  'relationships',
+]);

@@ -1,0 +1,47 @@
+import { listAt, objectAt, objectsIn, type PlacedObject, textAt } from './place.ts';
+import type { MappingScope } from './scope.ts';
+import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
+
+/** The owners: the team, or its members of certain roles; a file without any does not manage them. */
+export function mapOwners(scope: MappingScope): Stated | undefined {
+  const { document, settings } = scope;
+  const team = objectAt(document, 'team');
+  if (settings.owners.team) return team && teamOwner(team, scope);
+  // A list up to version 3.0, a mapping with `members` since.
+  const list = listAt(document, 'team') ?? (team && listAt(team, 'members'));
+  const owners = objectsIn(list).flatMap((member) => memberOwner(member, scope));
+  return list && owners.length > 0 ? stateList(list.pointer, owners) : undefined;
+}
+
+function teamOwner(team: PlacedObject, scope: MappingScope): Stated | undefined {
+  const owner = reference(team, 'name', 'team', scope);
+  return owner && stateList(team.pointer, [owner]);
+}
+
+function memberOwner(member: PlacedObject, scope: MappingScope): Stated[] {
+  const { roles, name, type } = scope.settings.owners;
+  const role = scope.text(member, 'role')?.value.trim().toLowerCase();
+  if (!roles.some((each) => each.toLowerCase() === role) || hasLeft(member, scope)) return [];
+  const owner = reference(member, name, type, scope);
+  return owner ? [owner] : [];
+}
+
+function reference(
+  parent: PlacedObject,
+  key: string,
+  type: string,
+  scope: MappingScope,
+): Stated | undefined {
+  const name = scope.text(parent, key);
+  if (!name || name.value === '') return undefined;
+  return stateGroup(parent.pointer, {
+    type: stateValue(parent.pointer, type),
+    name: stateValue(name.pointer, name.value),
+  });
+}
+
+/** On the day of `dateOut` a member still is one. */
+function hasLeft(member: PlacedObject, { run }: MappingScope): boolean {
+  const day = /^\d{4}-\d{2}-\d{2}/u.exec(textAt(member, 'dateOut')?.value ?? '')?.[0];
+  return day !== undefined && day < run.today;
+}

@@ -1,0 +1,178 @@
+import {
+  isArray,
+  isNothing,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
+import { type Matching, type Pattern, startMatching } from '../../../patch/pattern.ts';
+import { childAt, formatPointer, type Pointer } from '../../../patch/pointer.ts';
+
+/** The live texts that agree with what a file says only roughly; null: so does having none. */
+export type Agreement = 'any' | readonly (string | null)[];
+
+/** A value of a contract's fields that live may have in other words. */
+export type CoarseEquality = { readonly pointer: Pointer; readonly agrees: Agreement };
+
+/** What a contract's fields leave to the live contract. */
+export type Refinement = {
+  /** What matches and is not stated stays as it is live. */
+  readonly kept: readonly Pattern[];
+  readonly coarse: readonly CoarseEquality[];
+};
+
+type Place = {
+  /** Into the fields. */
+  readonly pointer: Pointer;
+  readonly kept: Matching;
+  readonly agreements: ReadonlyMap<string, Agreement>;
+};
+
+/**
+ * The fields as they are to become of this live contract: what agrees coarsely is live's, what is
+ * not stated stays live's, a null below the top level removes, and columns keep live's order.
+ * What comes out is exact: refined once more by what it makes of live, it stays as it is.
+ */
+export function refineByLive(
+  fields: JsonObject,
+  live: JsonObject,
+  { kept, coarse }: Refinement,
+): JsonObject {
+  const agreements = new Map(
+    coarse.map(({ pointer, agrees }) => [formatPointer(pointer), agrees] as const),
+  );
+  const root: Place = { pointer: [], kept: startMatching(kept), agreements };
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, wanted]) => [
+      field,
+      refineField(wanted, memberOf(live, field), below(root, field)),
+    ]),
+  );
+}
+
+/** An empty section where live has none asks for nothing. */
+function refineField(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue {
+  const refined = refine(wanted, live, at) ?? null;
+  const isEmptied = isObject(refined) && Object.keys(refined).length === 0;
+  return isEmptied && isNothing(live) ? null : refined;
+}
+
+/** Undefined where the value is to be absent. */
+function refine(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue | undefined {
+  if (agreesWith(live, at.agreements.get(formatPointer(at.pointer)))) return live;
+  if (!at.kept.goesOn) return wanted ?? undefined;
+  if (isObject(wanted)) return refineObject(wanted, isObject(live) ? live : {}, at);
+  if (isArray(wanted)) return refineColumns(wanted, isArray(live) ? live : [], at);
+  return wanted ?? undefined;
+}
+
+function agreesWith(live: JsonValue | undefined, agrees: Agreement | undefined): boolean {
+  if (agrees === undefined) return false;
+  if (isNothing(live)) return agrees !== 'any' && agrees.includes(null);
+  return typeof live === 'string' && (agrees === 'any' || agrees.includes(live));
+}
+
+function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObject {
+  const stated = Object.entries(wanted).map(
+    ([name, value]) => [name, refine(value, memberOf(live, name), below(at, name))] as const,
+  );
+  const isStale = changesType(new Map(stated).get('dataType'), live['dataType']);
+  const kept = Object.entries(live).filter(
+    ([name]) =>
+      !Object.hasOwn(wanted, name) &&
+      at.kept.below(name).isMatch &&
+      !(isStale && typeMembers.has(name)),
+  );
+  return Object.fromEntries([...stated, ...kept].filter(isPresent));
+}
+
+/** They describe the type that a column has, so they go when it goes. */
+const typeMembers: ReadonlySet<string> = new Set([
+  'dataLength',
+  'precision',
+  'scale',
+  'arrayDataType',
+]);
+
+function changesType(wanted: JsonValue | undefined, live: JsonValue | undefined): boolean {
+  return wanted !== undefined && wanted !== live;
+}
+
+function isPresent(
+  member: readonly [string, JsonValue | undefined],
+): member is readonly [string, JsonValue] {
+  return member[1] !== undefined;
+}
+
+/** Columns are known by their names. */
+function refineColumns(wanted: JsonArray, live: JsonArray, at: Place): JsonValue[] {
+  const liveIndex = new Map(live.map((column, index) => [nameOf(column), index] as const));
+  const positions = wanted.map((column) => liveIndex.get(nameOf(column)) ?? -1);
+  const refined = wanted.map(
+    (column, index) =>
+      refine(column, live[positions[index] ?? -1], below(at, String(index))) ?? null,
+  );
+  return inLiveOrder(positions).map((index) => refined[index] ?? null);
+}
+
+function nameOf(column: JsonValue): JsonValue | undefined {
+  return isObject(column) ? memberOf(column, 'name') : undefined;
+}
+
+/**
+ * The order of the columns, by their indices: those that live has too as live has them, and each new
+ * one behind the one that the file has in front of it. Positions are live's; -1 is a new column.
+ */
+function inLiveOrder(positions: readonly number[]): number[] {
+  const groups: { readonly position: number; readonly indices: number[] }[] = [
+    { position: -1, indices: [] },
+  ];
+  for (const [index, position] of positions.entries()) {
+    if (position === -1) groups.at(-1)?.indices.push(index);
+    else groups.push({ position, indices: [index] });
+  }
+  return groups.toSorted((a, b) => a.position - b.position).flatMap(({ indices }) => indices);
+}
+
+/**
+ * Where in the fields stands what another form of the contract, refined or live, has at a pointer;
+ * of what the fields do not have, the nearest parent. The order of the columns may differ.
+ */
+export function pointerIntoFields(
+  fields: JsonObject,
+  other: JsonObject,
+  pointer: Pointer,
+): Pointer {
+  const found: string[] = [];
+  let here: JsonValue | undefined = fields;
+  let there: JsonValue | undefined = other;
+  for (const token of pointer) {
+    const twin: string | undefined = isArray(here) ? indexOfTwin(here, there, token) : token;
+    here = here === undefined || twin === undefined ? undefined : childAt(here, twin);
+    if (here === undefined || twin === undefined) break;
+    there = there === undefined ? undefined : childAt(there, token);
+    found.push(twin);
+  }
+  return found;
+}
+
+/** The column of that name; by its place what has no name. */
+function indexOfTwin(
+  columns: JsonArray,
+  others: JsonValue | undefined,
+  token: string,
+): string | undefined {
+  const name = nameOf((others && childAt(others, token)) ?? null);
+  if (name === undefined) return token;
+  const index = columns.findIndex((column) => nameOf(column) === name);
+  return index === -1 ? undefined : String(index);
+}
+
+function below(at: Place, token: string): Place {
+  return { ...at, pointer: [...at.pointer, token], kept: at.kept.below(token) };
+}
+
+function memberOf(object: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}

@@ -1,0 +1,131 @@
+import { isArray, isObject, type JsonValue } from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import type { Pointer } from '../../../patch/pointer.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import { odcsShape, type ExpectedShape, type ValueKind } from './shape-table.ts';
+import type { OdcsSettings } from './settings.ts';
+
+/**
+ * What of a document is not as ODCS has it: an error where it is mapped, one warning for each kind
+ * of mistake elsewhere. All else is left to a linter of the standard.
+ */
+export function odcsShapeProblems(
+  document: JsonValue,
+  settings: OdcsSettings,
+): PointerDiagnostic[] {
+  const shape = odcsShape(settings.fields);
+  const misfits = findMisfits(document, shape, []);
+  const elsewhere = Map.groupBy(
+    misfits.filter((misfit) => !misfit.shape.isMapped),
+    ({ pointer }) => pointer.filter((token) => !/^\d+$/u.test(token)).join('.'),
+  );
+  return [
+    ...misfits.filter((misfit) => misfit.shape.isMapped).map(wrongType),
+    ...[...elsewhere.values()].map(wrongShape),
+    ...unknownKeys(document, shape),
+  ];
+}
+
+type Misfit = {
+  readonly value: JsonValue;
+  readonly shape: ExpectedShape;
+  readonly pointer: Pointer;
+};
+
+function findMisfits(value: JsonValue, shape: ExpectedShape, pointer: Pointer): Misfit[] {
+  const kind = kindOf(value);
+  if (kind === 'null' || !shape.kinds.includes(kind)) return [{ value, shape, pointer }];
+  const { items, members = {} } = shape;
+  if (isArray(value) && items) {
+    return value.flatMap((item, index) => findMisfits(item, items, [...pointer, String(index)]));
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => {
+    const expected = Object.hasOwn(members, key) ? members[key]?.() : undefined;
+    return expected && member !== null ? findMisfits(member, expected, [...pointer, key]) : [];
+  });
+}
+
+function kindOf(value: JsonValue): ValueKind | 'null' {
+  if (isArray(value)) return 'list';
+  if (value === null) return 'null';
+  switch (typeof value) {
+    case 'object':
+      return 'mapping';
+    case 'boolean':
+      return 'flag';
+    case 'number':
+      return 'number';
+    default:
+      return 'text';
+  }
+}
+
+const kindNames: { readonly [kind in ValueKind | 'null']: string } = {
+  text: 'text',
+  number: 'a number',
+  flag: 'true or false',
+  list: 'a list',
+  mapping: 'a mapping',
+  null: 'null',
+};
+
+function describe({ value, shape, pointer }: Misfit): string {
+  const wanted = shape.kinds.map((kind) => kindNames[kind]).join(' or ');
+  const name = pointer.findLast((token) => !/^\d+$/u.test(token));
+  const isItem = name !== undefined && name !== pointer.at(-1);
+  const subject = isItem ? `An item of \`${name}\`` : `\`${name ?? 'document'}\``;
+  const actual = typeof value === 'boolean' ? String(value) : kindNames[kindOf(value)];
+  return `${subject} must be ${wanted}, not ${actual}`;
+}
+
+function wrongType(misfit: Misfit): PointerDiagnostic {
+  return {
+    code: 'wrong-type',
+    message: `${describe(misfit)}.`,
+    hint: typeHint(misfit),
+    pointer: misfit.pointer,
+  };
+}
+
+function typeHint({ value, shape }: Misfit): string {
+  const actual = kindOf(value);
+  if (shape.kinds.includes('flag')) return yesOrNo(value);
+  if (shape.kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
+  if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
+  return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
+}
+
+/** YAML 1.1, which many ODCS tools still read, has more words for true and false. */
+function yesOrNo(value: JsonValue): string {
+  const isOldWord = typeof value === 'string' && /^(?:yes|no|on|off|y|n)$/iu.test(value);
+  return isOldWord
+    ? `Write true or false: ${quote(value)} is text in YAML 1.2, and a flag only in YAML 1.1.`
+    : 'Write true or false, without quotes.';
+}
+
+function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {
+  const [first, ...others] = misfits;
+  return {
+    code: 'odcs-shape',
+    severity: 'warning',
+    message: `${first ? describe(first) : ''}${others.length > 0 ? ` (and at ${others.length} more)` : ''}.`,
+    hint: 'It is ignored here; other tools may refuse the file.',
+    pointer: first?.pointer ?? [],
+  };
+}
+
+function unknownKeys(document: JsonValue, { members = {} }: ExpectedShape): PointerDiagnostic[] {
+  if (!isObject(document)) return [];
+  const known = Object.keys(members);
+  return Object.keys(document)
+    .filter((key) => !known.includes(key))
+    .map((key) => ({
+      code: 'unknown-key',
+      severity: 'warning',
+      message: `Unknown key ${quote(key)}.`,
+      hint: didYouMean(key, known) ?? 'ODCS has no such key, so it is ignored.',
+      pointer: [key],
+      atKey: true,
+    }));
+}

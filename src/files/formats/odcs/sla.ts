@@ -1,0 +1,200 @@
+import { deepEqual } from '../../../core/json.ts';
+import { quote } from '../../../core/text.ts';
+import { largestInteger } from './data-type.ts';
+import { type Duration, inUnits, parseDuration, type Unit } from './duration.ts';
+import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
+import type { MappingScope } from './scope.ts';
+import { type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
+
+/** A member of the contract's SLA, and where it comes from. */
+type SlaMember = {
+  readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
+  /** What ODCS calls it, in small letters, the preferred first; those in one row are synonyms. */
+  readonly properties: readonly (readonly string[])[];
+  /** For a duration: what its number is called, and the units that OpenMetadata has for it. */
+  readonly duration?: { readonly name: string; readonly units: readonly Unit[] };
+};
+
+const slaMembers: readonly SlaMember[] = [
+  {
+    member: 'refreshFrequency',
+    properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
+    duration: { name: 'interval', units: ['hour', 'day', 'week', 'month', 'year'] },
+  },
+  {
+    member: 'maxLatency',
+    properties: [['maxlatency'], ['latency', 'ly']],
+    duration: { name: 'value', units: ['minute', 'hour', 'day'] },
+  },
+  {
+    member: 'retention',
+    properties: [['retention', 're']],
+    duration: { name: 'period', units: ['day', 'week', 'month', 'year'] },
+  },
+  { member: 'availabilityTime', properties: [['availabilitytime'], ['timeofavailability']] },
+];
+
+const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'year'];
+
+/**
+ * The SLA of an object. Its four members are the file's: what no entry is about is removed. What an
+ * entry is about and the catalog can't hold stays live's, and entries of which none can be held
+ * manage nothing.
+ */
+export function mapSla(object: PlacedObject | undefined, scope: MappingScope): Stated | undefined {
+  const list = listAt(scope.document, 'slaProperties');
+  if (!list) return undefined;
+  const entries = objectsIn(list).filter((entry) => concerns(entry, object, scope));
+  const removed = stateValue(list.pointer, null);
+  const members = slaMembers.map((member) => {
+    const about = entries.filter((entry) => rankOf(entry, member) !== -1);
+    return [member.member, about.length === 0 ? removed : mapMember(member, about, scope)] as const;
+  });
+  const isManaged =
+    list.value.length === 0 || members.some(([, value]) => value && value !== removed);
+  return isManaged ? stateGroup(list.pointer, Object.fromEntries(members)) : undefined;
+}
+
+/** Whether an SLA entry is about an object: one that is about another object of the file is not. */
+function concerns(
+  entry: PlacedObject,
+  object: PlacedObject | undefined,
+  { document }: MappingScope,
+): boolean {
+  const elements = textAt(entry, 'element')?.value.split(',') ?? [];
+  if (!object || elements.length === 0) return true;
+  const others = objectsIn(listAt(document, 'schema')).filter(
+    ({ pointer }) => pointer.at(-1) !== object.pointer.at(-1),
+  );
+  return elements.some(
+    (element) =>
+      isWithin(element.trim(), object) || !others.some((other) => isWithin(element.trim(), other)),
+  );
+}
+
+/** `orders` and `orders.ordered_at` are within `orders`. */
+function isWithin(element: string, object: PlacedObject): boolean {
+  return ['name', 'physicalName'].some((key) => {
+    const name = textAt(object, key)?.value;
+    return name !== undefined && (element === name || element.startsWith(`${name}.`));
+  });
+}
+
+/** Whether an entry is one that the contract's SLA has a member for. */
+export function isMappedSla(entry: PlacedObject): boolean {
+  return slaMembers.some((member) => rankOf(entry, member) !== -1) && !hasOffset(entry);
+}
+
+/** The place among the preferences; -1 where the entry is about something else. */
+function rankOf(entry: PlacedObject, { properties }: SlaMember): number {
+  const property = textAt(entry, 'property')?.value.trim().toLowerCase() ?? '';
+  return properties.findIndex((names) => names.includes(property));
+}
+
+/** The preferred entry; of several with different values the one without a driver, if that is one. */
+function mapMember(
+  member: SlaMember,
+  entries: readonly PlacedObject[],
+  scope: MappingScope,
+): Stated | undefined {
+  const fitting = entries.filter((entry) => !hasOffset(entry));
+  const best = Math.min(...fitting.map((entry) => rankOf(entry, member)));
+  const preferred = fitting.filter((entry) => rankOf(entry, member) === best);
+  const all = distinct(preferred, member, scope);
+  const general = preferred.filter((entry) => memberAt(entry, 'driver') === undefined);
+  const choices = all.length < 2 ? all : distinct(general, member, scope);
+  if (all.length > 1 && choices.length !== 1) return reportAmbiguous(all, scope);
+  return choices[0]?.stated ?? reportUnfit(choices[0], member, scope);
+}
+
+/** `09:00-08:00`: the catalog keeps a time of day, and its zone apart from it in words of its own. */
+function hasOffset(entry: PlacedObject): boolean {
+  const isStandard = textAt(entry, 'property')?.value.trim().toLowerCase() === 'timeofavailability';
+  const value = textAt(entry, 'value')?.value ?? '';
+  return isStandard && /(?:[+-]\d{1,2}(?::?\d{2})?|Z)\s*$/iu.test(value);
+}
+
+/** An entry, and what it says; undefined where the catalog can't hold that. */
+type Choice = { readonly entry: PlacedObject; readonly stated: Stated | undefined };
+
+/** Entries that say the same are one. */
+function distinct(
+  entries: readonly PlacedObject[],
+  member: SlaMember,
+  scope: MappingScope,
+): readonly Choice[] {
+  const choices: Choice[] = [];
+  for (const entry of entries) {
+    const stated = mapEntry(entry, member, scope);
+    const isKnown = choices.some(
+      (choice) =>
+        choice.stated && stated && deepEqual(statedJson(choice.stated), statedJson(stated)),
+    );
+    if (!isKnown) choices.push({ entry, stated });
+  }
+  return choices;
+}
+
+function mapEntry(
+  entry: PlacedObject,
+  { duration }: SlaMember,
+  scope: MappingScope,
+): Stated | undefined {
+  const text = scope.text(entry, 'value');
+  const value = text ?? memberAt(entry, 'value');
+  if (!value) return undefined;
+  if (!duration) return text && stateValue(text.pointer, text.value);
+  const unit = scope.text(entry, 'unit') ?? memberAt(entry, 'unit');
+  const parsed = parseDuration(value.value, unit?.value);
+  const fitting = parsed && fit(parsed, duration.units, scope);
+  if (!fitting) return undefined;
+  return stateGroup(value.pointer, {
+    [duration.name]: stateValue(value.pointer, fitting.amount),
+    unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
+  });
+}
+
+function fit(
+  parsed: Duration,
+  units: readonly Unit[],
+  { run }: MappingScope,
+): Duration | undefined {
+  const fitting = inUnits(parsed, run.slaUnits === 'any' ? anyUnits : units);
+  return fitting && fitting.amount <= largestInteger ? fitting : undefined;
+}
+
+function reportUnfit(
+  choice: Choice | undefined,
+  { member, duration }: SlaMember,
+  { report, run }: MappingScope,
+): undefined {
+  if (!choice) return;
+  const property = textAt(choice.entry, 'property')?.value ?? member;
+  const units = run.slaUnits === 'any' ? anyUnits : duration?.units;
+  report({
+    code: 'sla-not-representable',
+    severity: 'warning',
+    message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
+    hint:
+      duration && units
+        ? `Write a whole number and a \`unit\` that come out even in ${units.join(', ')}.`
+        : 'Write the time of day as text.',
+    pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
+  });
+}
+
+function reportAmbiguous(
+  [first, ...others]: readonly Choice[],
+  { report }: MappingScope,
+): undefined {
+  if (!first) return;
+  const property = textAt(first.entry, 'property')?.value ?? '';
+  const amount = others.length + 1;
+  report({
+    code: 'sla-ambiguous',
+    severity: 'warning',
+    message: `${amount} entries give ${quote(property)} different values: the live value stays.`,
+    hint: 'Keep one of them without a `driver`, or bind each to its object with `element`.',
+    pointer: first.entry.pointer,
+  });
+}

@@ -1,0 +1,67 @@
+import { entityStatuses } from '../../../contract/contract.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import type { Placed } from './place.ts';
+import type { MappingScope } from './scope.ts';
+import { type Stated, stateValue } from './stated.ts';
+
+/** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
+const knownWords: { readonly [word: string]: readonly string[] } = {
+  proposed: ['Draft'],
+  draft: ['Draft'],
+  active: ['Active', 'Approved'],
+  deprecated: ['Deprecated'],
+  retired: ['Archived', 'Deprecated'],
+};
+
+/** OpenMetadata exports these as `draft`, so a draft pulls no review back. */
+const draftsToo = ['In Review', 'Rejected', 'Unprocessed'];
+
+export function mapStatus(scope: MappingScope): Stated | undefined {
+  const word = scope.text(scope.document, 'status');
+  if (!word) return undefined;
+  const status = statusOf(word.value, scope);
+  const { statuses } = scope.run;
+  if (status === undefined) scope.report(unknownWord(word, scope));
+  else if (statuses && !statuses.includes(status)) scope.report(notInLifecycle(word, status));
+  else return stateValue(word.pointer, status, status === 'Draft' ? draftsToo : undefined);
+  return undefined;
+}
+
+function statusOf(word: string, { settings, run }: MappingScope): string | undefined {
+  const wanted = normalWord(word);
+  const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
+  if (configured) return configured[1];
+  const candidates = Object.hasOwn(knownWords, wanted) ? (knownWords[wanted] ?? []) : [];
+  const statuses: readonly string[] = run.statuses ?? entityStatuses;
+  return candidates.find((status) => statuses.includes(status)) ?? candidates.at(-1);
+}
+
+/** Case and blanks do not count. */
+function normalWord(word: string): string {
+  return word.toLowerCase().replaceAll(/\s/gu, '');
+}
+
+function unknownWord({ value, pointer }: Placed<string>, scope: MappingScope): PointerDiagnostic {
+  const { run, settings } = scope;
+  const words = [...Object.keys(knownWords), ...Object.keys(settings.status)];
+  const statuses: readonly string[] = run.statuses ?? entityStatuses;
+  const meant = statuses.find((status) => normalWord(status) === normalWord(value)) ?? statuses[0];
+  return {
+    code: 'unknown-status',
+    message: `Unknown status ${quote(value)}.`,
+    hint:
+      didYouMean(value, words) ??
+      `Say which status it means, as in \`odcs.status: { ${quote(value)}: ${meant} }\`. The statuses are ${statuses.join(', ')}.`,
+    pointer,
+  };
+}
+
+function notInLifecycle({ value, pointer }: Placed<string>, status: string): PointerDiagnostic {
+  return {
+    code: 'unknown-status',
+    message: `${quote(value)} means ${quote(status)}, which the lifecycle doesn't have.`,
+    hint: 'Say what it means with `odcs.status`, or add the status to `lifecycle.statuses`.',
+    pointer,
+  };
+}

@@ -1,0 +1,25 @@
+import { realpathSync } from 'node:fs';
+import { parseYaml } from './yaml.ts';
+
+/** What each contract of a file has at least one of. */
+export const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'entity'];
+
+/**
+ * Whether a file is none of ours, so that nothing that stands in it may be shown: `.git/config` and
+ * the like hold secrets. Ours has the ending of YAML or JSON, behind all links too, or is a mapping
+ * with a key of these.
+ */
+export function isForeign(path: string, text: string, marks: readonly string[]): boolean {
+  if (/\.(?:ya?ml|json)$/iu.test(realPath(path)) || text.trim() === '') return false;
+  const { documents } = parseYaml(text);
+  return !documents.some((document) => marks.some((key) => document.has(key)));
+}
+
+/** A pipe, as `<(…)` makes one, has no other path. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,141 @@
+/** How much of a catalog comes from git, who changes the rest, and where it drifts. */
+
+import { compareCodeUnits } from '../core/json.ts';
+import { parsePointer } from '../patch/pointer.ts';
+import type { Drift, SourcedVersion } from './drift.ts';
+
+/** One contract that has a file, since the time that is looked at. */
+export type AuditedContract = {
+  /** Its name towards people. */
+  readonly contract: string;
+  /** Newest first. */
+  readonly versions: readonly SourcedVersion[];
+  /** The top-level fields that its file manages. */
+  readonly fields: ReadonlySet<string>;
+  readonly drifts: readonly Drift[];
+};
+
+/** The part of time that is looked at, in epoch milliseconds. */
+export type Period = { readonly since: number; readonly now: number };
+
+export type Audit = {
+  readonly fromGit: number;
+  readonly byHand: number;
+  /** Most edits by hand first. */
+  readonly users: readonly UserShare[];
+  /** Most often drifted first. */
+  readonly places: readonly DriftingPlace[];
+  readonly drift: DriftFigures;
+};
+
+type UserShare = {
+  /** Absent where the catalog does not say who. */
+  readonly user?: string;
+  readonly fromGit: number;
+  readonly byHand: number;
+};
+
+type DriftingPlace = {
+  readonly contract: string;
+  readonly label: string;
+  readonly times: number;
+  /** Of the longest, in milliseconds. */
+  readonly longest: number;
+  readonly isDrifting: boolean;
+};
+
+/** How long drift lived, in milliseconds; what still lives counts up to now. */
+type DriftFigures = {
+  readonly ended: number;
+  readonly living: number;
+  readonly median: number;
+  readonly longest: number;
+};
+
+/** Only versions that changed what the file manages count: of others git has nothing to say. */
+export function auditContracts(contracts: readonly AuditedContract[], period: Period): Audit {
+  const versions = contracts.flatMap((contract) => countedVersions(contract, period));
+  const drifts = contracts.flatMap(({ contract, drifts }) =>
+    drifts.flatMap((drift) => {
+      const life = lifeOf(drift, period);
+      return life === undefined ? [] : [{ contract, drift, life }];
+    }),
+  );
+  return {
+    ...countSources(versions),
+    users: shareByUser(versions),
+    places: placesThatDrift(drifts),
+    drift: figuresOf(drifts),
+  };
+}
+
+function countedVersions(
+  { versions, fields }: AuditedContract,
+  { since }: Period,
+): readonly SourcedVersion[] {
+  return versions.filter(({ version: { updatedAt = Infinity, changes } }) => {
+    const touched = changes.map(({ path }) => parsePointer(path)?.[0] ?? '');
+    return updatedAt >= since && touched.some((field) => fields.has(field));
+  });
+}
+
+function countSources(versions: readonly SourcedVersion[]) {
+  const fromGit = versions.filter(({ provenance }) => provenance.kind === 'git').length;
+  return { fromGit, byHand: versions.length - fromGit };
+}
+
+function shareByUser(versions: readonly SourcedVersion[]): readonly UserShare[] {
+  return [...Map.groupBy(versions, ({ version }) => version.user)]
+    .map(([user, own]) => ({ ...(user !== undefined && { user }), ...countSources(own) }))
+    .toSorted(
+      (a, b) =>
+        b.byHand - a.byHand ||
+        b.fromGit - a.fromGit ||
+        compareCodeUnits(a.user ?? '', b.user ?? ''),
+    );
+}
+
+type Lived = { readonly contract: string; readonly drift: Drift; readonly life: number };
+
+/** Undefined where it had ended before, or where nobody knows when it was. */
+function lifeOf({ from, until }: Drift, { since, now }: Period): number | undefined {
+  const end = until ? until.updatedAt : now;
+  if (from.updatedAt === undefined || end === undefined || end < since) return undefined;
+  return Math.max(0, end - from.updatedAt);
+}
+
+function placesThatDrift(drifts: readonly Lived[]): readonly DriftingPlace[] {
+  const byPlace = Map.groupBy(drifts, ({ contract, drift }) =>
+    JSON.stringify([contract, drift.path]),
+  );
+  return [...byPlace.values()]
+    .flatMap((own) => own.slice(0, 1).map((first) => describePlace(first, own)))
+    .toSorted(
+      (a, b) =>
+        b.times - a.times ||
+        b.longest - a.longest ||
+        compareCodeUnits(a.contract, b.contract) ||
+        compareCodeUnits(a.label, b.label),
+    );
+}
+
+function describePlace({ contract, drift }: Lived, all: readonly Lived[]): DriftingPlace {
+  return {
+    contract,
+    label: drift.label,
+    times: all.length,
+    longest: Math.max(...all.map(({ life }) => life)),
+    isDrifting: all.some(({ drift }) => !drift.until),
+  };
+}
+
+function figuresOf(drifts: readonly Lived[]): DriftFigures {
+  const lives = drifts.map(({ life }) => life).toSorted((a, b) => a - b);
+  const living = drifts.filter(({ drift }) => !drift.until).length;
+  return {
+    ended: drifts.length - living,
+    living,
+    median: lives[Math.floor((lives.length - 1) / 2)] ?? 0,
+    longest: lives.at(-1) ?? 0,
+  };
+}

@@ -1,0 +1,85 @@
+/** Drift: what hands have changed away from git, and for how long. */
+
+import type { JsonObject } from '../core/json.ts';
+import type { DiffOptions } from '../patch/diff.ts';
+import { type KeyPath, labelKeyPath, valueByKey } from '../patch/key-path.ts';
+import { formatPointer, parsePointer } from '../patch/pointer.ts';
+import type { VersionChange } from './changes.ts';
+import { equalPlaces } from './place.ts';
+import type { Provenance } from './provenance.ts';
+import type { ContractVersion } from './version.ts';
+
+/** A version and where it came from. */
+export type SourcedVersion = { readonly version: ContractVersion; readonly provenance: Provenance };
+
+/** A place that was other than git had left it. */
+export type Drift = {
+  /** By key: `/schema/{name=amount}/dataType`. */
+  readonly path: string;
+  readonly label: string;
+  /** The version that changed it by hand. */
+  readonly from: ContractVersion;
+  /** The version that changed it back, or was from git again; absent while it lives. */
+  readonly until?: ContractVersion;
+};
+
+/**
+ * In the order in which it began. Before the first version from git nothing drifts: there is
+ * nothing yet that it could drift from.
+ */
+export function findDrift(
+  versions: readonly SourcedVersion[],
+  fields: ReadonlySet<string>,
+  arrays: DiffOptions,
+): readonly Drift[] {
+  const drifts: Drift[] = [];
+  let declared: JsonObject | undefined;
+  for (const { version, provenance } of versions.toReversed()) {
+    if (provenance.kind === 'git') declared = version.state;
+    if (!declared) continue;
+    closeDrifts(drifts, version, { declared, arrays });
+    const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
+    for (const path of handEdits(version, provenance, fields)) {
+      const isBack = isDeclared(path, version, { declared, arrays });
+      if (isBack || open.has(formatPointer(path))) continue;
+      open.add(formatPointer(path));
+      drifts.push({ path: formatPointer(path), label: labelKeyPath(path), from: version });
+    }
+  }
+  return drifts;
+}
+
+/** What git had left, and how it is compared. */
+type Declared = { readonly declared: JsonObject; readonly arrays: DiffOptions };
+
+function closeDrifts(drifts: Drift[], version: ContractVersion, declared: Declared): void {
+  for (const [index, drift] of drifts.entries()) {
+    const path = parsePointer(drift.path) ?? [];
+    if (!drift.until && isDeclared(path, version, declared))
+      drifts[index] = { ...drift, until: version };
+  }
+}
+
+function isDeclared(
+  path: KeyPath,
+  { state }: ContractVersion,
+  { declared, arrays }: Declared,
+): boolean {
+  return equalPlaces(valueByKey(state, path), valueByKey(declared, path), path, arrays);
+}
+
+/** The places that a version has changed by hand, of the fields that the file manages. */
+function handEdits(
+  { changes }: ContractVersion,
+  { kind }: Provenance,
+  fields: ReadonlySet<string>,
+): readonly KeyPath[] {
+  if (kind === 'git') return [];
+  return changes.map(placeOf).filter(([field = '']) => fields.has(field));
+}
+
+/** What moves is the array's order. */
+function placeOf({ kind, path }: VersionChange): KeyPath {
+  const place = parsePointer(path) ?? [];
+  return kind === 'move' ? place.slice(0, -1) : place;
+}

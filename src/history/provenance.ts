@@ -1,0 +1,93 @@
+/** Whether a version came from git: whether some commit of its file asks for just that. */
+
+import { type Equivalence, targetDocument } from '../contract/equality.ts';
+import { deepEqual, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { DiffOptions } from '../patch/diff.ts';
+import { equalInAnyOrder } from '../patch/identity.ts';
+import { childAt } from '../patch/pointer.ts';
+import type { ContractVersion } from './version.ts';
+
+/** What a file declared at one commit. */
+export type FileState = {
+  readonly commit: string;
+  readonly author: string;
+  /** When it was committed, in epoch milliseconds; unknown: at any time. */
+  readonly time?: number;
+  /** The managed fields; `null` asks for a removal. */
+  readonly managed: JsonObject;
+};
+
+export type Provenance =
+  | { readonly kind: 'git'; readonly commit: string; readonly author: string }
+  | { readonly kind: 'by-hand' };
+
+/** How a plan compares, so that what it would call unchanged is from git. */
+export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
+
+/** Clocks differ: so much later than a version may its commit seem to be made, in milliseconds. */
+const clockTolerance = 5 * 60_000;
+
+/**
+ * Of each version, from the states of its file, newest first. Where several commits ask for the
+ * same, it is from the last of them that was there; a commit made after the version only wrote down
+ * what somebody had done by hand.
+ */
+export function findProvenance(
+  versions: readonly ContractVersion[],
+  files: readonly FileState[],
+  comparison: PlanComparison,
+): readonly Provenance[] {
+  const candidates = sharingValues(files);
+  const agrees = rememberAgreement(comparison);
+  return versions.map(({ updatedAt = Infinity, state }) => {
+    const source = candidates.find(
+      ({ time = -Infinity, managed }) =>
+        time <= updatedAt + clockTolerance &&
+        Object.entries(managed).every(([field, wanted]) =>
+          agrees(field, childAt(state, field) ?? null, wanted),
+        ),
+    );
+    if (!source) return { kind: 'by-hand' };
+    return { kind: 'git', commit: source.commit, author: source.author };
+  });
+}
+
+/** With a field that a commit left as it was being the same value as in the commit after it. */
+function sharingValues(files: readonly FileState[]): readonly FileState[] {
+  let later: JsonObject = {};
+  return files.map((file) => {
+    const fields = Object.entries(file.managed).map(([field, value]) => {
+      const other = childAt(later, field);
+      return [field, other !== undefined && deepEqual(value, other) ? other : value] as const;
+    });
+    later = Object.fromEntries(fields);
+    return { ...file, managed: later };
+  });
+}
+
+type Agrees = (field: string, live: JsonValue, wanted: JsonValue) => boolean;
+
+/** Neighbours share most of their values, versions as well as commits: each pair is met often. */
+function rememberAgreement(comparison: PlanComparison): Agrees {
+  const known = new Map<string, Map<JsonValue, Map<JsonValue, boolean>>>();
+  return (field, live, wanted) => {
+    const ofField = known.get(field) ?? new Map<JsonValue, Map<JsonValue, boolean>>();
+    const ofLive = ofField.get(live) ?? new Map<JsonValue, boolean>();
+    const agreement = ofLive.get(wanted) ?? agreesWith(field, live, wanted, comparison);
+    known.set(field, ofField.set(live, ofLive.set(wanted, agreement)));
+    return agreement;
+  };
+}
+
+/** Whether a plan would leave the field as it is. */
+function agreesWith(
+  field: string,
+  live: JsonValue,
+  wanted: JsonValue,
+  { equivalence, arrays }: PlanComparison,
+): boolean {
+  const document: JsonObject = live === null ? {} : { [field]: live };
+  const contract = { id: '', document };
+  const target = targetDocument(contract, { [field]: wanted }, equivalence, arrays);
+  return equalInAnyOrder(document, target, arrays.unordered ?? []);
+}

@@ -1,0 +1,45 @@
+import type { DesiredContract } from '../contract/contract.ts';
+import { qualifiedNames } from '../contract/identity.ts';
+import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import { quote } from '../core/text.ts';
+import { namesOf } from './contract-plan.ts';
+import { judgeScope } from './judge.ts';
+import type { MissingPlan } from './plan.ts';
+import type { Missing, Rules } from './rules.ts';
+
+/** A file whose contract the catalog does not have, and the live contract that it may mean instead. */
+export function planMissing(
+  { identity, source }: DesiredContract,
+  { scope, missing }: Rules,
+  nearest?: string,
+): MissingPlan {
+  const { id, entity } = identity;
+  const names = qualifiedNames(identity);
+  return {
+    action: 'missing',
+    ...(id !== undefined && { id }),
+    ...namesOf(identity),
+    ...(entity && { entity }),
+    source,
+    problems: [
+      // What a file means by its id alone shows its name once the catalog has it.
+      ...(names.length > 0 ? judgeScope(names, source, scope) : []),
+      missingProblem(source, missing, nearest),
+    ],
+  };
+}
+
+function missingProblem(source: SourcePosition, rule: Missing, nearest?: string): Problem {
+  const correct =
+    nearest === undefined
+      ? 'Create it in the catalog first, or correct its identity: contracts are updated, never created.'
+      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first: contracts are updated, never created.`;
+  const permit = ' If your files come first, set `missing: report` in the configuration.';
+  return {
+    code: 'contract-missing',
+    severity: rule === 'error' ? 'error' : 'warning',
+    message: 'The catalog has no such contract.',
+    hint: rule === 'error' ? `${correct}${permit}` : correct,
+    source,
+  };
+}

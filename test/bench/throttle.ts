@@ -1,0 +1,80 @@
+import { apply } from '../../src/apply/apply.ts';
+import { systemEffects } from '../../src/core/effects.ts';
+import { startSandbox } from '../../src/sandbox/sandbox.ts';
+import { startFaultyProxy } from '../apply/faulty-proxy.ts';
+import { clientOf, connectTo, listAll, planFor, rules } from '../apply/world.ts';
+import { atRandom, bucket, everyNth, type Limit, seconds, slidingSecond } from '../http/limits.ts';
+
+const changes = 300;
+
+/** How a gateway limits requests, and what it says of how long to wait. */
+type Gateway = {
+  readonly name: string;
+  readonly limit: Limit;
+  readonly asks: 'nothing' | 'zero' | 'whole seconds';
+  /** Seconds that the limit itself takes for all changes, where it takes any. */
+  readonly least?: number;
+};
+
+/** Prints what an apply of 300 changes comes to behind gateways that allow fewer requests. */
+export async function run(): Promise<void> {
+  console.log(`${changes} changes at concurrency 8, in real time.\n`);
+  console.log('| limit | Retry-After | applied | refused | time | least time | ratio |');
+  console.log('|---|---|---|---|---|---|---|');
+  for (const gateway of gateways()) console.log(await rowOf(gateway));
+}
+
+function gateways(): Gateway[] {
+  const asks = ['nothing', 'whole seconds'] as const;
+  return [
+    { name: 'every 2nd', limit: everyNth(2), asks: 'zero' },
+    { name: 'every 3rd', limit: everyNth(3), asks: 'zero' },
+    { name: 'half at random', limit: atRandom(0.5, Math.random), asks: 'zero' },
+    ...asks.flatMap((each): Gateway[] => [
+      { name: '20/s, 20 at once', limit: bucket(20, 20), asks: each, least: 280 / 20 },
+      { name: '5/s, 5 at once', limit: bucket(5, 5), asks: each, least: 295 / 5 },
+      { name: '5 in each second', limit: seconds(5), asks: each, least: 295 / 5 },
+      { name: '5 in any second', limit: slidingSecond(5), asks: each, least: 295 / 5 },
+    ]),
+  ];
+}
+
+async function rowOf(gateway: Gateway): Promise<string> {
+  const { applied, refused, took } = await applyBehind(gateway);
+  const { name, asks, least } = gateway;
+  const against =
+    least === undefined ? ' | ' : `${least.toFixed(1)} s | ${(took / least).toFixed(2)}`;
+  return `| ${name} | ${asks} | ${applied} | ${refused} | ${took.toFixed(1)} s | ${against} |`;
+}
+
+async function applyBehind({ limit, asks }: Gateway) {
+  const seed = Array.from({ length: changes }, (_, number) => ({ name: `t${number}` }));
+  const catalog = await startSandbox({ seed });
+  const proxy = await startFaultyProxy(catalog.url);
+  const connection = connectTo({ ...catalog, url: proxy.url }, { effects: {}, concurrency: 8 });
+  const live = await listAll(connection);
+  const wanted = live.map(({ id }) => [id, { description: 'New.' }]);
+  const plan = await planFor(Object.fromEntries(wanted), connection);
+  let refused = 0;
+  proxy.behave(() => {
+    const wait = limit(Date.now());
+    if (wait === 0) return undefined;
+    refused += 1;
+    const seconds = asks === 'zero' ? 0 : Math.ceil(wait / 1000);
+    const headers = asks === 'nothing' ? {} : { 'retry-after': String(seconds) };
+    return { moment: 'before commit', how: 429, headers };
+  });
+  const start = Date.now();
+  const { summary } = await apply({
+    plan,
+    ...clientOf(connection),
+    rules,
+    dialect: 'auto',
+    concurrency: 8,
+    effects: systemEffects,
+  });
+  const took = (Date.now() - start) / 1000;
+  proxy.close();
+  await catalog.close();
+  return { applied: summary.applied, refused, took };
+}

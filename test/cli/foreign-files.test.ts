@@ -1,0 +1,66 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runInProcess } from '../run-program.ts';
+import { makeFolder } from '../workspace.ts';
+
+const secret = 'S3cr3t';
+
+const files = {
+  '.git/config': `[core]\n\tbare = false\n[http]\n\textraheader = AUTHORIZATION: basic ${secret}\n`,
+  '.env': `TOKEN=${secret}\n`,
+  credentials: `password: ${secret}\nname: ${secret}\n`,
+  'notes.txt': `alias: *${secret}\ntag: !${secret} x\n`,
+};
+
+const environment = { CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api', CONTRACT_SYNC_TOKEN: 'a-token' };
+
+const commands = [
+  ['validate'],
+  ['validate', '--format', 'json'],
+  ['validate', '--format', 'sarif'],
+  ['validate', '--format', 'github'],
+  ['plan'],
+  ['plan', '--format', 'json'],
+  ['apply', '--yes'],
+];
+
+test.for(commands)(
+  '%j shows nothing of a file that is neither a contract nor a configuration',
+  async (command) => {
+    for (const name of Object.keys(files)) {
+      const include = JSON.stringify({ contracts: { include: [name] } });
+      for (const [config, args] of [
+        [include, []],
+        ['{}', ['--config', name]],
+      ] as const) {
+        const folder = makeFolder({ ...files, 'contract-sync.yaml': config });
+        const { code, stdout, stderr } = await runInProcess([...command, ...args], {
+          folder,
+          environment,
+        });
+        expect(code).toBe(1);
+        expect(`${stdout}${stderr}`).toContain('foreign-file');
+        expect(`${stdout}${stderr}`).not.toContain(secret);
+      }
+    }
+  },
+);
+
+test('nor where a link with the name of a contract leads to it', async () => {
+  const folder = makeFolder({ ...files, 'contracts/a.yaml': 'id: a\n' });
+  symlinkSync('../.git/config', join(folder, 'contracts/b.yaml'));
+  const { stdout } = await runInProcess(['validate'], { folder });
+  expect(stdout).toContain('contracts/b.yaml:1:1');
+  expect(stdout).toContain('[foreign-file]');
+  expect(stdout).not.toContain(secret);
+});
+
+test('a file with a key of its kind is read, whatever its name', async () => {
+  const folder = makeFolder({
+    'orders.contract': 'fullyQualifiedName: shop.orders\ndescripton: Typo.\n',
+    'sync.conf': 'contracts: { include: [orders.contract] }\n',
+  });
+  const { stdout } = await runInProcess(['validate', '--config', 'sync.conf'], { folder });
+  expect(stdout).toContain('  2 | descripton: Typo.\n');
+});

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
+import type { CliRun, CliWorld } from '../run-cli.ts';
+
+/** What a command line came to, and what its process took. */
+export type MeasuredRun = CliRun & {
+  /** Of work, however busy the machine is with others. */
+  readonly seconds: number;
+  readonly peakMegabytes: number;
+};
+
+/** Runs the command line as a process of its own, and ends it after so many seconds. */
+export async function runMeasured(
+  args: readonly string[],
+  { folder, environment = {} }: CliWorld,
+  mostSeconds = 50,
+): Promise<MeasuredRun> {
+  const main = join(inject('bundles'), 'cli.js');
+  const reporter = join(import.meta.dirname, '../bench/report-usage.js');
+  const child = spawn(process.execPath, ['--import', reporter, main, ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], ...environment },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    timeout: mostSeconds * 1000,
+    killSignal: 'SIGKILL',
+  });
+  const [stdout, stderr, usage, [code]] = await Promise.all([
+    text(child.stdout as Readable),
+    text(child.stderr as Readable),
+    text(child.stdio[3] as Readable),
+    once(child, 'close'),
+  ]);
+  // One that was killed tells nothing.
+  const { cpuMs, peakMb } = JSON.parse(usage || '{}');
+  return {
+    code,
+    stdout,
+    stderr,
+    seconds: (cpuMs ?? Infinity) / 1000,
+    peakMegabytes: peakMb ?? Infinity,
+  };
+}

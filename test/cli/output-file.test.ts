@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openOutput } from '../../src/cli/output-file.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
+import { sendJson, serve } from '../catalog/server.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const commands = [
+  { args: ['plan', '--out'], document: 'The plan' },
+  { args: ['apply', '--yes', '--report'], document: 'The report' },
+];
+
+const id = '00000000-0000-4000-8000-000000000001';
+
+const contract = { 'contracts/orders.yaml': `id: ${id}\ndescription: New.\n` };
+
+/** A folder beside another one that is nobody's business. */
+function makeFolders(): { readonly folder: string; readonly outside: string } {
+  const parent = makeFolder({
+    ...Object.fromEntries(Object.entries(contract).map(([name, text]) => [`run/${name}`, text])),
+    'run/build/old.json': 'old',
+    'outside/secret.json': 'secret',
+  });
+  return { folder: join(parent, 'run'), outside: join(parent, 'outside') };
+}
+
+describe.for(commands)('$document', ({ args, document }) => {
+  /** Nothing may be sent: a server that is asked says so. */
+  async function refused(name: string, folder: string) {
+    const catalog = await serve((_request, response) => sendJson(response, {}, 500));
+    const environment = { CONTRACT_SYNC_URL: catalog.url.href, CONTRACT_SYNC_TOKEN: 'a-token' };
+    const run = await runInProcess([...args, name], { folder, environment });
+    const json = await runInProcess([...args, name, '--format', 'json'], { folder, environment });
+    expect([run.code, json.code]).toEqual([1, 1]);
+    expect(catalog.received).toEqual([]);
+    expect(run.stderr).toContain(`${document} cannot be written to `);
+    return JSON.parse(json.stdout).diagnostics.map(({ code }: { readonly code: string }) => code);
+  }
+
+  test.for(['no/such/folder.json', 'build', 'contracts/orders.yaml/x.json'])(
+    'to %s is refused before anything is sent',
+    async (name) => {
+      expect(await refused(name, makeFolders().folder)).toEqual(['unwritable-file']);
+    },
+  );
+
+  test('is never written through a link that leads out of the folder', async () => {
+    const { folder, outside } = makeFolders();
+    symlinkSync('../outside/secret.json', join(folder, 'a.json'));
+    symlinkSync('../contracts/orders.yaml', join(folder, 'build/b.json'));
+    symlinkSync('../outside', join(folder, 'c'));
+    symlinkSync('../outside/new.json', join(folder, 'd.json'));
+    expect(await refused('a.json', folder)).toEqual(['link-outside-folder']);
+    expect(await refused('build/b.json', folder)).toEqual(['link-outside-folder']);
+    expect(await refused('c/secret.json', folder)).toEqual(['link-outside-folder']);
+    expect(await refused('d.json', folder)).toEqual(['unwritable-file']);
+    expect(readFileSync(join(outside, 'secret.json'), 'utf8')).toBe('secret');
+    expect(existsSync(join(outside, 'new.json'))).toBe(false);
+  });
+
+  test('is written to a link within its folder, and to another folder that is named', async () => {
+    const { folder, outside } = makeFolders();
+    symlinkSync('old.json', join(folder, 'build/link.json'));
+    const catalog = await serveCatalog({ seed: [{ id, name: 'a', description: 'Old.' }] });
+    for (const [name, file] of [
+      ['build/link.json', join(folder, 'build/old.json')],
+      ['../outside/new.json', join(outside, 'new.json')],
+      [join(outside, 'secret.json'), join(outside, 'secret.json')],
+    ] as const) {
+      await runInProcess([...args, name], { folder, environment: accessTo(catalog) });
+      expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('formatVersion');
+    }
+  });
+});
+
+test('a file that can no longer be written when the run is over is an error', () => {
+  const folder = makeFolder({ 'build/old.json': 'old' });
+  const surroundings = { ...process, cwd: () => folder, env: {} };
+  const terminal = createTerminal({ colour: false }, surroundings);
+  const named = { flag: '--out', name: 'build/plan.json', document: 'The plan' };
+  const { write } = openOutput(named, terminal);
+  rmSync(join(folder, 'build'), { recursive: true });
+  expect(() => write('{}')).toThrow(expect.objectContaining({ code: 'unwritable-file' }));
+  mkdirSync(join(folder, 'elsewhere'));
+  writeFileSync(join(folder, 'elsewhere/plan.json'), 'old');
+  mkdirSync(join(folder, 'build'));
+  symlinkSync('../elsewhere/plan.json', join(folder, 'build/plan.json'));
+  expect(() => write('{}')).toThrow(expect.objectContaining({ code: 'link-outside-folder' }));
+});

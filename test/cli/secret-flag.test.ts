@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { runInProcess } from '../run-program.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+
+/** Too short to be hidden as a secret of the environment is. */
+const secret = 'S3cr3t';
+
+const commandLines = [
+  ['plan', `--token=${secret}`],
+  ['plan', '--token', secret],
+  ['plan', '--only', 'a.**', `--token=${secret}`, '--format', 'json'],
+  ['--token', secret, 'plan'],
+  [`--token=${secret}`, 'apply', '--format=json'],
+  ['apply', '--yes', `--Token=${secret}`],
+  ['doctor', `-token=${secret}`],
+  ['doctor', `\u2013token=${secret}`],
+  ['validate', `--token-flie=${secret}`],
+  ['whoami', `--access-token=${secret}`],
+  ['login', `--bearer=${secret}`],
+];
+
+test.for(commandLines)(
+  'a token in %j is answered with what to do, and not repeated',
+  async (args) => {
+    const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toContain('[secret-in-flag]');
+    expect(stderr).toContain(
+      'Set CONTRACT_SYNC_TOKEN, or name a file that holds it with --token-file.',
+    );
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  },
+);
+
+test('other secrets have other places', async () => {
+  for (const [flag, variable] of [
+    ['--client-secret', 'CONTRACT_SYNC_CLIENT_SECRET'],
+    ['--private-key', 'CONTRACT_SYNC_PRIVATE_KEY'],
+  ]) {
+    const args = ['plan', `${flag}=${secret}`];
+    const { stderr } = await runInProcess(args, { folder: makeFolder() });
+    expect(stderr).toContain(`Set ${variable}, or name a file that holds it with ${flag}-file.`);
+    expect(stderr).not.toContain(secret);
+  }
+});
+
+test('whoever asks for JSON gets the document', async () => {
+  for (const command of ['plan', 'apply']) {
+    const args = [command, '--format', 'json', `--token=${secret}`];
+    const { stdout } = await runInProcess(args, { folder: makeFolder() });
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'secret-in-flag' }]);
+  }
+});
+
+test('files that hold secrets have flags', async () => {
+  const { url } = await serveCatalog();
+  const args = ['plan', '--catalog-url', url, '--token-file', 'no-such-file'];
+  const { stderr } = await runInProcess(args, { folder: makeFolder() });
+  expect(stderr).toContain('[unreadable-secret]');
+});

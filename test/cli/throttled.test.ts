@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Decide, startFaultyProxy } from '../apply/faulty-proxy.ts';
+import { startCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const names = Array.from({ length: 3 }, (_, number) => `shop.t${number}`);
+
+/** A catalog with a gateway in front, and a file with a change for each of its contracts. */
+async function openWorld(decide: Decide, configuration = '{}') {
+  const catalog = await serveCatalog({
+    seed: names.map((name) => ({ name, fullyQualifiedName: name })),
+  });
+  const proxy = await startFaultyProxy(catalog.url);
+  onTestFinished(proxy.close);
+  proxy.behave(decide);
+  const files = names.map((name) => [
+    `contracts/${name}.yaml`,
+    `fullyQualifiedName: ${name}\ndescription: New.\n`,
+  ]);
+  const folder = makeFolder({
+    ...Object.fromEntries(files),
+    'contract-sync.yaml': `catalog: ${configuration}\n`,
+  });
+  return { folder, environment: accessTo({ ...catalog, url: proxy.url }) };
+}
+
+function refusal(retryAfter: string) {
+  return {
+    moment: 'before commit',
+    how: 429,
+    headers: { 'retry-after': retryAfter },
+  } as const;
+}
+
+test('a plan that is slowed down says so on standard error, and is made', async () => {
+  let requests = 0;
+  const world = await openWorld(() => ((requests += 1) <= 2 ? refusal('0') : undefined));
+  const { code, stdout, stderr } = await runInProcess(['plan'], world);
+  expect(code).toBe(0);
+  expect(stdout).toContain('3 to update');
+  expect(stderr).toContain('The catalog allows fewer requests: one at a time.\n');
+});
+
+test.each([
+  ['by the flag', ['--timeout-throttled', '0.2'], '{ timeoutThrottledSeconds: 60 }'],
+  ['by the configuration', [], '{ timeoutThrottledSeconds: 0.2 }'],
+])('a plan ends after the time allowed %s without one success', async (_, flags, configuration) => {
+  const world = await openWorld(() => refusal('0'), configuration);
+  const { code, stdout, stderr } = await runInProcess(['plan', ...flags], world);
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('[throttled-too-long]');
+  expect(stderr).toContain('--timeout-throttled');
+});
+
+test('a catalog that asks for more time than is allowed is not waited for', async () => {
+  const world = await openWorld(() => refusal('601'));
+  const { code, stderr } = await runInProcess(['plan'], world);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'It asks for a pause of 601 seconds, longer than the 600 seconds allowed.',
+  );
+});
+
+test.each(['0', 'soon', '86401'])('--timeout-throttled %s is refused', async (seconds) => {
+  const world = await openWorld(() => undefined);
+  const { code, stderr } = await runInProcess(['plan', '--timeout-throttled', seconds], world);
+  expect(code).toBe(1);
+  expect(stderr).toContain('--timeout-throttled takes seconds above 0 and up to 86400');
+});
+
+test('Ctrl-C ends the pause of an apply at once', async () => {
+  const world = await openWorld(({ method }) => (method === 'PATCH' ? refusal('300') : undefined));
+  const child = startCli(['apply', '--yes', '--format', 'json'], world);
+  child.stderr.on('data', (line: Buffer) => {
+    if (line.includes('waiting 300 s')) child.kill('SIGINT');
+  });
+  const output = text(child.stdout);
+  expect(await once(child, 'close')).toEqual([130, null]);
+  expect(JSON.parse(await output)).toMatchObject({ summary: { applied: 0 } });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, test } from 'vitest';
+import type { Diagnostic } from '../../src/core/diagnostic.ts';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const seed = ['finance.ledger', 'sales.orders', 'sales.carts'].map((name, index) => ({
+  name: name.split('.')[1] ?? '',
+  fullyQualifiedName: `warehouse.${name}`,
+  entity: { id: `00000000-0000-4000-8000-00000000000${index}`, type: 'table' },
+  description: 'Old.',
+  entityStatus: 'Draft',
+  schema: [{ name: 'id', tags: [] }],
+}));
+
+const files = {
+  'contracts/orders.yaml': 'fullyQualifiedName: warehouse.sales.orders\nschema: [{ name: id }]\n',
+  'contracts/carts.yaml': 'fullyQualifiedName: warehouse.sales.carts\ndescription: New.\n',
+};
+
+/** What a plan warns of, as `file:line:column message hint`. */
+async function warnings(config: string, flags: readonly string[] = []): Promise<string[]> {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ ...files, 'contract-sync.yaml': config });
+  const world = { folder, environment: accessTo(catalog) };
+  const run = await runInProcess(['plan', '--format', 'json', ...flags], world);
+  const plan = JSON.parse(run.stdout);
+  expectValid('plan', plan);
+  expect(run.code).toBe(0);
+  const diagnostics: readonly Diagnostic[] = plan.diagnostics;
+  return diagnostics.map(({ code, severity, message, hint, source }) => {
+    expect({ code, severity }).toEqual({ code: 'pattern-unused', severity: 'warning' });
+    const place = source ? `${source.file}:${source.line}:${source.column} ` : '';
+    return `${place}${message} ${hint}`;
+  });
+}
+
+describe('a pattern that matches nothing is a warning at its place, with the nearest name', () => {
+  test.for<{ config: string; says: string }>([
+    {
+      config: 'protected: ["warehouse.fiance.**"]',
+      says: 'contract-sync.yaml:1:13 "warehouse.fiance.**" in `protected` matches no contract. Did you mean "warehouse.finance.**"?',
+    },
+    {
+      config: 'protected:\n  - warehouse.finance\n',
+      says: 'contract-sync.yaml:2:5 "warehouse.finance" in `protected` matches no contract. Did you mean "warehouse.finance.**"?',
+    },
+    {
+      config: 'scope: ["warehouse.**", "**.order"]',
+      says: 'contract-sync.yaml:1:25 "**.order" in `scope` matches no contract. Did you mean "**.orders"?',
+    },
+    {
+      config:
+        'allow: [{ contract: warehouse.sales.oders, rule: column-removed, reason: agreed on it }]',
+      says: 'contract-sync.yaml:1:21 "warehouse.sales.oders" in `allow` matches no contract. Did you mean "warehouse.sales.orders"?',
+    },
+    {
+      config: 'ignore: ["/schema/*/tag"]',
+      says: 'contract-sync.yaml:1:10 "/schema/*/tag" in `ignore` matches nothing in any contract that has a file. Did you mean "/schema/*/tags"?',
+    },
+    {
+      config: 'patch: { keys: { shema: [name] } }',
+      says: 'contract-sync.yaml:1:25 "shema" in `patch.keys` is no array of any contract that has a file. Did you mean "schema"?',
+    },
+    {
+      config: 'patch: { keys: { schema: [nam] } }',
+      says: 'contract-sync.yaml:1:26 "schema" in `patch.keys` tells elements apart by "nam", which none of them has. Did you mean "name"?',
+    },
+  ])('$config', async ({ config, says }) => {
+    expect(await warnings(config)).toEqual([says]);
+  });
+
+  test.for([
+    {
+      pattern: 'warehouse.sales.cart',
+      says: '--exclude "warehouse.sales.cart" matches no contract. Did you mean "warehouse.sales.carts"?',
+    },
+    {
+      pattern: 'contracts/cart.yaml',
+      says: '--exclude "contracts/cart.yaml" matches no file. Did you mean "contracts/carts.yaml"?',
+    },
+  ])('--exclude $pattern', async ({ pattern, says }) => {
+    expect(await warnings('', ['--exclude', pattern])).toEqual([says]);
+  });
+
+  test('where nothing is near it says what a pattern is', async () => {
+    const [said] = await warnings('protected: ["lake.raw.**"]');
+    expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern stands for/u);
+  });
+
+  test('in text too, and the plan can be applied all the same', async () => {
+    const catalog = await serveCatalog({ seed });
+    const folder = makeFolder({ ...files, 'contract-sync.yaml': 'protected: ["a.**"]' });
+    const run = await runInProcess(['apply', '--yes'], { folder, environment: accessTo(catalog) });
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('contract-sync.yaml:1:13: warning: "a.**" in `protected`');
+  });
+});
+
+describe('no pattern is warned of', () => {
+  const used = `
+protected: ["**.ledger"]
+scope: ["WAREHOUSE.Sales.**"]
+allow: [{ contract: "**.carts", rule: column-removed, reason: agreed on it }]
+ignore: ["/schema/*/tags"]
+patch: { keys: { schema: [name] } }
+`;
+
+  test('that matches a live contract or a file, in scope or not, selected or not', async () => {
+    expect(await warnings(used)).toEqual([]);
+    expect(await warnings(used, ['--only', '**.carts', '--exclude', '**.ledger'])).toEqual([]);
+    expect(await warnings(used, ['--exclude', 'carts.yaml'])).toEqual([]);
+  });
+
+  const unused = 'protected: ["a.**"]\nignore: ["/a"]\npatch: { keys: { a: [b] } }\n';
+
+  test('where paths narrow the run: what it has not seen may match', async () => {
+    expect(await warnings(unused, ['contracts/orders.yaml', '--exclude', 'a.b'])).toEqual([]);
+    expect(await warnings(unused)).toHaveLength(3);
+  });
+
+  test('where a few contracts are asked for alone', async () => {
+    const catalog = await serveCatalog({ seed });
+    const file = `name: orders\nentity: { id: ${seed[1]?.entity.id} }\ndescription: New.\n`;
+    const folder = makeFolder({
+      'contracts/orders.yaml': file,
+      'contract-sync.yaml': `unmanaged: ignore\n${unused}`,
+    });
+    const world = { folder, environment: accessTo(catalog) };
+    const run = await runInProcess(['plan', '--format', 'json'], world);
+    expect(JSON.parse(run.stdout)).toMatchObject({ summary: { update: 1 }, diagnostics: [] });
+  });
+
+  test('by a check of files alone', async () => {
+    const folder = makeFolder({ ...files, 'contract-sync.yaml': unused });
+    expect((await runInProcess(['validate'], { folder })).stdout).not.toContain('warning');
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { canonicalSegments } from '../../src/contract/canonical-name.ts';
+import { parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { nearestPattern } from '../../src/contract/nearest-pattern.ts';
+
+const names = [
+  'Warehouse.finance.ledger',
+  'warehouse.finance.payroll',
+  'warehouse.sales.public.orders',
+  'warehouse.sales.public.stg_orders',
+  'lake."raw.v2".events',
+].map(canonicalSegments);
+
+test.for<[pattern: string, meant: string | undefined]>([
+  ['warehouse.fiance.**', 'warehouse.finance.**'],
+  ['warehose.finance.ledger', 'warehouse.finance.ledger'],
+  ['warehouse.sales.pubic.ordres', 'warehouse.sales.public.orders'],
+  ['warehouse.*.pubilc.*', 'warehouse.*.public.*'],
+  ['**.payrol', '**.payroll'],
+  ['warehouse.finance', 'warehouse.finance.**'],
+  ['warehouse', 'warehouse.**'],
+  ['lake."raw.v3".*', 'lake."raw.v2".*'],
+  ['warehouse.finance.ledger.daily', undefined],
+  ['marketing.**', undefined],
+  ['warehouse.hr.**', undefined],
+  ['**.fiance.**', undefined],
+])('%s: %s was meant', ([pattern, meant]) => {
+  expect(nearestPattern(parseNamePattern(pattern), names)).toBe(meant);
+});
+
+test('where there are no names, none is near', () => {
+  expect(nearestPattern(parseNamePattern('a.**'), [])).toBeUndefined();
+  expect(nearestPattern(parseNamePattern('**.a'), [])).toBeUndefined();
+});

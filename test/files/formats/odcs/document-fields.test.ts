@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest';
+import { fieldsOf, type MapOptions, mapSections, problemsOf } from './mapping.ts';
+
+const openmetadata = ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'];
+
+describe('the status', () => {
+  test.each([
+    ['draft', undefined, 'Draft'],
+    ['proposed', undefined, 'Draft'],
+    ['active', undefined, 'Active'],
+    [' ACTIVE ', undefined, 'Active'],
+    ['deprecated', undefined, 'Deprecated'],
+    ['retired', undefined, 'Deprecated'],
+    ['active', openmetadata, 'Approved'],
+    ['retired', openmetadata, 'Deprecated'],
+    ['retired', [...openmetadata, 'Archived'], 'Archived'],
+  ])('%s in the lifecycle %j is %s', (word, statuses, status) => {
+    expect(fieldsOf(`status: "${word}"`, { run: { statuses } })).toEqual({ entityStatus: status });
+  });
+
+  test('can be any word that the configuration knows, and the configuration beats what is known', () => {
+    const settings = { status: { 'In Development': 'Draft', active: 'Published' } };
+    expect(fieldsOf('status: in  development', { settings })).toEqual({ entityStatus: 'Draft' });
+    expect(fieldsOf('status: active', { settings })).toEqual({ entityStatus: 'Published' });
+  });
+
+  test.each([
+    ['current', undefined, 'odcs.status: { "current": Draft }'],
+    ['actve', undefined, 'Did you mean "active"?'],
+    ['rejected', openmetadata, 'odcs.status: { "rejected": Rejected }'],
+    ['constructor', undefined, 'odcs.status'],
+  ])('of another word is an error that says how to go on: %s', (word, statuses, hint) => {
+    const { contracts, diagnostics } = mapSections(`status: ${word}\nschema: [{ name: t }]`, {
+      run: { statuses },
+    });
+    expect(contracts).toEqual([]);
+    expect(problemsOf({ diagnostics })).toEqual(['error unknown-status /status']);
+    expect(diagnostics[0]?.hint).toContain(hint);
+  });
+
+  test('must be one that the lifecycle has', () => {
+    const options: MapOptions = { run: { statuses: ['Draft', 'Live'] } };
+    expect(problemsOf(mapSections('status: active\nschema: [{ name: t }]', options))).toEqual([
+      'error unknown-status /status',
+    ]);
+  });
+
+  test.each(['', 'status: null', 'status: ~'])(
+    'is not managed where it is not stated: %j',
+    (text) => {
+      expect(fieldsOf(text)).toEqual({});
+    },
+  );
+
+  test('of a draft agrees with what OpenMetadata exports as draft', () => {
+    const [contract] = mapSections('status: proposed\nschema: [{ name: t }]').contracts;
+    expect(contract?.refinement.coarse).toEqual([
+      { pointer: ['entityStatus'], agrees: ['In Review', 'Rejected', 'Unprocessed'] },
+    ]);
+    const [active] = mapSections('status: active\nschema: [{ name: t }]').contracts;
+    expect(active?.refinement.coarse).toEqual([]);
+  });
+});
+
+describe('the description', () => {
+  const all = 'P\n\n**Limitations:**\nL\n\n**Usage:**\nU';
+  test.each([
+    ['description: { usage: U, purpose: P, limitations: L }', all],
+    ['description: { purpose: P, usage: U }', 'P\n\n**Usage:**\nU'],
+    ['description: { usage: U }', 'U'],
+    ['description: { limitations: L, usage: U }', 'L\n\n**Usage:**\nU'],
+    ['description: { purpose: "", limitations: L }', 'L'],
+    ['description: { purpose: ~, usage: U }', 'U'],
+    ['description: A mere text.', 'A mere text.'],
+    ['description: " P "', ' P '],
+  ])('%s is the text that OpenMetadata imports', (text, description) => {
+    expect(fieldsOf(text)).toEqual({ description });
+  });
+
+  test.each([
+    ['', 'O'],
+    ['description: {}', 'O'],
+    ['description: { purpose: "" }', 'O'],
+    ['description: { customProperties: [] }', 'O'],
+    ['description: P', 'P'],
+  ])("is the object's where the document has none: %j", (text, description) => {
+    expect(fieldsOf(`${text}\nschema: [{ name: t, description: O }]`)).toEqual({ description });
+  });
+
+  test.each([
+    ['description: ""', { description: null }],
+    ['description: { purpose: "" }', { description: null }],
+    ['description: {}', {}],
+    ['description: ~', {}],
+  ])('is removed where it is stated to be empty: %s', (text, fields) => {
+    expect(fieldsOf(text)).toEqual(fields);
+  });
+});
+
+const owners = (text: string, settings: MapOptions['settings'] = {}): unknown =>
+  fieldsOf(text, { settings: { fields: ['owners'], ...settings } })['owners'];
+
+describe('owners', () => {
+  test('are members with the role of an owner, in either shape of a team', () => {
+    const list = '[{ username: ann, role: " Owner " }, { username: bo, role: dev }]';
+    expect(owners(`team: ${list}`)).toEqual([{ type: 'user', name: 'ann' }]);
+    expect(owners(`team: { name: x, members: ${list} }`)).toEqual([{ type: 'user', name: 'ann' }]);
+  });
+
+  test('are of the roles, kind and name that the configuration wants', () => {
+    const settings = {
+      owners: { roles: ['Steward', 'dpo'], name: 'name', type: 'team', team: false },
+    } as const;
+    const text =
+      'team: [{ name: A, username: a, role: steward }, { name: B, role: DPO }, { username: c, role: owner }]';
+    expect(owners(text, settings)).toEqual([
+      { type: 'team', name: 'A' },
+      { type: 'team', name: 'B' },
+    ]);
+  });
+
+  test('are the team where the configuration says so', () => {
+    const settings = {
+      owners: { roles: ['owner'], name: 'username', type: 'user', team: true },
+    } as const;
+    expect(
+      owners('team: { name: checkout, members: [{ username: a, role: owner }] }', settings),
+    ).toEqual([{ type: 'team', name: 'checkout' }]);
+    expect(owners('team: { members: [] }', settings)).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-11-20', false],
+    ['2026-11-21', true],
+    ['2026-11-22T10:00:00Z', true],
+    ['soon', true],
+  ])('are owners until the day that they left: %s', (dateOut, isOwner) => {
+    const found = owners(`team: [{ username: a, role: owner, dateOut: "${dateOut}" }]`);
+    expect(found !== undefined).toBe(isOwner);
+  });
+
+  test.each([
+    '',
+    'team: []',
+    'team: { members: [{ username: a, role: dev }] }',
+    'team: [{ role: owner }]',
+  ])('are not managed by a file without any: %j', (text) => {
+    expect(owners(text)).toBeUndefined();
+  });
+
+  test('are not managed where the configuration does not list them', () => {
+    expect(fieldsOf('team: [{ username: a, role: owner }]')).toEqual({});
+  });
+});
+
+describe('the extension', () => {
+  const settings = { fields: ['extension'], extension: ['costCenter', 'tier'] } as const;
+
+  test('has the custom properties that the configuration names', () => {
+    const text = `
+      customProperties: [{ property: costCenter, value: 47 }, { property: tier, value: gold }, { property: other, value: x }]
+      schema: [{ name: t, customProperties: [{ property: tier, value: false }] }]`;
+    expect(fieldsOf(text, { settings })).toEqual({ extension: { costCenter: 47, tier: false } });
+  });
+
+  test.each([
+    '',
+    'customProperties: [{ property: other, value: 1 }]',
+    'customProperties: [{ property: tier, value: ~ }]',
+  ])('is not managed where none of them is stated: %j', (text) => {
+    expect(fieldsOf(text, { settings })).toEqual({});
+  });
+
+  test('takes no lists', () => {
+    const text = 'customProperties: [{ property: tier, value: [a] }]\nschema: [{ name: t }]';
+    expect(problemsOf(mapSections(text, { settings }))).toEqual([
+      'warning extension-not-scalar /customProperties/0/value',
+    ]);
+    expect(fieldsOf(text, { settings })).toEqual({});
+  });
+});

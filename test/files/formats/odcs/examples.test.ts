@@ -1,0 +1,108 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonValue } from '../../../../src/core/json.ts';
+import { detectFormat } from '../../../../src/files/formats/odcs/detect.ts';
+import {
+  type MappedContract,
+  mapOdcs,
+  type OdcsMapping,
+} from '../../../../src/files/formats/odcs/map.ts';
+import {
+  defaultOdcsSettings,
+  type OdcsRun,
+  type OdcsSettings,
+} from '../../../../src/files/formats/odcs/settings.ts';
+import { sourceOf } from '../../../../src/files/formats/odcs/stated.ts';
+import { readDocument } from '../../../../src/files/read/document.ts';
+import { parseYaml } from '../../../../src/files/read/yaml.ts';
+import { formatPointer, type Pointer } from '../../../../src/patch/pointer.ts';
+import { expectGolden } from '../../../golden.ts';
+import { rule } from './mapping.ts';
+
+const folder = join(import.meta.dirname, 'examples');
+const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
+
+/** One configuration, as a team with all of these files would have it. */
+const settings: OdcsSettings = {
+  ...defaultOdcsSettings,
+  entity: [
+    rule(null, { 'object.name': 'scratch_*' }),
+    { ...rule('kafka.{object.physicalName|quote}', { 'server.type': 'kafka' }), type: 'topic' },
+    rule('duckdb.jaffle.main.{object.name}', { 'contract.id': 'jaffle' }),
+    rule('{property.catalogName}'),
+    rule('bigquery.{server.project}.{server.dataset}.{object.name}'),
+    rule('unity.{server.catalog}.{server.schema}.{object.physicalName}'),
+    rule('pg.{server.database}.{server.schema}.{object.physicalName}'),
+  ],
+  server: 'production',
+  fields: ['entityStatus', 'description', 'schema', 'sla', 'owners', 'extension'],
+  status: { 'In Development': 'Draft' },
+  extension: ['costCenter'],
+  variablesFrom: ['SENSORS_*'],
+};
+
+const run: OdcsRun = {
+  today: '2026-11-21',
+  environment: { SENSORS_SCHEMA: 'plant_7', PLANT: 'is not taken from the environment' },
+  statuses: ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'],
+  slaUnits: 'openmetadata',
+};
+
+type Place = (pointer: Pointer) => string;
+
+test.each(files)('%s maps to what its golden file has', (file) => {
+  const text = readFileSync(join(folder, file), 'utf8');
+  const described = parseYaml(text).documents.map((document) => {
+    let mapping: OdcsMapping = { contracts: [], diagnostics: [] };
+    const yaml = parseYaml(text);
+    const { locate, findings } = readDocument(document, text, yaml, (value) => {
+      expect(detectFormat(value).format).toBe('odcs');
+      mapping = mapOdcs(value, settings, run);
+      return mapping.diagnostics;
+    });
+    const place = (offset: number): string => {
+      const { line, column } = yaml.lines.place(offset);
+      return `${line}:${column}`;
+    };
+    return [
+      ...findings
+        .toSorted((a, b) => a.offset - b.offset)
+        .map(
+          ({ severity, code, message, hint, offset }) =>
+            `${place(offset)} ${severity} ${code}\n  ${message}\n${hint === undefined ? '' : `  ${hint}\n`}`,
+        ),
+      ...mapping.contracts.map((contract) =>
+        describeContract(contract, (pointer) => place(locate(pointer))),
+      ),
+    ].join('\n');
+  });
+  expectGolden(join(folder, 'golden', `${file}.txt`), described.join('\n---\n'));
+});
+
+/** Each value of the fields, the place that says so, and the key where it has another name. */
+function describeContract(
+  { fields, trace, pointer, refinement }: MappedContract,
+  place: Place,
+): string {
+  const agreements = new Map(
+    refinement.coarse.map((each) => [formatPointer(each.pointer), each.agrees] as const),
+  );
+  const lines = leavesOf(fields).map(([at, value]) => {
+    const source = sourceOf(trace, at);
+    const agrees = agreements.get(formatPointer(at));
+    const or =
+      typeof agrees === 'string' ? agrees : agrees?.map((each) => each ?? 'none').join(' ');
+    return `  ${at.join('.')} = ${JSON.stringify(value)}  :${place(source.pointer)}${
+      source.key === undefined ? '' : ` (${source.key})`
+    }${or === undefined ? '' : `  or ${or}`}`;
+  });
+  return `${place(pointer)} contract\n${lines.join('\n')}\n`;
+}
+
+function leavesOf(value: JsonValue, pointer: Pointer = []): (readonly [Pointer, JsonValue])[] {
+  if (typeof value !== 'object' || value === null) return [[pointer, value]];
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [[pointer, value]];
+  return entries.flatMap(([name, child]) => leavesOf(child, [...pointer, name]));
+}

@@ -1,0 +1,219 @@
+import { describe, expect, test } from 'vitest';
+import { mapSections, mapValue, problemsOf } from './mapping.ts';
+
+const problems = (text: string, fields?: readonly ('schema' | 'sla')[]): string[] =>
+  problemsOf(mapSections(text, { settings: fields && { fields } }));
+const messages = (text: string): string[] =>
+  mapSections(text)
+    .diagnostics.filter(({ code }) => code !== 'not-synced')
+    .map(({ message, hint }) => `${message} ${hint}`);
+
+describe('what is mapped and has another shape is an error', () => {
+  test.each([
+    ['status: 1', '/status'],
+    ['description: [a]', '/description'],
+    ['description: { purpose: 1 }', '/description/purpose'],
+    ['servers: {}', '/servers'],
+    ['servers: [a]', '/servers/0'],
+    ['schema: [{ name: 1, physicalName: t }]', '/schema/0/name'],
+    ['schema: [{ name: t, properties: {} }]', '/schema/0/properties'],
+    ['schema: [{ name: t, properties: [c] }]', '/schema/0/properties/0'],
+    ['schema: [{ name: t, properties: [~] }]', '/schema/0/properties/0'],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: 9 }] }]',
+      '/schema/0/properties/0/physicalType',
+    ],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: int, required: yes }] }]',
+      '/schema/0/properties/0/required',
+    ],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: int, items: [] }] }]',
+      '/schema/0/properties/0/items',
+    ],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: list, items: { physicalType: struct, properties: [{ name: d, physicalType: int, unique: 1 }] } }] }]',
+      '/schema/0/properties/0/items/properties/0/unique',
+    ],
+    ['slaProperties: {}', '/slaProperties'],
+    ['slaProperties: [retention]', '/slaProperties/0'],
+    ['slaProperties: [{ property: [retention], value: 1 }]', '/slaProperties/0/property'],
+  ])('%s', (text, pointer) => {
+    const withObject = text.startsWith('schema') ? text : `${text}\nschema: [{ name: t }]`;
+    const mapping = mapSections(withObject);
+    expect(problemsOf(mapping)).toEqual([`error wrong-type ${pointer}`]);
+    expect(mapping.contracts).toEqual([]);
+  });
+
+  test('even if it is all of the schema', () => {
+    expect(problems('schema: [t]')).toEqual([
+      'error wrong-type /schema/0',
+      'error no-object /schema',
+    ]);
+    expect(problems('schema: t')).toEqual(['error wrong-type /schema', 'error no-object /schema']);
+  });
+
+  test('unless its field is not managed', () => {
+    const text = 'slaProperties: {}\nschema: [{ name: t, properties: {} }]';
+    expect(problems(text, ['schema'])).toEqual([
+      'error wrong-type /schema/0/properties',
+      'warning odcs-shape /slaProperties',
+    ]);
+    expect(problems(text, ['sla'])).toEqual([
+      'error wrong-type /slaProperties',
+      'warning odcs-shape /schema/0/properties',
+    ]);
+  });
+
+  test('of one object only where it is within one', () => {
+    const { contracts } = mapSections(
+      'schema: [{ name: a, properties: [{ name: 1 }] }, { name: b, properties: [] }]',
+    );
+    expect(contracts.map(({ pointer }) => pointer)).toEqual([['schema', '1']]);
+  });
+});
+
+describe('a message', () => {
+  test.each([
+    ['status: 1\nschema: [{ name: t }]', '`status` must be text, not a number. Quote it.'],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: no }] }]',
+      '`unique` must be true or false, not text. Write true or false: "no" is text in YAML 1.2, and a flag only in YAML 1.1.',
+    ],
+    [
+      'schema: [{ name: t, properties: [{ name: c, physicalType: int, unique: "true" }] }]',
+      '`unique` must be true or false, not text. Write true or false, without quotes.',
+    ],
+    [
+      'slaProperties: [retention]\nschema: [{ name: t }]',
+      'An item of `slaProperties` must be a mapping, not text. Write `key: value` for each of its members.',
+    ],
+    [
+      'schema: [{ name: t, properties: c }]',
+      '`properties` must be a list, not text. Begin each item with a hyphen and a space.',
+    ],
+    [
+      'tags: [a]\ncustomProperties: [{ property: true, value: 1 }]\nschema: [{ name: t }]',
+      '`property` must be text, not true. It is ignored here; other tools may refuse the file.',
+    ],
+  ])('says what is wanted, and what to do: %s', (text, message) => {
+    expect(messages(text)).toEqual([message]);
+  });
+
+  test('about a mistake made in many places names the first', () => {
+    const columns = ['a', 'b', 'c'].map((name) => `{ name: ${name}, physicalType: int, tags: x }`);
+    expect(messages(`schema: [{ name: t, properties: [${columns.join(', ')}] }]`)).toEqual([
+      '`tags` must be a list, not text (and at 2 more). It is ignored here; other tools may refuse the file.',
+    ]);
+  });
+});
+
+test('what is not mapped and has another shape is one warning of a kind', () => {
+  const text = `
+    version: 1.0
+    tags: a
+    price: free
+    roles: {}
+    team: x
+    schema:
+      - { name: t, tags: a, properties: [{ name: c, physicalType: int, tags: a, examples: 1 }] }
+      - { name: u, tags: a }`;
+  const { contracts } = mapSections(text);
+  expect(contracts).toHaveLength(2);
+  expect(new Set(problems(text))).toEqual(
+    new Set([
+      'warning odcs-shape /version',
+      'warning odcs-shape /tags',
+      'warning odcs-shape /price',
+      'warning odcs-shape /roles',
+      'warning odcs-shape /team',
+      'warning odcs-shape /schema/0/tags',
+      'warning odcs-shape /schema/0/properties/0/tags',
+      'warning odcs-shape /schema/0/properties/0/examples',
+    ]),
+  );
+  expect(problems(text)).toHaveLength(8);
+});
+
+test('null is as good as absent', () => {
+  const text = `
+    name: ~
+    status: ~
+    description: { purpose: ~ }
+    tags: ~
+    team: ~
+    slaProperties: ~
+    schema: [{ name: t, physicalName: ~, description: ~, properties: [{ name: c, physicalType: ~, logicalType: string, required: ~ }] }]`;
+  expect(problems(text)).toEqual([]);
+});
+
+test('an unknown key of the document is a warning with a suggestion', () => {
+  const { diagnostics } = mapSections('slaPropertys: []\nx-own: 1\nschema: [{ name: t }]');
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'unknown-key',
+      severity: 'warning',
+      pointer: ['slaPropertys'],
+      atKey: true,
+      hint: 'Did you mean "slaProperties"?',
+    },
+    { code: 'unknown-key', severity: 'warning', pointer: ['x-own'] },
+  ]);
+});
+
+test.each([[[]], ['text'], [null]])(
+  'a document that is no mapping holds no contract: %j',
+  (value) => {
+    const { contracts, diagnostics } = mapValue(value);
+    expect(contracts).toEqual([]);
+    expect(problemsOf({ diagnostics })).toEqual(['error wrong-type ']);
+  },
+);
+
+const notSyncedLine = (text: string): string | undefined =>
+  mapSections(text).diagnostics.find(({ code }) => code === 'not-synced')?.message;
+
+describe('what is not synced', () => {
+  test('is told in one line, with numbers', () => {
+    const text = `
+      roles: [{ role: r }]
+      support: [{ channel: c }]
+      tags: []
+      description: { purpose: P }
+      team: { members: [] }
+      slaProperties: [{ property: availability, value: 99 }, { property: latency, value: 1, unit: h }]
+      schema:
+        - name: t
+          description: D
+          quality: [{ type: sql }]
+          properties:
+            - { name: a, physicalType: int, partitioned: false, classification: secret, quality: [{ type: text }, { type: text }] }
+            - { name: b, physicalType: list, items: { physicalType: int, quality: [{ type: text }], businessName: B } }
+            - { name: c, physicalType: text, logicalTypeOptions: { maxLength: 3 } }
+            - { name: d, physicalType: text, logicalTypeOptions: { pattern: x } }`;
+    expect(notSyncedLine(text)).toBe(
+      '4 quality rules, 1 description of an object, 1 SLA property, team, roles, support; of objects and columns businessName, classification, logicalTypeOptions: not synced.',
+    );
+  });
+
+  test('is nothing where all is synced', () => {
+    expect(
+      notSyncedLine('status: draft\nschema: [{ name: t, description: D, properties: [] }]'),
+    ).toBeUndefined();
+  });
+
+  test('depends on what is configured to be', () => {
+    const text =
+      'status: draft\nteam: { name: x }\ncustomProperties: [{ property: a, value: 1 }]\nschema: [{ name: t }]';
+    const { diagnostics } = mapSections(text, {
+      settings: { fields: ['owners', 'extension'], extension: ['a'] },
+    });
+    expect(diagnostics).toMatchObject([
+      { message: 'status: not synced.', severity: 'information' },
+    ]);
+    const withoutNames = mapSections(text, { settings: { fields: ['owners', 'extension'] } });
+    expect(withoutNames.diagnostics).toMatchObject([
+      { message: 'status, customProperties: not synced.' },
+    ]);
+  });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { sourceOf } from '../../../../src/files/formats/odcs/stated.ts';
+import { formatPointer } from '../../../../src/patch/pointer.ts';
+import { mapSections } from './mapping.ts';
+
+const [contract] = mapSections(`
+  description: { purpose: P }
+  slaProperties: [{ property: retention, value: 1, unit: d }]
+  schema: [{ name: t, properties: [{ name: a, physicalType: int }] }]`).contracts;
+
+test.each([
+  ['description', '/description/purpose', 'purpose'],
+  ['schema/0/name', '/schema/0/properties/0/name', undefined],
+  ['schema/0/dataType', '/schema/0/properties/0/physicalType', 'physicalType'],
+  ['sla/retention/unit', '/slaProperties/0/unit', undefined],
+  ['sla/retention/period', '/slaProperties/0/value', 'value'],
+  ['sla/maxLatency', '/slaProperties', 'slaProperties'],
+  // Of what the file does not have, the nearest parent.
+  ['schema/0/tags/1', '/schema/0/properties/0', 'properties'],
+  ['schema/7', '/schema/0/properties', 'properties'],
+  ['description/0', '/description/purpose', 'purpose'],
+  ['owners', '/schema/0', 'schema'],
+])('%s comes from %s', (pointer, from, key) => {
+  const source = contract && sourceOf(contract.trace, pointer.split('/'));
+  expect(source && formatPointer(source.pointer)).toBe(from);
+  expect(source?.key).toBe(key);
+});

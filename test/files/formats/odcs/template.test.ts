@@ -1,0 +1,101 @@
+import { describe, expect, test } from 'vitest';
+import {
+  fillTemplate,
+  parseTemplate,
+  placeholderProblem,
+} from '../../../../src/files/formats/odcs/template.ts';
+import { template } from './mapping.ts';
+
+const values: Readonly<Record<string, string>> = {
+  'server.catalog': 'Main',
+  'server.database': 'Sales',
+  'server.schema': 'public',
+  'object.name': 'orders',
+  'property.asset.id': 'A1',
+};
+
+function filled(text: string, physicalName = 'ORDERS'): string | readonly string[] {
+  const all: typeof values = { ...values, 'object.physicalName': physicalName };
+  const { text: name, missing } = fillTemplate(template(text), {
+    lookup: (placeholder) => all[placeholder],
+    textOf: (part) => part.replaceAll('${ENV}', 'prod'),
+  });
+  return missing.length > 0 ? missing : name;
+}
+
+describe('a template', () => {
+  test.each([
+    ['pg.shop.orders', 'pg.shop.orders'],
+    ['wh.{server.database}.{server.schema}.{object.physicalName}', 'wh.Sales.public.ORDERS'],
+    ['{object.name}', 'orders'],
+    ['wh_{server.schema}.x-{ object.name }', 'wh_public.x-orders'],
+    ['{server.database|lower}.{object.name | upper}', 'sales.ORDERS'],
+    ['{property.asset.id}', 'A1'],
+    ['${ENV}.{server.schema}.$1', 'prod.public.$1'],
+  ])('%s becomes %s', (text, name) => {
+    expect(filled(text)).toBe(name);
+  });
+
+  test('says which of its placeholders have no value', () => {
+    expect(filled('{server.project}.{server.schema}.{contract.domain}')).toEqual([
+      'server.project',
+      'contract.domain',
+    ]);
+  });
+});
+
+describe('a physical name with dots', () => {
+  const full = 'wh.{server.database}.{server.schema}.{object.physicalName}';
+  test.each([
+    [full, 'audit.ORDERS', 'wh.Sales.audit.ORDERS'],
+    [full, 'db.audit.ORDERS', 'wh.db.audit.ORDERS'],
+    [full, 'x.db.audit.ORDERS', 'wh.x.db.audit.ORDERS'],
+    [full, '"a.b"', 'wh.Sales.public."a.b"'],
+    ['{server.schema}.{object.physicalName}', 'audit.ORDERS', 'audit.ORDERS'],
+    ['wh.public.{object.physicalName}', 'audit.ORDERS', 'wh.public.audit.ORDERS'],
+    ['wh.s_{server.schema}.{object.physicalName}', 'a.b', 'wh.s_public.a.b'],
+    ['wh.{server.schema}_{object.physicalName}', 'a.b', 'wh.public_a.b'],
+    ['wh.{server.schema}.{object.physicalName|lower}', 'A.B', 'wh.a.b'],
+  ])('in %s brings along the segments that it has: %s', (text, physicalName, name) => {
+    expect(filled(text, physicalName)).toBe(name);
+  });
+
+  test('needs no value for what it brings along', () => {
+    expect(filled('wh.{server.project}.{object.physicalName}', 'p.t')).toBe('wh.p.t');
+  });
+
+  test.each([
+    ['shop.orders.v1', 'kafka."shop.orders.v1"'],
+    ['orders', 'kafka.orders'],
+    ['a"b', 'kafka."a""b"'],
+  ])('is one segment where it is quoted: %s', (physicalName, name) => {
+    expect(filled('kafka.{object.physicalName|quote}', physicalName)).toBe(name);
+  });
+});
+
+describe('a template is refused', () => {
+  test.each([
+    ['', 'The template is empty.', 'Write the qualified name'],
+    [
+      '{server.databse}',
+      'Unknown placeholder "server.databse".',
+      'Did you mean "server.database"?',
+    ],
+    ['{table}', 'Unknown placeholder "table".', 'object.physicalName'],
+    ['{property.}', 'Unknown placeholder "property.".', 'Use server.*'],
+    ['{}', 'Unknown placeholder "".', 'Use server.*'],
+    ['{object.name|loweer}', 'Unknown filter "loweer".', 'Did you mean "lower"?'],
+    ['wh.{object.name', 'The template has a "{" that belongs to no placeholder.', '${NAME}'],
+    ['wh.object.name}', 'The template has a "}" that belongs to no placeholder.', '${NAME}'],
+    ['wh.${NAME', 'The template has a "{" that belongs to no placeholder.', '${NAME}'],
+  ])('%s', (text, message, hint) => {
+    expect(parseTemplate(text)).toEqual({
+      problem: { message, hint: expect.stringContaining(hint) as string },
+    });
+  });
+});
+
+test('conditions use the same placeholders', () => {
+  expect(placeholderProblem('contract.id')).toBeUndefined();
+  expect(placeholderProblem('contract.uuid')).toBeDefined();
+});

@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isSecretName,
+  makeLookup,
+  resolveVariables,
+} from '../../../../src/files/formats/odcs/variables.ts';
+import { type MapOptions, mapSections, mapValue, problemsOf, rule } from './mapping.ts';
+
+const environment = {
+  ORDERS_DB: 'sales',
+  OTHER: 'never',
+  EMPTY: '',
+  CONTRACT_SYNC_TOKEN: 'secret-token',
+  GITHUB_TOKEN: 'secret-token',
+  ACTIONS_ID_TOKEN_REQUEST_TOKEN: 'secret-token',
+  INPUT_TOKEN: 'secret-token',
+};
+const secrets = Object.keys(environment).filter((name) => name.includes('TOKEN'));
+const lookup = makeLookup({
+  variables: { REGION: 'eu', ORDERS_DB2: 'mine', CONTRACT_SYNC_TOKEN: 'listed' },
+  variablesFrom: ['ORDERS_*', 'EMPTY', 'CONTRACT_*', 'GITHUB_*', 'ACTIONS_*', 'INPUT_*'],
+  environment: { ...environment, ORDERS_DB2: 'theirs' },
+});
+
+describe('a text', () => {
+  test.each([
+    ['a ${REGION} b ${ORDERS_DB}', 'a eu b sales'],
+    ['${ORDERS_DB2}', 'mine'],
+    ['${OTHER:-else}', 'else'],
+    ['${OTHER:-}', ''],
+    ['${EMPTY:-else}', 'else'],
+    ['${REGION:-else}', 'eu'],
+    ['$REGION ${1} ${} $', '$REGION ${1} ${} $'],
+    ['${OTHER:-${REGION}}', '${REGION}'],
+  ])('%s becomes %s', (text, resolved) => {
+    expect(resolveVariables(text, lookup).text).toBe(resolved);
+  });
+
+  test('says which variables have no value, each once', () => {
+    expect(resolveVariables('${A} ${OTHER} ${A} ${EMPTY}', lookup)).toEqual({
+      text: '${A} ${OTHER} ${A} ${EMPTY}',
+      missing: ['A', 'OTHER', 'EMPTY'],
+    });
+  });
+
+  test.each(secrets)('never gets the value of %s, though the configuration allows it', (name) => {
+    expect(isSecretName(name)).toBe(true);
+    const { text, missing } = resolveVariables(
+      `x \${${name}} \${${name.toLowerCase()}} \${${name}:-y}`,
+      lookup,
+    );
+    expect(text).not.toContain('secret-token');
+    expect(missing).toContain(name);
+  });
+
+  test.each(['toString', '__proto__', 'constructor'])('has no value for %s', (name) => {
+    const open = makeLookup({ variables: {}, variablesFrom: ['*'], environment: {} });
+    expect(resolveVariables(`\${${name}}`, open).missing).toEqual([name]);
+  });
+});
+
+describe('a document', () => {
+  const head = { kind: 'DataContract', id: 'x', version: '1.0.0' };
+  const options: MapOptions = {
+    settings: {
+      entity: [rule('${STAGE:-prod}.{server.database}.{object.name}')],
+      variables: { DB: 'sales', PLANT: 'north' },
+      variablesFrom: ['*'],
+    },
+    run: { environment },
+  };
+  const described = (apiVersion: string, purpose: string, database: string) =>
+    mapValue(
+      {
+        ...head,
+        apiVersion,
+        description: { purpose },
+        servers: [{ server: 'a', database }],
+        schema: [{ name: 't' }],
+      },
+      options,
+    );
+
+  test('of 3.2.0 has variables everywhere', () => {
+    expect(described('v3.2.0', 'Of ${PLANT}.', '${DB}').contracts[0]?.fields).toMatchObject({
+      entity: { fullyQualifiedName: 'prod.sales.t' },
+      description: 'Of north.',
+    });
+  });
+
+  test.each(['v3.0.0', 'v3.1.0'])('of %s has them in servers alone', (apiVersion) => {
+    expect(described(apiVersion, 'Of ${PLANT}.', '${DB}').contracts[0]?.fields).toMatchObject({
+      entity: { fullyQualifiedName: 'prod.sales.t' },
+      description: 'Of ${PLANT}.',
+    });
+  });
+
+  test('with a variable without a value is no contract', () => {
+    const mapping = described('v3.2.0', '${NONE}', '${DB_2}');
+    expect(mapping.contracts).toEqual([]);
+    expect(problemsOf(mapping)).toEqual([
+      'error variable-unresolved /servers/0/database',
+      'error variable-unresolved /description/purpose',
+    ]);
+  });
+
+  test('that asks for a secret is no contract', () => {
+    const mapping = described('v3.2.0', '${CONTRACT_SYNC_TOKEN:-x}', '${GITHUB_TOKEN}');
+    expect(mapping.contracts).toEqual([]);
+    expect(problemsOf(mapping)).toEqual([
+      'error variable-refused /servers/0/database',
+      'error variable-refused /description/purpose',
+    ]);
+    expect(JSON.stringify(mapping)).not.toContain('secret-token');
+  });
+
+  test('does not have to resolve what is not used', () => {
+    const text = `
+      apiVersion: v3.2.0
+      servers: [{ server: a, host: "\${HOST}" }]
+      support: [{ channel: "\${CHANNEL}" }]
+      schema: [{ name: t, businessName: "\${NAME}" }]`;
+    expect(problemsOf(mapSections(text))).toEqual([]);
+  });
+
+  test('cannot bring a variable of its own into the template', () => {
+    const mapping = described('v3.1.0', 'x', 'a');
+    expect(mapping.contracts).toHaveLength(1);
+    const sneaky = mapValue(
+      { ...head, apiVersion: 'v3.1.0', schema: [{ name: '${OTHER}' }] },
+      { ...options, settings: { ...options.settings, entity: [rule('wh.{object.name}')] } },
+    );
+    expect(sneaky.contracts[0]?.fields['entity']).toMatchObject({
+      fullyQualifiedName: 'wh.${OTHER}',
+    });
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest';
+import { type AheadRun, readAhead } from '../src/ahead/ahead.ts';
+import type { CatalogReader } from '../src/catalog/catalog.ts';
+import { createReader } from '../src/catalog/client.ts';
+import { parseLiveContract } from '../src/contract/live.ts';
+import type { JsonObject } from '../src/core/json.ts';
+import type { Plan } from '../src/plan/plan.ts';
+import type { Rules } from '../src/plan/rules.ts';
+import { sync } from '../src/sync.ts';
+import {
+  type Answering,
+  connectTo,
+  contractDocument,
+  idOf,
+  sendJson,
+  serve,
+  type TestServer,
+} from './catalog/server.ts';
+import { lenientRules } from './rules.ts';
+import { makeFolder } from './workspace.ts';
+
+function liveContract(number: number): JsonObject {
+  const name = `t${number}`;
+  return contractDocument(number, {
+    name,
+    fullyQualifiedName: `shop.sales.${name}`,
+    entity: { id: idOf(9000 + number), fullyQualifiedName: `shop.sales.${name}` },
+  });
+}
+
+const byName = (number: number) => `fullyQualifiedName: shop.sales.t${number}\ndescription: New.\n`;
+const byAsset = (number: number) =>
+  `name: t${number}\nentity: { id: ${idOf(9000 + number)} }\ndescription: New.\n`;
+
+/** Offset cursors, over rows that are others once the first page has been read. */
+function shiftingCatalog(before: readonly number[], after: readonly number[]): Answering {
+  let isRead = false;
+  return ({ query }, response) => {
+    const from = Number(query.get('after') ?? '0');
+    const asset = query.get('entity');
+    const all = (isRead ? after : before).map(liveContract);
+    const wanted = all.filter(({ entity }) => !asset || JSON.stringify(entity).includes(asset));
+    const to = Math.min(wanted.length, from + Number(query.get('limit')));
+    const paging = { total: wanted.length, ...(to < wanted.length && { after: String(to) }) };
+    sendJson(response, { data: wanted.slice(from, to), paging });
+    isRead = true;
+  };
+}
+
+type Way = {
+  readonly isAhead?: boolean;
+  readonly rules?: Partial<Rules>;
+  readonly find?: NonNullable<CatalogReader['find']>;
+};
+
+/** The plan of these files, by pages of two contracts. */
+async function planAgainst(
+  { url }: TestServer,
+  texts: readonly string[],
+  { isAhead = false, rules = {}, find }: Way = {},
+): Promise<Plan> {
+  const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
+  const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
+  const run: AheadRun = {
+    catalogUrl: 'http://catalog.test/api',
+    files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
+    reader: { ...createReader(connection), ...(find && { find }) },
+    openReader: (openPages) => createReader(connection, openPages),
+    rules: { ...lenientRules, ...rules },
+    dialect: 'auto',
+  };
+  return sync(isAhead ? readAhead(run) : run);
+}
+
+const queries = ({ received }: TestServer) =>
+  received.map(({ query }) => query.get('entity') ?? query.get('after'));
+
+const slipped = { before: [0, 1, 2, 3, 4, 5], after: [1, 2, 3, 4, 5, 6] } as const;
+
+describe.each([
+  ['page by page', false],
+  ['ahead', true],
+])('read %s', (_way, isAhead) => {
+  test('a row that slipped between two pages is found by one more walk', async () => {
+    const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+    const plan = await planAgainst(server, [byName(2), byName(4)], { isAhead });
+    expect(plan.errored).toBe(false);
+    expect(plan.summary).toMatchObject({ update: 2, missing: 0, unmanaged: 5 });
+    expect(queries(server)).toEqual([null, '2', '4', null, '2', '4']);
+  });
+
+  test('a file that names its asset has its contract asked for by that alone', async () => {
+    const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+    const plan = await planAgainst(server, [byAsset(2), byName(4)], { isAhead });
+    expect(plan.summary).toMatchObject({ update: 2, missing: 0 });
+    expect(queries(server)).toEqual([null, '2', '4', idOf(9002)]);
+  });
+
+  test('however many are missing, there is one more walk and no third', async () => {
+    const server = await serve(shiftingCatalog([0, 1, 2, 3], [0, 1, 2, 3]));
+    const texts = [7, 8, 9].map(byName);
+    const plan = await planAgainst(server, [...texts, byAsset(6)], { isAhead });
+    expect(plan.summary).toMatchObject({ missing: 4, unmanaged: 4 });
+    expect(queries(server)).toEqual([null, '2', null, '2']);
+  });
+
+  test('a contract that gets its name between two walks is planned once', async () => {
+    let walks = 0;
+    const server = await serve(({ query }, response) => {
+      if (!query.has('after')) walks += 1;
+      const renamed = { ...liveContract(1), fullyQualifiedName: 'shop.sales.other' };
+      sendJson(response, { data: [walks === 1 ? renamed : liveContract(1)], paging: { total: 1 } });
+    });
+    const plan = await planAgainst(server, [byName(1)], { isAhead });
+    expect(plan.contracts).toMatchObject([{ action: 'update', id: idOf(1) }]);
+  });
+});
+
+test('where the catalog can be asked for one contract, it is', async () => {
+  const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+  const asked: unknown[] = [];
+  const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byAsset(8)], {
+    find: async (identity, fields) => {
+      asked.push([identity.fullyQualifiedName, fields]);
+      return parseLiveContract(liveContract(2));
+    },
+  });
+  expect(asked).toEqual([['shop.sales.t2', ['owners']]]);
+  expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
+  expect(queries(server)).toEqual([null, '2', '4', idOf(9008)]);
+});
+
+const problemsOf = ({ contracts }: Plan) =>
+  contracts.flatMap((contract) => (contract.action === 'missing' ? contract.problems : []));
+
+describe('a missing contract', () => {
+  test('is an error that keeps no other from being applied', async () => {
+    const server = await serve(shiftingCatalog([1], [1]));
+    const plan = await planAgainst(server, [byName(1), byName(700)]);
+    expect(plan).toMatchObject({ errored: false, summary: { update: 1, missing: 1 } });
+    expect(problemsOf(plan)).toMatchObject([{ code: 'contract-missing', severity: 'error' }]);
+    expect(problemsOf(plan)[0]?.hint).toContain('`missing: report`');
+  });
+
+  test('is a remark where the configuration says so', async () => {
+    const server = await serve(shiftingCatalog([], []));
+    const plan = await planAgainst(server, [byName(1)], { rules: { missing: 'report' } });
+    expect(problemsOf(plan)).toMatchObject([{ code: 'contract-missing', severity: 'warning' }]);
+    expect(problemsOf(plan)[0]?.hint).not.toContain('missing: report');
+  });
+
+  test.each([
+    ['one letter too many', 'fullyQualifiedName: shop.sales.orderss\n'],
+    ['two letters swapped', 'fullyQualifiedName: shop.slaes.orders\n'],
+    ['a wrong asset', 'name: orders\nentity: { fullyQualifiedName: shop.sale.orders }\n'],
+    ['another id', `id: ${idOf(5)}\nfullyQualifiedName: shop.sales.orders\n`],
+  ])('is told the nearest live name: %s', async (_slip, text) => {
+    const server = await serve((_, response) => {
+      const orders = { fullyQualifiedName: 'shop.sales.orders', name: 'orders' };
+      const entity = { id: idOf(9), fullyQualifiedName: 'shop.sales.orders' };
+      const data = [contractDocument(1, { ...orders, entity }), liveContract(2)];
+      sendJson(response, { data, paging: { total: 2 } });
+    });
+    const [problem] = problemsOf(await planAgainst(server, [text]));
+    expect(problem?.hint).toMatch(/^Did you mean "shop\.sales\.orders"\?/u);
+  });
+
+  test('is told none that has a file, and none that is far', async () => {
+    const server = await serve(shiftingCatalog([1, 2], [1, 2]));
+    const plan = await planAgainst(server, [byName(1), byName(2), byName(3)]);
+    expect(problemsOf(plan)[0]?.hint).not.toContain('Did you mean');
+    const far = await planAgainst(server, ['fullyQualifiedName: shop.sales.orders\n']);
+    expect(problemsOf(far)[0]?.hint).not.toContain('Did you mean');
+  });
+});

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { canonicalSegments } from '../../src/contract/canonical-name.ts';
+import { parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import type { Rules } from '../../src/plan/rules.ts';
+import { planUnmanaged } from '../../src/plan/unmanaged.ts';
+import { lenientRules } from '../rules.ts';
+import { desiredOf, liveOf } from './contracts.ts';
+
+const source = { file: 'contract-sync.yaml', line: 1, column: 1 };
+
+/** The codes of what is said against a change of a contract with these names. */
+function judge(names: JsonObject, rules: Partial<Rules>): string[] {
+  const live = liveOf({ fullyQualifiedName: null, description: 'Old.', ...names });
+  const desired = { ...desiredOf({ description: 'New.' }), identity: { id: live.id } };
+  const planned = planContract(live, desired, { ...lenientRules, ...rules });
+  expect(planned.action).toBe(planned.problems.length > 0 ? 'blocked' : 'update');
+  return planned.problems.map(({ code }) => code);
+}
+
+const finance = { protected: [parseNamePattern('warehouse.finance.**')] };
+const sales = { scope: [parseNamePattern('warehouse.sales.**')] };
+
+const spellings = [
+  ['in another case', 'Warehouse.FINANCE.ledger'],
+  ['decomposed', 'warehouse.finance.caf\u0065\u0301'],
+  ['with a ligature', 'warehouse.\uFB01nance.ledger'],
+  ['with a character of no width', 'warehouse.fin\u200Bance.ledger'],
+  ['with quoted segments', '"warehouse"."finance"."ledger"'],
+  ['with blanks at its end', 'warehouse.finance .ledger '],
+] as const;
+
+describe('a protected contract is protected', () => {
+  test.for(spellings)('where its name is written %s', ([, name]) => {
+    expect(judge({ fullyQualifiedName: name }, finance)).toEqual(['contract-protected']);
+    expect(judge({ entity: { fullyQualifiedName: name } }, finance)).toEqual([
+      'contract-protected',
+    ]);
+  });
+
+  test.for(spellings)('where the pattern is written %s', ([, pattern]) => {
+    const name = canonicalSegments(pattern).join('.');
+    const rules = { protected: [parseNamePattern(pattern)] };
+    expect(judge({ fullyQualifiedName: name }, rules)).toEqual(['contract-protected']);
+  });
+
+  test('and another one is not', () => {
+    expect(judge({ fullyQualifiedName: 'warehouse.sales.orders' }, finance)).toEqual([]);
+  });
+});
+
+describe('a contract without a qualified name', () => {
+  const nameless: readonly JsonObject[] = [
+    {},
+    { name: 'ledger' },
+    { name: 'ledger', entity: { id: 'a', name: 'ledger' } },
+    { fullyQualifiedName: '' },
+    { fullyQualifiedName: ' \u200B' },
+    { entity: { fullyQualifiedName: '""."\u00AD"' } },
+  ];
+
+  test.for(nameless)('%j counts as protected where anything is', (names) => {
+    expect(judge(names, finance)).toEqual(['contract-protected']);
+    expect(judge(names, { protected: [] })).toEqual([]);
+  });
+
+  test.for(nameless)('%j counts as outside of any scope', (names) => {
+    expect(judge(names, sales)).toEqual(['outside-scope']);
+    expect(judge(names, { scope: [parseNamePattern('**')] })).toEqual(['outside-scope']);
+    expect(judge(names, { scope: [] })).toEqual([]);
+  });
+
+  test.for(nameless)('%j is allowed no exception', (names) => {
+    const contract = parseNamePattern('**');
+    const exception = { contract, rule: 'column-removed', reason: 'agreed on it' } as const;
+    const live = liveOf({
+      fullyQualifiedName: null,
+      entityStatus: 'Active',
+      schema: [{ name: 'a' }],
+      ...names,
+    });
+    const planned = planContract(live, desiredOf({ schema: [] }), {
+      ...lenientRules,
+      compatibility: { ...lenientRules.compatibility, mode: 'full' },
+      exceptions: [{ ...exception, expired: false, source }],
+    });
+    expect(planned).toMatchObject({ action: 'blocked' });
+  });
+
+  test('is told that it has none', () => {
+    const live = liveOf({ fullyQualifiedName: null });
+    const { problems } = planContract(live, desiredOf({ description: 'New.' }), {
+      ...lenientRules,
+      ...finance,
+      ...sales,
+    });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The catalog gives this contract no qualified name, so it counts as outside of `scope`.',
+      'The catalog gives this contract no qualified name, so it counts as protected.',
+    ]);
+  });
+
+  test('is never retired, nor listed as one of this repository', () => {
+    const rules = { ...lenientRules, ...sales, unmanaged: { rule: 'deprecate', source } } as const;
+    expect(planUnmanaged(liveOf({ fullyQualifiedName: null }), rules)).toBeUndefined();
+  });
+});
+
+describe('a file may claim a contract in scope', () => {
+  test('however its name is written', () => {
+    expect(judge({ fullyQualifiedName: '"Warehouse".SALES.orders ' }, sales)).toEqual([]);
+    expect(judge({ fullyQualifiedName: 'warehouse.finance.orders' }, sales)).toEqual([
+      'outside-scope',
+    ]);
+  });
+});
