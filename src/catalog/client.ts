@@ -5,6 +5,7 @@ import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
+import { attemptRequest } from './attempt.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
@@ -45,14 +46,18 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
+  const release = get('release', 'v1/system/version');
   return {
     firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async (stop) => {
-      const once = stop && { signal: stop, lastTry: AbortSignal.abort() };
-      return send({ ...get('release', 'v1/system/version'), ...once }, parseRelease);
+    release: async () => send(release, parseRelease),
+    glimpseRelease: async (stop) => {
+      const open = { ...connection, effects: { ...systemEffects, ...effects } };
+      const sent = await attemptRequest(open, { ...release, signal: stop });
+      const told = 'fault' in sent ? sent : parseRelease(sent.value);
+      return 'fault' in told ? undefined : told.value;
     },
   };
 }
