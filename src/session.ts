@@ -77,7 +77,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
   const server = createServerReader(connection);
   return async (stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);
-    return server.glimpseRelease(signal).catch(() => undefined);
+    return server.glimpseRelease(signal);
   };
 }
 

@@ -5,7 +5,6 @@ import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
-import { attemptRequest } from './attempt.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
@@ -53,12 +52,8 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
     release: async () => send(release, parseRelease),
-    glimpseRelease: async (stop) => {
-      const open = { ...connection, effects: { ...systemEffects, ...effects } };
-      const sent = await attemptRequest(open, { ...release, signal: stop });
-      const told = 'fault' in sent ? sent : parseRelease(sent.value);
-      return 'fault' in told ? undefined : told.value;
-    },
+    glimpseRelease: async (stop) =>
+      send({ ...release, signal: stop, isOptional: true }, parseRelease).catch(() => undefined),
   };
 }
 

@@ -10,7 +10,7 @@ export type ServerReader = {
   readonly firstPage: (limit: number) => Promise<FirstPage>;
   /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
   readonly release: () => Promise<string | undefined>;
-  /** The same by one try beside all other requests; undefined where it is not answered with yes. */
+  /** The same by one try; undefined where it does not succeed. Never rejects. */
   readonly glimpseRelease: (stop: AbortSignal) => Promise<string | undefined>;
 };
 

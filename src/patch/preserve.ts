@@ -99,7 +99,12 @@ function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonVa
 
 function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
   if (live === desired || !reaches(at)) return desired;
-  if (isObject(desired)) return completeObject(isObject(live) ? live : {}, desired, at);
+  if (isObject(desired)) {
+    // In what is new, all that desired gives is given.
+    return isObject(live)
+      ? completeObject(live, desired, at)
+      : completeObject({}, desired, { ...at, defaults: [] });
+  }
   if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
   return desired;
 }

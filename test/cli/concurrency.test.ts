@@ -32,7 +32,8 @@ describe.each([1, 3])('with --concurrency %i no more requests are in flight', (c
   test('of an apply', async () => {
     const { run, requests, mostInFlight } = await openWorld(concurrency);
     expect((await run('apply', '--yes')).stdout).toContain('9 applied');
-    expect(requests).toHaveLength(2 + names.length);
+    // The release, and the list before and after.
+    expect(requests).toHaveLength(3 + names.length);
     expect(mostInFlight()).toBe(concurrency);
   });
 

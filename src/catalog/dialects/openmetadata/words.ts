@@ -1,10 +1,4 @@
-import {
-  isArray,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { ownStatus } from '../../../contract/lifecycle.ts';
 import { dateFields, formatDate, parseDate, wireDate } from './dates.ts';
 import { knownStatuses, noStatus } from './statuses.ts';
@@ -37,9 +31,9 @@ function storedStatus(wanted: JsonValue): JsonValue {
 
 /** Answers have milliseconds, patches may not: where both mean one instant there is no difference. */
 function storedDate(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
-  const time = typeof wanted === 'string' ? parseDate(wanted) : undefined;
+  const time = instantOf(wanted);
   if (time === undefined) return wanted;
-  return instantOf(live) === time && !isNothing(live) ? (live ?? null) : wireDate(time);
+  return live !== undefined && instantOf(live) === time ? live : wireDate(time);
 }
 
 function instantOf(value: JsonValue | undefined): number | undefined {
