@@ -158,7 +158,7 @@ describe('an edit is shown in the words of the file, stored, and asked for once:
     expect(contract).toMatchObject({ action: 'update', predictedVersions: ['0.2'] });
     const changes = contract && 'changes' in contract ? contract.changes : [];
     const values = changes.map(({ label, before, after }) => [label, before, after]);
-    expect(values.toSorted()).toEqual([...shown].toSorted());
+    expect(new Set(values)).toEqual(new Set(shown));
     const { stdout, code } = await apply(file);
     expect(JSON.parse(stdout).outcomes).toMatchObject([{ result: 'applied', error: null }]);
     expect(code).toBe(0);
@@ -265,14 +265,15 @@ describe('what the server would answer with 500', () => {
   });
 });
 
-describe('the plan says what it was made for', () => {
-  const versions = (requests: readonly string[]) =>
-    requests.filter((line) => line.includes('/v1/system/version'));
+function releasesAsked(requests: readonly string[]): string[] {
+  return requests.filter((line) => line.includes('/v1/system/version'));
+}
 
+describe('the plan says what it was made for', () => {
   test('in every form, with the release, which is asked for once', async () => {
     const { run, plan, requests } = await open();
     expect((await plan(whole)).dialect).toEqual({ name: 'openmetadata', release: '1.12.6' });
-    expect(versions(requests)).toHaveLength(1);
+    expect(releasesAsked(requests)).toHaveLength(1);
     expect((await run('plan', whole)).stdout).toContain('Dialect: openmetadata, release 1.12.6\n');
     const { stdout } = await run('plan', whole, '--format', 'markdown');
     expect(stdout).toContain('dialect openmetadata, release 1.12.6');
@@ -281,6 +282,6 @@ describe('the plan says what it was made for', () => {
   test.for(['openmetadata', 'documented'])('without asking where %s is set', async (name) => {
     const { plan, requests } = await open({}, `catalog: { dialect: ${name} }\n`);
     expect((await plan(whole)).dialect).toEqual({ name });
-    expect(versions(requests)).toEqual([]);
+    expect(releasesAsked(requests)).toEqual([]);
   });
 });

@@ -149,8 +149,8 @@ function completeMember(
   const wanted = desired[member] ?? null;
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
   const usual = defaultAt(at.defaults, member);
-  if (usual !== undefined && isUsual(before, usual) && isUsual(wanted, usual)) return before;
-  if (isScalar(wanted)) return wanted ?? usual ?? wanted;
+  if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
+  if (isScalar(wanted)) return wanted ?? usual ?? null;
   return complete(before, wanted, {
     ...at,
     ignore,
@@ -161,8 +161,8 @@ function completeMember(
 }
 
 /** Whether a member has its default value, or none and so has it too. */
-function isUsual(value: JsonValue | undefined, usual: JsonValue): boolean {
-  return isNothing(value) || deepEqual(value, usual);
+function hasValue(usual: JsonValue): (value: JsonValue | undefined) => boolean {
+  return (value) => isNothing(value) || deepEqual(value, usual);
 }
 
 /** Not by assignment: it would take `__proto__` for the prototype. */

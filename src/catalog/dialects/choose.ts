@@ -8,6 +8,7 @@ import {
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
 import { entityNameOf, openmetadata } from './openmetadata/openmetadata.ts';
+import { reviewed } from './openmetadata/statuses.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
 
@@ -56,8 +57,6 @@ export function reviewedStatuses(setting: DialectSetting): readonly string[] {
   if (setting === 'documented') return [];
   return setting === 'auto' ? reviewed : [...reviewed, ...synonymsOf(reviewed)];
 }
-
-const reviewed = ['Approved', 'Rejected'];
 
 function synonymsOf(words: readonly string[]): string[] {
   const { synonyms = {} } = openmetadata.lifecycle;

@@ -160,8 +160,11 @@ describe('the documented interface', () => {
   });
 });
 
+function check(live: JsonObject, target: JsonObject) {
+  return openmetadata.checkChange(live, target);
+}
+
 describe('a change', () => {
-  const check = (live: JsonObject, target: JsonObject) => openmetadata.checkChange(live, target);
   const reviewers: JsonValue = [{ type: 'user', name: 'mira', id: '1' }];
 
   test.for(['Approved', 'Rejected'])(
