@@ -89,6 +89,7 @@ const bareUpdate = {
   action: 'update',
   source: { file: '', line: 1, column: 1 },
   predictedVersions: [],
+  guard: [],
   changes: [],
   target: {},
   problems: [],

@@ -33,7 +33,7 @@ export function openFilesAhead(
   const sources = readSources(files, root);
   return {
     sources,
-    parse: async (rules, parse) => {
+    parse: async (rules) => {
       const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
       const shared: SharedSources = { sources, rules, next };
       const readings = new Map<number, readonly FileReading[]>();
@@ -44,7 +44,7 @@ export function openFilesAhead(
           const batchSources = sourcesOf(batch, shared);
           readings.set(
             batch,
-            batchSources.map((source) => parseSource(source, rules, parse)),
+            batchSources.map((source) => parseSource(source, rules)),
           );
           await setImmediate(); // Answers of the catalog are taken in between.
           await whenFree?.();

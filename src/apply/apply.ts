@@ -1,42 +1,56 @@
 /** A plan → one outcome per change. Never throws half-way: a failed change is an outcome. */
 
-import pLimit from 'p-limit';
-import { systemEffects } from '../core/effects.ts';
+import { chooseDialect } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../core/errors.ts';
 import { type UpdatePlan, updates } from '../plan/plan.ts';
-import { applyChange } from './apply-change.ts';
-import { createGuardMode } from './guard.ts';
-import type { Apply } from './run.ts';
-import { notLanded, type Outcome, type Outcomes, skipped, summarizeOutcomes } from './outcome.ts';
-import { explain, reasons } from './reasons.ts';
-import { createStopRule } from './stop-rule.ts';
+import { type Delivery, undelivered } from './delivery.ts';
+import { type Outcome, type Outcomes, summarizeOutcomes } from './outcome.ts';
+import { playRound, type Playing } from './round.ts';
+import { type Apply, openRun } from './run.ts';
+import { abandon, failed } from './settle.ts';
 
-/** Sends the plan's patches, each guarded against what moved since, and nothing else. */
+/**
+ * Sends the plan's patches, each guarded against what moved since, and nothing else; then reads what
+ * the catalog stores. What was not answered with yes and has not landed goes into another round.
+ */
 export async function apply(options: Apply): Promise<Outcomes> {
-  const { plan, concurrency, signal, maxFailures, onOutcome } = options;
+  const { plan } = options;
   if (plan.errored || plan.planHash === undefined) throw notApplicable();
-  const run = {
-    ...options,
-    effects: { ...systemEffects, ...options.effects },
-    guardMode: createGuardMode(),
+  const run = openRun(options);
+  const outcomes = new Map<UpdatePlan, Outcome>();
+  const report: Playing['report'] = (change, outcome) => {
+    outcomes.set(change, outcome);
+    run.stopRule.note(outcome);
+    run.onOutcome?.(outcome);
   };
-  const stopRule = createStopRule({ signal, maxFailures });
-  const limit = pLimit(concurrency);
-  const outcomes = await limit.map(updates(plan), async (change) => {
-    const reason = stopRule.reason();
-    const outcome = reason
-      ? skipped(change, reason)
-      : await applyChange(change, run).catch(unforeseen(change));
-    stopRule.note(outcome);
-    onOutcome?.(outcome);
-    return outcome;
-  });
-  return summarizeOutcomes(plan, outcomes);
+  try {
+    await playRounds({ ...run, report });
+  } finally {
+    run.close();
+  }
+  const inOrder = updates(plan).map((change) => outcomes.get(change));
+  return summarizeOutcomes(
+    plan,
+    inOrder.filter((outcome) => outcome !== undefined),
+  );
 }
 
-/** A bug that one change brings to light must not take the outcomes of the others along. */
-function unforeseen(change: UpdatePlan): (error: unknown) => Outcome {
-  return (error) => notLanded(change, 'failed', reasons.unforeseen(explain(error).message));
+async function playRounds(run: Playing): Promise<void> {
+  let open: readonly Delivery[] = updates(run.plan).map((change) =>
+    undelivered(change, chooseDialect(run.dialect, change)),
+  );
+  while (open.length > 0) {
+    const stop = run.stopRule.reason();
+    if (!stop) {
+      open = await playRound(open, run);
+      continue;
+    }
+    for (const each of open) {
+      const isUntouched = each.mayHaveLanded === 'no';
+      run.report(each.change, isUntouched ? abandon(each, stop) : failed(each));
+    }
+    return;
+  }
 }
 
 function notApplicable(): SyncError {

@@ -1,42 +1,74 @@
-import type { Patch } from '../patch/operation.ts';
+import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { deepEqual } from '../core/json.ts';
+import type { Operation, Patch } from '../patch/operation.ts';
+import { parsePointer, valueAt } from '../patch/pointer.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 
+/** By what a catalog tells that a contract was written. */
+export type WriteState = Pick<LiveContract, 'version' | 'updatedAt'>;
+
 /**
- * Makes a patch land on the contract that was reviewed, or not at all: `test` operations in front
- * of it, as a patch is atomic (RFC 6902 §5). `If-Match` is no choice: the interface has no ETags.
+ * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
+ * patch is atomic (RFC 6902 §5): on the state that was read last, and on the values that the patch
+ * builds on. Undefined where nothing tells whether the contract was written. `If-Match` is no
+ * choice: the interface has no ETags.
  */
-export function guard({ liveUpdatedAt, liveVersion, patch }: UpdatePlan): Patch | undefined {
-  if (liveUpdatedAt !== undefined) {
-    return [{ op: 'test', path: '/updatedAt', value: liveUpdatedAt }, ...patch];
-  }
-  if (liveVersion === undefined) return undefined;
-  // The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1.
-  return [{ op: 'test', path: '/version', value: Number(liveVersion) }, ...patch];
+export function guard(
+  change: UpdatePlan,
+  dialect: Dialect,
+  state: WriteState = plannedState(change),
+): Patch | undefined {
+  const tests = stateTests(state, dialect);
+  return tests.length === 0 ? undefined : [...tests, ...valueTests(change, dialect)];
 }
 
-/** Whether a patch carries its guard; where the server knows no `test`, a fresh read goes ahead. */
-export type SendMode = 'guarded' | 'bare';
+/** Whether the contract has been written since the plan was made, at the places that a guard tests. */
+export function hasMoved(change: UpdatePlan, live: LiveContract, dialect: Dialect): boolean {
+  if (!hasSameState(plannedState(change), live, dialect)) return true;
+  return valueTests(change, dialect).some((test) => !holds(test, live));
+}
 
-/** What a run learns about the server's support for `test`. */
-export type GuardMode = {
-  /** How to begin with the next change. */
-  readonly mode: () => SendMode;
-  /** A patch has landed in this mode. */
-  readonly learn: (mode: SendMode) => void;
-  /** Whether a refused guard may mean that the server knows no `test`. */
-  readonly isDoubtful: () => boolean;
-};
+/** Whether nothing tells that a contract was written between two reads of it. */
+export function hasSameState(before: WriteState, after: WriteState, dialect: Dialect): boolean {
+  return deepEqual([...stateTests(before, dialect)], [...stateTests(after, dialect)]);
+}
 
-export function createGuardMode(): GuardMode {
-  let known: SendMode | undefined;
+function plannedState({ liveVersion, liveUpdatedAt }: UpdatePlan): WriteState {
   return {
-    mode: () => known ?? 'guarded',
-    // One guard that was heeded settles it: what is refused later is refused for another reason.
-    learn: (mode) => {
-      if (known !== 'guarded') known = mode;
-    },
-    isDoubtful: () => known !== 'guarded',
+    ...(liveVersion !== undefined && { version: liveVersion }),
+    ...(liveUpdatedAt !== undefined && { updatedAt: liveUpdatedAt }),
   };
+}
+
+/** Nothing but that: no document is kept for it. */
+export function writeState({ version, updatedAt }: WriteState): WriteState {
+  return {
+    ...(version !== undefined && { version }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  };
+}
+
+/** The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1. */
+export function stateTests({ updatedAt, version }: WriteState, dialect: Dialect): Patch {
+  const tests: Operation[] = [];
+  if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
+  const number = Number(version);
+  if (dialect.comparesNumbers && Number.isFinite(number))
+    tests.push({ op: 'test', path: '/version', value: number });
+  return tests;
+}
+
+/** Whether a catalog has 4 or 4.0 is lost in reading: where they differ to it, neither is tested. */
+function valueTests({ guard: tests }: UpdatePlan, { comparesNumbers }: Dialect): Patch {
+  return comparesNumbers
+    ? tests
+    : tests.filter((test) => !('value' in test && Number.isInteger(test.value)));
+}
+
+function holds(test: Operation, { document }: LiveContract): boolean {
+  const place = parsePointer(test.path);
+  return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);
 }
 
 /** Whether sending the patch twice does no more than sending it once: it names no array element. */

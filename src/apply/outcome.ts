@@ -18,6 +18,8 @@ export type Outcome = {
   readonly versionAfter?: string;
   /** What the plan foretold, where the catalog counted otherwise. */
   readonly predictedVersions?: readonly string[];
+  /** What somebody should know although the change has landed. */
+  readonly note?: string;
   /** The catalog's own account of what it changed (interface §2.3). */
   readonly changeDescription?: JsonObject;
   /** Where the contract is not what was planned. */
@@ -49,8 +51,10 @@ export function landed(
   change: UpdatePlan,
   live: LiveContract,
   result: 'applied' | 'unchanged',
+  answered = live,
 ): Outcome {
-  const { changeDescription } = live.document;
+  // Catalogs are known to leave it out of lists.
+  const changeDescription = answered.document['changeDescription'];
   return {
     result,
     ...subject(change, live),
@@ -92,7 +96,10 @@ function subject({ id, fullyQualifiedName, liveVersion }: UpdatePlan, live?: Liv
 /** Worth a word and no more: servers differ in how they count (interface §3). */
 function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContract) {
   const isForetold = version === undefined || predictedVersions.includes(version);
-  return isForetold || predictedVersions.length === 0 ? {} : { predictedVersions };
+  if (isForetold || predictedVersions.length === 0) return {};
+  const expected = predictedVersions.join(' or ');
+  const note = `The catalog counts ${version} where ${expected} was expected: somebody else may have changed it in between.`;
+  return { predictedVersions, note };
 }
 
 export function summarizeOutcomes(

@@ -20,6 +20,11 @@ export const reasons = {
     message: 'The run was interrupted.',
     hint: runAgain,
   },
+  notAttempted: {
+    code: 'interrupted',
+    message: 'Not attempted: the run was interrupted.',
+    hint: 'Apply again: what has landed is not sent twice.',
+  },
   gone: {
     code: 'contract-gone',
     message: 'The catalog no longer lists it under its asset.',
@@ -57,7 +62,7 @@ export const reasons = {
   }),
   unverified: (why: string) => ({
     code: 'not-verified',
-    message: `The catalog accepted the patch, but its answer does not show the change, and no second look was possible: ${why}`,
+    message: `The catalog accepted the patch; whether it stored the change could not be read: ${why}`,
     hint: runAgain,
   }),
   differs: (places: readonly string[]) => ({

@@ -1,10 +1,17 @@
 import type { Outcome, OutcomeError } from './outcome.ts';
+import { reasons } from './reasons.ts';
 
 /** Decides whether a run may go on to its next change. */
-type StopRule = {
-  /** Why not, or undefined where it may. */
+export type StopRule = {
+  /** Why the run ends, or undefined where it goes on. */
   readonly reason: () => OutcomeError | undefined;
   readonly note: (outcome: Outcome) => void;
+  /** A change was sent; whether the catalog said yes. If not, it takes a read to know more. */
+  readonly noteSent: (isAnswered: boolean) => void;
+  /** Whether another change may be sent before a read tells what became of the open ones. */
+  readonly mayGoOn: () => boolean;
+  /** A read has told what became of those; some may have to be sent again. */
+  readonly noteRead: (toSendAgain: number) => void;
 };
 
 type StopRuleOptions = {
@@ -21,31 +28,49 @@ const deniedCodes: ReadonlySet<string> = new Set(['unauthorized', 'forbidden']);
 /** A count that the user gives replaces both of our own reasons to stop. */
 export function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRule {
   let failures = 0;
-  let inRow = 0;
+  let failuresInRow = 0;
+  let open = 0;
+  let openInRow = 0;
+  // Twice as long after each read that finds no harm: a plan that has grown old takes few reads.
+  let longestOpenRow = longestRow;
+  let failuresAtRead = 0;
   let stop: OutcomeError | undefined;
 
   function note({ result, error }: Outcome): void {
     if (result === 'skipped') return;
     const isFailure = result === 'failed' || result === 'unverified';
     failures += Number(isFailure);
-    inRow = isFailure ? inRow + 1 : 0;
+    failuresInRow = isFailure ? failuresInRow + 1 : 0;
     if (maxFailures !== undefined) {
       if (failures >= maxFailures) stop ??= stopped(`after ${failures} failed`);
     } else if (error && deniedCodes.has(error.code)) {
       stop ??= stopped('because the catalog denies access');
-    } else if (inRow >= longestRow) {
-      stop ??= stopped(`after ${inRow} failed in a row`);
+    } else if (failuresInRow >= longestRow) {
+      stop ??= stopped(`after ${failuresInRow} failed in a row`);
     }
   }
 
-  return { reason: () => (signal?.aborted ? interrupted : stop), note };
-}
+  function noteSent(isAnswered: boolean): void {
+    open += Number(!isAnswered);
+    openInRow = isAnswered ? 0 : openInRow + 1;
+    if (isAnswered) failuresInRow = 0;
+  }
 
-const interrupted: OutcomeError = {
-  code: 'interrupted',
-  message: 'Not attempted: the run was interrupted.',
-  hint: 'Apply again: what has landed is not sent twice.',
-};
+  function noteRead(toSendAgain: number): void {
+    const wasHarmless = toSendAgain === 0 && failures === failuresAtRead;
+    if (wasHarmless && openInRow >= longestOpenRow) longestOpenRow *= 2;
+    failuresAtRead = failures;
+    open = 0;
+    openInRow = 0;
+  }
+
+  const reason = () => (signal?.aborted ? reasons.notAttempted : stop);
+  const isPatient = () =>
+    maxFailures === undefined
+      ? failuresInRow + openInRow < longestOpenRow
+      : failures + open < maxFailures;
+  return { reason, note, noteSent, noteRead, mayGoOn: () => !reason() && isPatient() };
+}
 
 function stopped(why: string): OutcomeError {
   return {

@@ -33,7 +33,9 @@ async function attemptWith(
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': body.type }),
   };
-  const sent = { method, url, headers, body: body?.text ?? null, signal };
+  // Followed, a patch would be sent twice: whatever redirects it may have passed it on as well.
+  const redirect = method === 'GET' ? 'follow' : 'refuse';
+  const sent = { method, url, headers, body: body?.text ?? null, redirect, signal } as const;
   const reply = await sendRequest(sent, { fetch: effects.fetch, timeoutMs });
   if ('fault' in reply) return { fault: networkFault(reply.fault, url.host) };
   const { answer } = reply;

@@ -38,6 +38,15 @@ export type CatalogReader = {
     identity: Identity,
     fields: readonly OptionalField[],
   ) => Promise<LiveContract | undefined>;
+  /**
+   * One contract by its id, with these fields; undefined where there is none. Absent where the
+   * dialect has no such read, as in the interface: then the list is asked.
+   */
+  readonly fetchContract?: (
+    id: string,
+    fields: readonly OptionalField[],
+    signal?: AbortSignal,
+  ) => Promise<LiveContract | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;
@@ -47,10 +56,10 @@ export type CatalogReader = {
 /** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
 export type CatalogWriter = {
   /**
-   * The contract as the catalog holds it afterwards. Waits while the catalog allows no more
-   * requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`) fails:
-   * it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing. Once the
-   * signal aborts, nothing is sent any more.
+   * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
+   * no more requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`)
+   * fails: it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing.
+   * Once the signal aborts, nothing is sent any more.
    */
   readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -68,14 +68,14 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     body: { type, text: JSON.stringify(patch) },
   });
   const patch: CatalogWriter['patch'] = async (id, operations, lastTry) => {
-    const first = { ...request(id, operations), lastTry };
     try {
-      return await send(first, (answer) => readContract(answer, id));
+      return await send({ ...request(id, operations), lastTry }, (answer) =>
+        readContract(answer, id),
+      );
     } catch (error) {
-      if (!isUnsupportedType(error) || first.body?.type === plainType) throw error;
-      type = plainType;
-      const second = { ...request(id, operations), lastTry };
-      return send(second, (answer) => readContract(answer, id));
+      // Not sent again in here: what is refused so may have landed all the same.
+      if (isUnsupportedType(error)) type = plainType;
+      throw error;
     }
   };
   return { patch };

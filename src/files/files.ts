@@ -13,7 +13,6 @@ import { desiredContract } from './formats/native/native.ts';
 import { createLocator } from './read/position.ts';
 import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
 import { readSources, type SourceFile } from './read/text.ts';
-import { keepParsed, type ParseYaml, parseYaml } from './read/yaml.ts';
 
 export type { FileSelection } from './find/find.ts';
 
@@ -32,7 +31,7 @@ export type ReadResult = {
 /** The files of a selection, found and read, and what each of them comes to. */
 export type OpenedFiles = {
   readonly sources: readonly SourceFile[];
-  readonly parse: (rules: ReadingRules, parse: ParseYaml) => Promise<readonly FileReading[]>;
+  readonly parse: (rules: ReadingRules) => Promise<readonly FileReading[]>;
 };
 
 /** Reads files, named relative to the root. */
@@ -42,10 +41,10 @@ const openHere: OpenFiles = (files, root) => {
   const sources = readSources(files, root);
   return {
     sources,
-    parse: async (rules, parse) => {
+    parse: async (rules) => {
       const readings: FileReading[] = [];
       for (const source of sources) {
-        readings.push(parseSource(source, rules, parse));
+        readings.push(parseSource(source, rules));
         // Parsing is deaf to everything else.
         if (readings.length % inOneGo === 0) await setImmediate();
       }
@@ -77,9 +76,8 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
   return {
     sources,
     read: async ({ check, ...rules }) => {
-      const parseOnce = rules.identitiesOnly ? parseYaml : keepParsed();
-      const readings = await parse(rules, parseOnce);
-      const locate = createLocator(parseOnce);
+      const readings = await parse(rules);
+      const locate = createLocator();
       const declared = readings.flatMap(({ contracts }, index) => {
         const source = sources[index];
         if (!source || 'problem' in source) return [];

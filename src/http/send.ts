@@ -10,8 +10,8 @@ export type HttpRequest = {
   /** By names in lower case. `authorization` is for the origin of `url` alone. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestInit['body'];
-  /** `manual`: a redirect is an answer like any other. */
-  readonly redirect?: 'follow' | 'manual';
+  /** `manual`: a redirect is an answer like any other. `refuse`: it is a fault. */
+  readonly redirect?: 'follow' | 'manual' | 'refuse';
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal | undefined;
 };
@@ -84,7 +84,7 @@ function isRedirect(status: number): boolean {
  * the answer says that nothing was done there: 303 points at the result of something done.
  */
 function followRedirect(
-  { method }: { readonly method: string },
+  { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
   at: URL,
   { status, headers }: Pick<Response, 'status' | 'headers'>,
 ): Redirect {
@@ -97,7 +97,8 @@ function followRedirect(
   if (!isProtected(to) && isProtected(at)) {
     return redirected(status, `to ${to.origin}, where the traffic would be unencrypted`);
   }
-  if (method !== 'GET' && (to.origin !== at.origin || status === 303)) {
+  const isUnsafe = method !== 'GET' && (to.origin !== at.origin || status === 303);
+  if (isUnsafe || redirect === 'refuse') {
     return redirected(status, `a change to ${to.origin}, which is not followed`);
   }
   return { to };

@@ -21,7 +21,7 @@ import {
 } from './operation.ts';
 
 export type { DiffOptions, Edit } from './operation.ts';
-export { elementKey } from './identity.ts';
+export { elementKey, keyMembers } from './identity.ts';
 
 /**
  * The smallest patch from live to desired that sends nothing which live already has: the fewest

@@ -50,11 +50,22 @@ export function identify(arrays: NamedArrays, { keys, unordered = [] }: DiffOpti
 export function elementKey(
   element: JsonValue,
   arrayName: string,
-  { keys }: DiffOptions = {},
+  options: DiffOptions = {},
 ): string | undefined {
+  return keyMembers(element, arrayName, options)
+    ?.map(([, value]) => value)
+    .join(' ');
+}
+
+/** The members by which an element is identified, with their values; undefined where it has no key. */
+export function keyMembers(
+  element: JsonValue,
+  arrayName: string,
+  { keys }: DiffOptions = {},
+): readonly (readonly [member: string, value: JsonPrimitive])[] | undefined {
   for (const key of candidateKeys(arrayName, keys)) {
     const values = keyValues(element, key);
-    if (values) return values.join(' ');
+    if (values) return key.map((member, index) => [member, values[index] ?? null]);
   }
   return undefined;
 }

@@ -6,6 +6,7 @@ import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { guardOf } from './guard.ts';
 import { judgeChange, judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
@@ -35,6 +36,7 @@ export function planContract(
     predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
+    guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules)),
     target: touchedFields(edits, target),
     problems,
@@ -48,6 +50,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
     ...pairOf(live, desired),
     predictedVersions: [],
     patch: [],
+    guard: [],
     changes: [],
     target: {},
     problems: [
@@ -101,6 +104,11 @@ function predict(
 
 function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
   return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+}
+
+/** Whether a `test` can speak of what an edit replaces or removes. */
+function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
+  return ({ live: [field] = [] }) => field === undefined || conventions.isTestable(field);
 }
 
 /** The top-level field of each edit. */

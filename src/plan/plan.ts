@@ -51,6 +51,8 @@ export type UpdatePlan = LiveIdentity &
     readonly predictedVersions: readonly string[];
     readonly transition?: Transition;
     readonly patch: Patch;
+    /** `test` operations that hold where the values that the patch builds on are as planned against. */
+    readonly guard: Patch;
     readonly changes: readonly Change[];
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;

@@ -3,6 +3,7 @@ import { SyncError } from '../core/errors.ts';
 import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
+import type { Patch } from '../patch/operation.ts';
 import { planHash } from './fingerprint.ts';
 import type { Action, Plan } from './plan.ts';
 
@@ -84,10 +85,12 @@ function isAction(text: string): boolean {
   return Object.hasOwn(actions, text);
 }
 
-function isUpdate({ id, patch = null, target, predictedVersions, changes }: JsonObject): boolean {
+function isUpdate(contract: JsonObject): boolean {
+  const { id, patch = null, guard = null, target, predictedVersions, changes } = contract;
   return (
     typeof id === 'string' &&
     isPatch(patch) &&
+    isGuard(guard) &&
     isObject(target) &&
     isArray(predictedVersions) &&
     isArray(changes)
@@ -95,10 +98,19 @@ function isUpdate({ id, patch = null, target, predictedVersions, changes }: Json
 }
 
 function isPatch(value: JsonValue): boolean {
+  return (operationsOf(value)?.length ?? 0) > 0;
+}
+
+/** What only tests can change nothing. */
+function isGuard(value: JsonValue): boolean {
+  return operationsOf(value)?.every(({ op }) => op === 'test') ?? false;
+}
+
+function operationsOf(value: JsonValue): Patch | undefined {
   try {
-    return parsePatch(value).length > 0;
+    return parsePatch(value);
   } catch (error) {
-    if (error instanceof PatchError) return false;
+    if (error instanceof PatchError) return undefined;
     throw error;
   }
 }

@@ -51,6 +51,7 @@ describe('a packed plan', () => {
     predictedVersions: ['0.2'],
     patch: [{ op: 'replace', path: '/description', value: 'Ü\u2028`<!--' }],
     target: { description: 'New.' },
+    guard: [],
     changes: [],
     problems: [],
   };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openFilesAhead } from '../../src/ahead/files.ts';
 import type { FileReading } from '../../src/files/read/reading.ts';
-import { parseYaml } from '../../src/files/read/yaml.ts';
 import { makeFolder } from '../files/folder.ts';
 
 // Enough that a helper has started long before all are read, too few to get one unasked.
@@ -26,7 +25,7 @@ async function read(
   contracts?: Opened[2],
 ): Promise<readonly FileReading[]> {
   const files = openFilesAhead(names, root, contracts, helpers);
-  return files.parse({ statuses: ['Draft'] }, parseYaml);
+  return files.parse({ statuses: ['Draft'] });
 }
 
 test('helping threads change nothing about what is read', async () => {

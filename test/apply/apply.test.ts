@@ -1,6 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import type { Apply } from '../../src/apply/run.ts';
+import type { LiveContract } from '../../src/contract/contract.ts';
+import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { evaluate } from '../../src/patch/evaluate.ts';
 import type { Patch } from '../../src/patch/operation.ts';
@@ -175,21 +177,30 @@ test('two applies of one plan at the same time land every change once', async ()
   }
 });
 
+/** What a request is for. */
+function stepOf({ method, body }: Passing): string {
+  if (method !== 'PATCH') return method;
+  const operations: Patch = JSON.parse(body);
+  if (operations.every(({ op }) => op === 'test')) return 'test';
+  return operations.some(({ op }) => op === 'test') ? 'guarded' : 'bare';
+}
+
 /** As a server does that knows no `test`. */
 const refuseTests: Decide = ({ body }) =>
   body.includes('"op":"test"') ? { moment: 'before commit', how: 400 } : undefined;
 
 describe('a server that knows no test operation', () => {
-  test('gets the patch without a guard after a look, and is not asked again in this run', async () => {
+  test('gets the patches without a guard after a look, and is asked three times in this run', async () => {
     const world = await openWorld(3);
     expect(results(await world.run(await world.plan(), refuseTests))).toEqual([
       'applied',
       'applied',
       'applied',
     ]);
-    expect(world.seen.map(({ method }) => method).join(' ')).toBe(
-      'PATCH GET PATCH GET PATCH GET PATCH',
-    );
+    const refused = 'guarded, guarded, guarded, GET';
+    const asked = 'test, test, test, GET';
+    const sentBare = 'GET, bare, bare, bare, GET';
+    expect(world.seen.map(stepOf).join(', ')).toBe(`${refused}, ${asked}, ${sentBare}`);
   });
 
   test('leaves alone what moved since the plan', async () => {
@@ -217,7 +228,7 @@ describe('a server that knows no test operation', () => {
     expect(bare).toBe(1);
   });
 
-  test('gets an append again that was one request too many, after a look', async () => {
+  test('gets an append that was one request too many no second time', async () => {
     const world = await openWorld();
     const plan = await world.plan({ semantics: [rule] });
     let bare = 0;
@@ -228,8 +239,11 @@ describe('a server that knows no test operation', () => {
       bare += 1;
       return bare === 1 ? { moment: 'before commit', how: 429 } : undefined;
     });
-    expect(results(outcomes)).toEqual(['applied']);
-    expect(await historyOf(idOf(0), world.direct)).toHaveLength(2);
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'failed', error: { code: 'outcome-unknown' } },
+    ]);
+    expect(bare).toBe(1);
+    expect(results(await world.run(plan, refuseTests))).toEqual(['applied']);
   });
 
   test('gets an append no second time, though the gateway says that it was one too many', async () => {
@@ -388,32 +402,63 @@ describe('a run that had better stop', () => {
   });
 });
 
+/** The seconds that an interrupted run has for its last read are not over before it is. */
+const unhurried: Partial<Effects> = { ...hasty, sleep: () => new Promise(() => undefined) };
+
 describe('an interruption', () => {
-  test('lets the patch in flight end and skips the rest', async () => {
+  test('lets the patch in flight end, reads once what is stored and skips the rest', async () => {
     const world = await openWorld(3);
     const interruption = new AbortController();
     const outcomes = await world.run(await world.plan(), () => interruption.abort(), {
       signal: interruption.signal,
+      effects: unhurried,
     });
     expect(results(outcomes)).toEqual(['applied', 'skipped', 'skipped']);
     expect(outcomes.outcomes[1]?.error).toMatchObject({ code: 'interrupted' });
-    expect(world.seen.filter(isPatch)).toHaveLength(1);
+    expect(world.seen.map(stepOf)).toEqual(['guarded', 'GET']);
+  });
+
+  test('verifies nothing where that read takes longer than it has', async () => {
+    const world = await openWorld(2);
+    const interruption = new AbortController();
+    const waits: number[] = [];
+    const outcomes = await world.run(
+      await world.plan(),
+      (request) => {
+        if (isPatch(request)) return interruption.abort();
+        return { moment: 'before commit', how: 'silence' };
+      },
+      {
+        signal: interruption.signal,
+        effects: {
+          ...hasty,
+          sleep: async (milliseconds) => void waits.push(milliseconds),
+        },
+      },
+    );
+    expect(outcomes.outcomes).toMatchObject([
+      { result: 'unverified', error: { code: 'not-verified' } },
+      { result: 'skipped' },
+    ]);
+    expect(waits).toEqual([5000]);
   });
 
   test('ends the wait before another sending, and sends nothing', async () => {
     const world = await openWorld();
     const interruption = new AbortController();
     const told: string[] = [];
+    const waits: number[] = [];
     const outcomes = await world.run(
       await world.plan(),
-      () => ({ moment: 'before commit', how: 429, headers: { 'retry-after': '7' } }),
+      () => ({ moment: 'before commit', how: 500, headers: { 'retry-after': '7' } }),
       {
         signal: interruption.signal,
         onRetry: (line) => told.push(line),
         effects: {
           ...hasty,
           sleep: (milliseconds, signal) => {
-            expect(milliseconds).toBe(7000);
+            waits.push(milliseconds);
+            if (waits.length > 1) return Promise.resolve();
             interruption.abort();
             return Promise.reject(signal?.reason);
           },
@@ -423,25 +468,25 @@ describe('an interruption', () => {
     expect(outcomes.outcomes).toMatchObject([
       { result: 'failed', error: { code: 'outcome-unknown' } },
     ]);
-    expect(world.seen).toHaveLength(1);
-    expect(told).toEqual([expect.stringMatching(/status 429.* in 7\.0 s\.$/u)]);
+    expect(world.seen.filter(isPatch)).toHaveLength(1);
+    expect(waits).toEqual([7000, 5000]);
+    expect(told).toEqual([expect.stringMatching(/status 500.* in 7\.0 s\.$/u)]);
   });
 
-  test('starts no look at a contract whose answer was lost', async () => {
+  test('leaves time for one look at a contract whose answer was lost', async () => {
     const world = await openWorld();
     const interruption = new AbortController();
     const outcomes = await world.run(
       await world.plan(),
-      () => {
+      (request) => {
+        if (!isPatch(request)) return undefined;
         interruption.abort();
         return { moment: 'after commit', how: 'reset' };
       },
-      { signal: interruption.signal },
+      { signal: interruption.signal, effects: unhurried },
     );
-    expect(outcomes.outcomes).toMatchObject([
-      { result: 'failed', error: { code: 'outcome-unknown' } },
-    ]);
-    expect(world.seen).toHaveLength(1);
+    expect(results(outcomes)).toEqual(['applied']);
+    expect(world.seen).toHaveLength(2);
   });
 
   test.each([
@@ -489,21 +534,27 @@ test('the catalog counts as it likes: a version that was not foretold is told, n
   ]);
 });
 
+/** The contract, in a form that nobody expects. */
+function odd(live: LiveContract): LiveContract {
+  return {
+    ...live,
+    get document(): JsonObject {
+      throw new RangeError('odd');
+    },
+  };
+}
+
 test('what nobody foresaw about one change is the outcome of that change', async () => {
   const world = await openWorld(2);
   const plan = await world.plan();
-  const { writer } = clientOf(world.direct);
+  const { reader } = clientOf(world.direct);
   const outcomes = await world.run(plan, letPass, {
-    writer: {
-      patch: async (id, patch) => {
-        const live = await writer.patch(id, patch);
-        if (id !== idOf(0)) return live;
-        return {
-          ...live,
-          get document(): JsonObject {
-            throw new RangeError('odd');
-          },
-        };
+    reader: {
+      ...reader,
+      list: async function* (query) {
+        for await (const { contracts } of reader.list(query)) {
+          yield { contracts: contracts.map((live) => (live.id === idOf(0) ? odd(live) : live)) };
+        }
       },
     },
   });

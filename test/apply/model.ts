@@ -1,40 +1,31 @@
+/** Random desired states, edits by others, plans, and applies in which everything goes wrong. */
+
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
-import type { CatalogConnection } from '../../src/catalog/client.ts';
-import type { LiveContract } from '../../src/contract/contract.ts';
-import {
-  deepEqual,
-  isArray,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../src/core/json.ts';
-import { evaluate } from '../../src/patch/evaluate.ts';
-import { differences } from '../../src/apply/check-outcome.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
-import { updates, type Plan, type UpdatePlan } from '../../src/plan/plan.ts';
-import { letPass, type Decide, type Fault, type FaultyProxy } from './faulty-proxy.ts';
-import { clientOf, hasty, historyOf, planFor, rules } from './world.ts';
+import type { Apply } from '../../src/apply/run.ts';
+import { documented } from '../../src/catalog/dialects/documented.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import { type Plan, updates } from '../../src/plan/plan.ts';
+import { isAsPlanned, judgeCommits, judgeOutcome, landings } from './judge.ts';
+import { type SmallCatalog, type ServerKind } from './small-catalog.ts';
+import { createSmallEndpoint, fetchFrom, type Mishap } from './small-server.ts';
+import { clientOf, connectTo, desiredOf, hasty, rules } from './world.ts';
 
 /** What the test knows: what is wanted, and which plans have been shown to anybody. */
 export type Model = {
   readonly wanted: Record<string, JsonObject>;
   readonly shown: Plan[];
-  /** Contracts that others have edited since the last plan was shown. */
+  /** Contracts that others have edited since the last plan was shown, where a guard sees it. */
   readonly edited: Set<string>;
 };
 
-/** The catalog, seen by us through a proxy, and by others and the judge directly. */
-export type Real = {
-  /** Whether the server heeds `test` operations; without them a bare patch can lose a race. */
-  readonly heedsTests: boolean;
-  readonly ids: readonly string[];
-  readonly proxy: FaultyProxy;
-  readonly tool: CatalogConnection;
-  readonly others: CatalogConnection;
-};
+/** The catalog, seen by us through its interface, and by others and the judge directly. */
+export type Real = { readonly catalog: SmallCatalog; readonly ids: readonly string[] };
 
 type Command = fc.AsyncCommand<Model, Real>;
 
@@ -58,12 +49,25 @@ export const managed: fc.Arbitrary<JsonObject> = fc.record(
   { requiredKeys: [] },
 );
 
-/** Whatever the status, the work may have been done: a gateway may have sent the request twice. */
-const mishap: fc.Arbitrary<Fault | undefined> = fc.option(
-  fc.record<Fault>({
-    moment: fc.constantFrom('before commit', 'after commit', 'during answer'),
-    how: fc.constantFrom<Fault['how'][]>('reset', 'reset', 500, 502, 503, 429),
-  }),
+/** Whatever the status, the work may have been done or may be done yet: a gateway has sent it on. */
+const unclear = fc.record<Mishap>({
+  answer: fc.constantFrom<Mishap['answer'][]>('reset', 'reset', 500, 502, 503, 429, 429),
+  lands: fc.constantFrom('now', 'never', 'late'),
+});
+/** Done or not: not later. By the interface (§7) 400 says for sure that it is not done. */
+const refusal = fc.constantFrom<Mishap[]>(
+  { answer: 400, lands: 'never' },
+  { answer: 409, lands: 'never' },
+  { answer: 412, lands: 'now' },
+  { answer: 423, lands: 'now' },
+);
+const lie = fc.constant<Mishap>({ answer: 'yes', lands: 'never' });
+const mishap = fc.option(
+  fc.oneof(
+    { arbitrary: unclear, weight: 6 },
+    { arbitrary: refusal, weight: 1 },
+    { arbitrary: lie, weight: 1 },
+  ),
   { nil: undefined, freq: 3 },
 );
 
@@ -71,8 +75,10 @@ const contract = fc.nat({ max: 1 });
 
 type Circumstances = {
   /** What happens to the requests of the run, in the order of their arrival. */
-  readonly mishaps: readonly (Fault | undefined)[];
+  readonly mishaps: readonly (Mishap | undefined)[];
   readonly concurrency: number;
+  /** The request before which all that is late lands; what is late after that lands in the end. */
+  readonly landAt?: number;
   /** The request at whose arrival the run is interrupted, or the process killed. */
   readonly interruptAt?: number;
   readonly killAt?: number;
@@ -87,6 +93,7 @@ const applying = fc
     {
       mishaps: fc.array(mishap, { maxLength: 8, size: 'max' }),
       concurrency: fc.constantFrom(1, 2),
+      landAt: fc.nat({ max: 8 }),
       interruptAt: fc.nat({ max: 8 }),
       killAt: fc.nat({ max: 8 }),
       edit: fc.record({ at: fc.nat({ max: 5 }), number: contract, fields: managed }),
@@ -120,227 +127,165 @@ function editByOthers(number: number, fields: JsonObject): Command {
   return {
     check: () => true,
     run: async (model, real) => {
-      if (await edit(real, number, fields)) model.edited.add(real.ids[number] ?? '');
+      edit(real, number, fields);
+      noteEdited(model, real, number);
     },
     toString: () => `editByOthers(${number}, ${JSON.stringify(fields)})`,
   };
 }
 
-/** Whether it changed anything. Others take care too: what doubles a column must be our doing. */
-async function edit({ others, ids }: Real, number: number, fields: JsonObject): Promise<boolean> {
+function noteEdited({ shown, edited }: Model, { catalog, ids }: Real, number: number): void {
   const id = ids[number] ?? '';
-  const [change] = updates(await planFor({ [id]: fields }, others));
-  if (!change) return false;
-  return clientOf(others)
-    .writer.patch(id, guard(change) ?? [])
-    .then(
-      () => true,
-      () => false,
-    );
+  const change = shown
+    .slice(-1)
+    .flatMap(updates)
+    .find((each) => each.id === id);
+  if (change && !isAsPlanned(change, catalog.find(id).document)) edited.add(id);
+}
+
+/** Others take care too: what doubles a column must be our doing. */
+function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void {
+  const id = ids[number] ?? '';
+  const [change] = updates(planNow({ [id]: fields }, catalog));
+  if (!change) return;
+  const tests = catalog.kind === 'refuses test' ? [] : (guard(change, documented) ?? []);
+  catalog.takeIn(id, [...tests, ...change.patch], 'others')();
+}
+
+/** The plan that brings each contract to what is wanted of it, by its id. */
+function planNow(wanted: Model['wanted'], catalog: SmallCatalog): Plan {
+  const plans = Object.entries(wanted).map(([id, fields]) => {
+    const live = catalog.find(id);
+    return planContract(live, desiredOf(live, fields), rules);
+  });
+  return makePlan('https://catalog', plans, []);
 }
 
 function showPlan(): Command {
   return {
     check: () => true,
-    run: async (model, { others }) => {
-      model.shown.push(await planFor(model.wanted, others));
-      model.edited.clear();
-    },
+    run: async (model, { catalog }) => void show(model, catalog),
     toString: () => 'showPlan()',
   };
+}
+
+export function show({ wanted, shown, edited }: Model, catalog: SmallCatalog): Plan {
+  const plan = planNow(wanted, catalog);
+  shown.push(plan);
+  edited.clear();
+  return plan;
 }
 
 function applyPlan(circumstances: Circumstances): Command {
   return {
     check: ({ shown }) => shown.length > 0,
     run: async (model, real) => {
+      const { catalog } = real;
+      // Whoever applies an old plan to a server that ignores tests has no guard at all.
+      if (catalog.kind === 'ignores test') show(model, catalog);
       const plan = model.shown.at(-1);
       if (!plan) return;
-      const landedBefore = await landings(plan, real);
-      const told = await runApply(
-        plan,
-        real,
-        real.heedsTests ? circumstances : tame(circumstances),
-      );
-      await judgeHistory(model.shown, real);
+      const landedBefore = landings(plan, catalog);
+      const run = await runApply(plan, real, bearable(circumstances, catalog.kind));
+      const { told, liedAbout } = run;
+      const isAlone = told.length === 1;
+      const evidence = { catalog, landedBefore, edited: model.edited, liedAbout, isAlone };
       for (const outcomes of told) {
-        for (const [index, outcome] of outcomes.entries()) {
-          await judgeOutcome(outcome, updates(plan)[index], {
-            model,
-            real,
-            landedBefore,
-            isAlone: told.length === 1,
-          });
+        for (const change of updates(plan)) {
+          const outcome = outcomes.find(({ id }) => id === change.id);
+          if (!outcome) throw new Error('A change without an outcome.');
+          judgeOutcome(outcome, change, evidence);
         }
       }
+      run.land();
+      judgeCommits(model.shown, catalog);
     },
     toString: () => `applyPlan(${JSON.stringify(circumstances)})`,
   };
 }
 
-/** Nobody comes between the look at a contract and the bare patch. */
-function tame({ mishaps, concurrency, interruptAt }: Circumstances): Circumstances {
-  return { mishaps, concurrency, ...(interruptAt !== undefined && { interruptAt }) };
+/** Without tests nobody must come between the read of a contract and the bare patch. */
+function bearable(circumstances: Circumstances, kind: ServerKind): Circumstances {
+  if (kind !== 'refuses test' && kind !== 'ignores test') return circumstances;
+  const { killAt: _, edit: __, twice: ___, ...rest } = circumstances;
+  return rest;
 }
 
-/** The outcomes of each process that lived to tell them. */
-async function runApply(
-  plan: Plan,
-  real: Real,
-  { mishaps, concurrency, interruptAt, killAt, edit: meanwhile, twice }: Circumstances,
-): Promise<(readonly Outcome[])[]> {
+type Told = {
+  /** The outcomes of each process that lived to tell them. */
+  readonly told: readonly (readonly Outcome[])[];
+  readonly liedAbout: ReadonlySet<string>;
+  /** Lands what is late. */
+  readonly land: () => void;
+};
+
+async function runApply(plan: Plan, real: Real, circumstances: Circumstances): Promise<Told> {
+  const { mishaps, concurrency, landAt, interruptAt, killAt, edit: meanwhile } = circumstances;
   const interruption = new AbortController();
+  const liedAbout = new Set<string>();
   let arrived = -1;
   let killed = false;
-  const decide: Decide = async ({ body }) => {
+  const arrive = (): Mishap | undefined => {
     arrived += 1;
-    const fault = mishaps[arrived];
+    if (arrived === landAt) endpoint.land();
     if (arrived === interruptAt) interruption.abort();
     if (arrived === killAt) killed = true;
-    if (meanwhile && arrived === meanwhile.at) await edit(real, meanwhile.number, meanwhile.fields);
-    return fault ?? refusal(real, body);
+    if (meanwhile && arrived === meanwhile.at) edit(real, meanwhile.number, meanwhile.fields);
+    return mishaps[arrived];
   };
-  real.proxy.behave(decide);
+  const endpoint = createSmallEndpoint(
+    real.catalog,
+    ({ id }) => {
+      const fault = arrive();
+      if (fault?.answer === 'yes') liedAbout.add(id);
+      return fault;
+    },
+    () => {
+      const fault = arrive();
+      return fault?.answer === 'yes' ? undefined : fault?.answer;
+    },
+  );
+  const answering = fetchFrom(endpoint);
   // What a killed process has sent may still land; it sends no more, and hears no answer.
   const lifeline: typeof fetch = async (input, init) => {
     if (killed) throw new Dead();
-    const response = await fetch(input, init);
+    const response = await answering(input, init);
     if (killed) throw new Dead();
     return response;
   };
-  const connection = { ...real.tool, effects: { ...hasty, fetch: lifeline } };
-  const processes = Array.from({ length: twice ? 2 : 1 }, () =>
-    apply({
-      plan,
-      ...clientOf(connection),
-      rules,
-      dialect: 'auto',
-      concurrency,
-      signal: interruption.signal,
-      effects: hasty,
-    }),
+  const processes = Array.from({ length: circumstances.twice ? 2 : 1 }, () =>
+    applyTo(lifeline, plan, { concurrency, signal: interruption.signal }),
   );
-  const all = await Promise.all(processes);
-  real.proxy.behave(letPass);
-  return killed ? [] : all.map(({ outcomes }) => outcomes);
-}
-
-function refusal({ heedsTests }: Real, body: string): Fault | undefined {
-  return heedsTests || !body.includes('"op":"test"')
-    ? undefined
-    : { moment: 'before commit', how: 400 };
+  const outcomes = await Promise.all(processes);
+  return { told: killed ? [] : outcomes, liedAbout, land: endpoint.land };
 }
 
 class Dead extends Error {}
 
-/** The changes of a plan that stand in the catalog's history as ours. */
-async function landings(plan: Plan, { others }: Real): Promise<ReadonlySet<string>> {
-  const landed = new Set<string>();
-  for (const change of updates(plan)) {
-    const next = following(change, await historyOf(change.id, others));
-    if (next?.document['updatedBy'] === 'tool') landed.add(change.id);
-  }
-  return landed;
-}
-
-/** The version that came after the one that was planned against. */
-function following(change: UpdatePlan, history: readonly LiveContract[]): LiveContract | undefined {
-  const base = history.findIndex(({ updatedAt }) => updatedAt === change.liveUpdatedAt);
-  return base < 0 ? undefined : history[base + 1];
-}
-
-/** Nothing is ours in the catalog but what a shown plan said, on the version that it said it of. */
-async function judgeHistory(shown: readonly Plan[], { ids, others }: Real): Promise<void> {
-  for (const id of ids) {
-    const history = await historyOf(id, others);
-    for (const [index, { document }] of history.entries()) {
-      if (document['updatedBy'] !== 'tool') continue;
-      const base = history[index - 1];
-      const plans = shown.flatMap(updates).filter((change) => {
-        if (change.id !== id || change.liveUpdatedAt !== base?.updatedAt) return false;
-        return deepEqual(content(evaluate(base?.document ?? {}, change.patch)), content(document));
-      });
-      expect(plans).not.toEqual([]);
-    }
-    for (const field of ['schema', 'semantics']) {
-      const names = namesOf(history.at(-1)?.document[field]);
-      expect(new Set(names).size).toBe(names.length);
-    }
-  }
-}
-
-/** A document without what the server writes. */
-function content(document: JsonValue): JsonObject {
-  if (!isObject(document)) return {};
-  const { version: _, updatedAt: __, updatedBy: ___, changeDescription: ____, ...rest } = document;
-  return rest;
-}
-
-function namesOf(list: JsonValue | undefined): (JsonValue | undefined)[] {
-  return isArray(list) ? list.map((item) => (isObject(item) ? item['name'] : item)) : [];
-}
-
-type Evidence = {
-  readonly model: Model;
-  readonly real: Real;
-  readonly landedBefore: ReadonlySet<string>;
-  /** Whether no other process was applying. */
-  readonly isAlone: boolean;
-};
-
-/** An outcome says no more and no less than the catalog's history. */
-async function judgeOutcome(
-  { result, error }: Outcome,
-  change: UpdatePlan | undefined,
-  { model, real, landedBefore, isAlone }: Evidence,
-): Promise<void> {
-  if (!change) throw new Error('An outcome without a change.');
-  const history = await historyOf(change.id, real.others);
-  const next = following(change, history);
-  const isOurs = next?.document['updatedBy'] === 'tool';
-  // Others may wish the same: then a lost answer cannot tell whose doing it was.
-  const isOthers = history.some(
-    (live) =>
-      live.document['updatedBy'] !== 'tool' && differences(change, live, rules).length === 0,
+async function applyTo(
+  fetch: typeof globalThis.fetch,
+  plan: Plan,
+  options: Pick<Apply, 'concurrency' | 'signal'>,
+): Promise<readonly Outcome[]> {
+  const connection = connectTo(
+    { url: 'https://catalog', token: 'token' },
+    { effects: { ...hasty, fetch } },
   );
-  // Edited between the plan and the run: never overwritten, and never told to be applied.
-  if (model.edited.has(change.id) && !landedBefore.has(change.id) && !isOthers) {
-    expect(['applied', 'unverified']).not.toContain(result);
-  }
-  const isOpen = error?.code === 'outcome-unknown' || !isAlone;
-  const expectNoMore = (): void => {
-    if (!isOpen) expect(isOurs).toBe(landedBefore.has(change.id));
-  };
-  const judge: Readonly<Record<Outcome['result'], () => void>> = {
-    applied: () => expect(isOurs || isOthers).toBe(true),
-    // The proxy never lies about what was stored: others came between, or the look was lost.
-    unverified: () => expect(isOurs).toBe(true),
-    unchanged: () =>
-      expect(history.map((live) => differences(change, live, rules))).toContainEqual([]),
-    stale: () => expect(next).toBeDefined(),
-    skipped: expectNoMore,
-    failed: expectNoMore,
-  };
-  judge[result]();
+  const { outcomes } = await apply({
+    ...options,
+    plan,
+    ...clientOf(connection),
+    rules,
+    dialect: 'auto',
+    effects: hasty,
+  });
+  return outcomes;
 }
 
 /** Whatever happened: a last run or two, undisturbed, bring the catalog to the files. */
-export async function expectConvergence({ wanted, shown }: Model, real: Real): Promise<void> {
-  real.proxy.behave(letPass);
-  // What a killed process has sent may land between a plan and its apply: then once more.
-  for (let rounds = 0; rounds < 3; rounds += 1) {
-    const plan = await planFor(wanted, real.others);
-    shown.push(plan);
-    await apply({
-      plan,
-      ...clientOf(real.tool),
-      rules,
-      dialect: 'auto',
-      concurrency: 2,
-      effects: hasty,
-    });
-  }
-  const left = await planFor(wanted, real.others);
-  expect(left.summary.update).toBe(0);
-  await judgeHistory(shown, real);
+export async function expectConvergence(model: Model, { catalog }: Real): Promise<void> {
+  const answering = fetchFrom(createSmallEndpoint(catalog));
+  await applyTo(answering, show(model, catalog), { concurrency: 2 });
+  expect(planNow(model.wanted, catalog).summary.update).toBe(0);
+  judgeCommits(model.shown, catalog);
 }

@@ -53,7 +53,8 @@ export async function listAll(connection: CatalogConnection): Promise<LiveContra
   return found;
 }
 
-function desiredOf(live: LiveContract, managed: JsonObject): DesiredContract {
+/** What a file asks of a live contract. */
+export function desiredOf(live: LiveContract, managed: JsonObject): DesiredContract {
   const source = { file: `${live.name}.yaml`, line: 1, column: 1 };
   return { identity: { id: live.id }, managed, source, locate: () => source };
 }
@@ -64,9 +65,11 @@ export async function historyOf(
   connection: CatalogConnection,
 ): Promise<LiveContract[]> {
   const { versions } = await createReader(connection).versions(id);
-  return versions.toReversed().map((snapshot) => {
-    const live = parseLiveContract(snapshot);
-    if (!live) throw new Error('A snapshot has no id.');
-    return live;
-  });
+  return versions.toReversed().map(liveOf);
+}
+
+export function liveOf(document: JsonObject): LiveContract {
+  const live = parseLiveContract(document);
+  if (!live) throw new Error('It has no id.');
+  return live;
 }

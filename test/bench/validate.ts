@@ -48,9 +48,11 @@ type Times = ReadonlyMap<string, readonly number[]>;
 function commandsIn(folder: string): Commands {
   const source = join(root, 'src', 'cli', 'main.ts');
   const bundle = join(folder, 'dist', 'cli.js');
+  const alone = join(import.meta.dirname, 'parse-alone.ts');
   const threads = `${Math.min(availableParallelism(), 4)} threads`;
   return {
-    'yaml alone': [join(import.meta.dirname, 'parse-alone.ts'), join(folder, 'contracts')],
+    'yaml alone': [alone, join(folder, 'contracts'), 'yaml'],
+    'js-yaml alone': [alone, join(folder, 'contracts'), 'js-yaml'],
     'src, 1 thread': ['--import', oneCore, source, 'validate'],
     [`src, ${threads}`]: [source, 'validate'],
     'dist, 1 thread': ['--import', oneCore, bundle, 'validate'],

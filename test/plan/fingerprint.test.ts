@@ -10,6 +10,7 @@ const base: UpdatePlan = {
   liveVersion: '0.1',
   predictedVersions: ['0.2'],
   patch: [{ op: 'replace', path: '/description', value: 'New.' }],
+  guard: [],
   changes: [],
   target: { description: 'New.' },
   problems: [],

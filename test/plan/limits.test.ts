@@ -14,7 +14,14 @@ function unchanged(id: string): ContractPlan {
 }
 
 function update(id: string, to?: string): ContractPlan {
-  const rest = { predictedVersions: [], patch: [], changes: [], target: {}, problems: [] };
+  const rest = {
+    predictedVersions: [],
+    patch: [],
+    guard: [],
+    changes: [],
+    target: {},
+    problems: [],
+  };
   const transition = to === undefined ? {} : { transition: { from: 'Active', to } };
   return { action: 'update', id, source, ...rest, ...transition };
 }

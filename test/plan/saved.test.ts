@@ -12,6 +12,7 @@ const update: UpdatePlan = {
   liveUpdatedAt: 1,
   predictedVersions: ['0.2'],
   patch: [{ op: 'replace', path: '/description', value: 'New.' }],
+  guard: [],
   changes: [],
   target: { description: 'New.' },
   problems: [],

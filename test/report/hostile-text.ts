@@ -73,6 +73,7 @@ function contractSaying(say: () => string, index: number): UpdatePlan {
     transition: { from: 'Draft', to: say() },
     patch: [],
     target: {},
+    guard: [],
     changes,
     problems: [{ code: 'transition-unusual', severity: 'warning', message: say(), hint: say() }],
   };

@@ -21,6 +21,7 @@ function update(name: string, more: Partial<UpdatePlan> = {}): UpdatePlan {
     predictedVersions: ['0.2', '1.0'],
     patch: [{ op: 'replace', path: '/description', value: 'New.' }],
     target: {},
+    guard: [],
     changes: [change('replace', '/description')],
     problems: [],
     ...more,

@@ -18,6 +18,7 @@ function update(id: string, patch: readonly Operation[], version = 1): UpdatePla
     liveUpdatedAt: version,
     predictedVersions: [],
     patch,
+    guard: [],
     changes: [],
     target: {},
     problems: [],

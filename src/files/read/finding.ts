@@ -67,6 +67,9 @@ export const mostTokens = 200_000;
 /** Values that all aliases of a document may add: what an alias bomb runs into. */
 export const mostAliasedValues = 100_000;
 
+// Assigning either can reach the prototype of objects all over a program that trusts its input.
+export const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+
 const escape = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})/giu;
 
 /** Escapes that YAML does not have; each would become an Error, and a text may hold 500,000. */

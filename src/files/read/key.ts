@@ -11,10 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote } from '../../core/text.ts';
-import type { OffsetDiagnostic } from './finding.ts';
-
-// Assigning either can reach the prototype of objects all over a program that trusts its input.
-const forbiddenKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor']);
+import { forbiddenKeys, type OffsetDiagnostic } from './finding.ts';
 
 /** The text of a mapping's key, or undefined where JSON can have no such key. */
 export function keyText(

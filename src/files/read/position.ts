@@ -1,6 +1,7 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from 'yaml';
 import type { SourcePosition } from '../../core/diagnostic.ts';
 import type { Pointer } from '../../patch/pointer.ts';
+import { type Lines, linesOf } from './finding.ts';
 import {
   type AliasTargets,
   dereference,
@@ -9,7 +10,8 @@ import {
   offsetOf,
   resolveAliases,
 } from './key.ts';
-import { keepParsed } from './yaml.ts';
+import { parseSimple, type Places } from './simple.ts';
+import { parseYaml } from './yaml.ts';
 
 /** A document by the file that it stands in. */
 export type DocumentSource = {
@@ -20,38 +22,42 @@ export type DocumentSource = {
 
 export type Locate = (source: DocumentSource, pointer: Pointer) => SourcePosition;
 
-/** Positions on demand: few contracts change, so most files are never asked about. */
-export function createLocator(parse = keepParsed()): Locate {
+/**
+ * Positions on demand: few contracts change, so most files are never asked about. The text that
+ * was asked about last stays parsed, for changes are told file by file.
+ */
+export function createLocator(): Locate {
+  let last: LocatedText | undefined;
   return ({ file, text, index }, pointer) => {
-    const { documents, lines } = parse(text);
-    const document = documents[index];
-    if (!document) return { file, line: 1, column: 1 };
-    const offset = locateValue(document, pointer, resolveAliases(document, text));
-    return { file, ...lines.place(offset) };
+    if (last?.text !== text) last = { text, lines: linesOf(text), places: placesOf(text) };
+    return { file, ...last.lines.place(last.places[index]?.locateValue(pointer) ?? 0) };
   };
 }
 
-/**
- * The offset of the value at a pointer, or of its nearest ancestor that the document has; an
- * alias leads to the value that it stands for.
- */
-export function locateValue(
-  document: Document.Parsed,
-  pointer: Pointer,
-  targets: AliasTargets,
-): number {
-  const { key, value } = descend(document, pointer, targets);
-  // A key without a value may have no node for it: then its place is the key's.
-  return offsetOf(value ?? key);
+type LocatedText = {
+  readonly text: string;
+  readonly lines: Lines;
+  /** By document. */
+  readonly places: readonly Places[];
+};
+
+/** Of each document of a text. */
+function placesOf(text: string): readonly Places[] {
+  return (
+    parseSimple(text) ??
+    parseYaml(text).documents.map((document) => placesIn(document, resolveAliases(document, text)))
+  );
 }
 
-/** The offset of the key at a pointer into mappings. */
-export function locateKey(
-  document: Document.Parsed,
-  pointer: Pointer,
-  targets: AliasTargets,
-): number {
-  return offsetOf(descend(document, pointer, targets).key);
+export function placesIn(document: Document.Parsed, targets: AliasTargets): Places {
+  return {
+    locateValue: (pointer) => {
+      const { key, value } = descend(document, pointer, targets);
+      // A key without a value may have no node for it: then its place is the key's.
+      return offsetOf(value ?? key);
+    },
+    locateKey: (pointer) => offsetOf(descend(document, pointer, targets).key),
+  };
 }
 
 type Member = { readonly key: unknown; readonly value: unknown };

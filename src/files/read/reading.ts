@@ -2,7 +2,6 @@ import { identityFields } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { type ContractDocument, parseContractFile } from '../formats/native/native.ts';
 import type { SourceFile } from './text.ts';
-import { parseYaml } from './yaml.ts';
 
 /** What one file comes to: plain JSON data, for it may cross threads. */
 export type FileReading = {
@@ -21,10 +20,9 @@ export type ReadingRules = {
 export function parseSource(
   source: SourceFile,
   { statuses, identitiesOnly }: ReadingRules,
-  parse = parseYaml,
 ): FileReading {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
-  const { contracts, diagnostics } = parseContractFile(source, statuses, parse);
+  const { contracts, diagnostics } = parseContractFile(source, statuses);
   return { contracts: identitiesOnly ? contracts.map(withIdentityAlone) : contracts, diagnostics };
 }
 
@@ -33,5 +31,5 @@ function withIdentityAlone(contract: ContractDocument): ContractDocument {
     const value = contract.fields[field];
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...contract, fields: Object.fromEntries(fields), fieldPlaces: {} };
+  return { ...contract, fields: Object.fromEntries(fields) };
 }

@@ -19,8 +19,6 @@ export type YamlText = {
   readonly findings: readonly OffsetDiagnostic[];
 };
 
-export type ParseYaml = (text: string) => YamlText;
-
 // One schema for all documents: a `%YAML 1.1` directive must not turn `no` into false.
 // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
 const options = {
@@ -98,30 +96,4 @@ function withoutStacks<Result>(compute: () => Result): Result {
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
   }
-}
-
-/**
- * UTF-16 code units of the texts that stay parsed: their trees take 50 times as much, three times
- * more where a text is all brackets.
- */
-const mostKept = 2 ** 20;
-
-/** Parses each text once, as long as those asked for last are not too long. */
-export function keepParsed(parse: ParseYaml = parseYaml): ParseYaml {
-  const kept = new Map<string, YamlText>();
-  let length = 0;
-  return (text) => {
-    const known = kept.get(text);
-    const yaml = known ?? parse(text);
-    if (known === undefined) length += text.length;
-    // Behind all others: a map keeps the order in which its entries came.
-    kept.delete(text);
-    kept.set(text, yaml);
-    for (const [oldest] of kept) {
-      if (length <= mostKept) break;
-      kept.delete(oldest);
-      length -= oldest.length;
-    }
-    return yaml;
-  };
 }

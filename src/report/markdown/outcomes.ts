@@ -4,7 +4,7 @@ import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../mo
 import { describePlan } from '../model/plan.ts';
 import { planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
-import { advice, code } from './text.ts';
+import { advice, code, prose } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
@@ -33,13 +33,13 @@ function outcomeBlocks({ byNeed }: OutcomesReport): Block[] {
 }
 
 function outcomeRow(outcome: OutcomeReport): string[] {
-  const { gravity, result, label, versionBefore, versionAfter, error } = outcome;
+  const { gravity, result, label, versionBefore, versionAfter, error, note } = outcome;
   const versions = [versionBefore, versionAfter].filter((version) => version !== undefined);
   return [
     `${signs[gravity]} ${result}`,
     code(label),
     versions.map(code).join(' → '),
-    error ? advice(error) : '',
+    error ? advice(error) : prose(note ?? ''),
   ];
 }
 

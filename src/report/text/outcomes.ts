@@ -28,21 +28,20 @@ export function renderOutcomesText(
 
 /** One line for an outcome, and the reason where there is one. */
 function outcomeLines(outcome: OutcomeReport, palette: Palette): string[] {
-  const { result, label, gravity, error } = outcome;
+  const { result, label, gravity, error, note } = outcome;
   const { faint, strong } = palette;
   return [
     `${signOf(gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
+    ...(note === undefined ? [] : [`    ${sanitizeLine(note)}`]),
     ...(error ? [`    ${sanitizeLine(error.message)}`] : []),
     ...(error?.hint === undefined ? [] : [`    ${faint(sanitizeLine(error.hint))}`]),
   ];
 }
 
 function versions(outcome: OutcomeReport, palette: Palette): string {
-  const { versionBefore, versionAfter, predictedVersions } = outcome;
+  const { versionBefore, versionAfter } = outcome;
   if (versionBefore === undefined || versionAfter === undefined) return '';
-  const expected = predictedVersions ? ` (${predictedVersions.join(' or ')} was expected)` : '';
-  const move = `version ${versionBefore} → ${versionAfter}${expected}`;
-  return `  ${palette.faint(sanitizeLine(move))}`;
+  return `  ${palette.faint(sanitizeLine(`version ${versionBefore} → ${versionAfter}`))}`;
 }
 
 const longestAccount = 200;

@@ -14,6 +14,7 @@ function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
     predictedVersions: ['0.2'],
     patch: [{ op: 'replace', path: '/description', value: 'New.' }],
     target: { description: 'New.' },
+    guard: [],
     changes: [
       {
         kind: 'replace',

@@ -1,9 +1,11 @@
 import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
+import { refusals } from '../refusals.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
+import { isDateField } from './dates.ts';
 import { knownStatuses } from './statuses.ts';
 import { asWritten } from './words.ts';
 
@@ -17,6 +19,11 @@ export const openmetadata: Dialect = {
   checkFields,
   checkChange,
   asWritten,
+  // Dates are numbers in answers, and are not kept as such.
+  isTestable: (field) => !isDateField(field),
+  // It writes a version as 1.0, and JavaScript as 1.
+  comparesNumbers: false,
+  ...refusals,
 };
 
 /** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */

@@ -1,6 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { ownStatus } from '../../../contract/lifecycle.ts';
-import { dateFields, formatDate, parseDate, wireDate } from './dates.ts';
+import { dateFields, formatDate, isDateField, parseDate, wireDate } from './dates.ts';
 import { knownStatuses, noStatus } from './statuses.ts';
 
 /** A field of a file as the server words it, beside what it holds there now. */
@@ -48,7 +48,7 @@ function storedTestCase(item: JsonValue): JsonValue {
 
 /** A value of a field as a file writes it. */
 export function asWritten(field: string, value: JsonValue): JsonValue {
-  if (dateFields.some((name) => name === field)) {
+  if (isDateField(field)) {
     const time = instantOf(value);
     return time === undefined ? value : formatDate(time);
   }

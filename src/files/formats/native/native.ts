@@ -7,18 +7,15 @@ import {
 import { textMembers } from '../../../contract/live.ts';
 import { type Diagnostic, sortDiagnostics } from '../../../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../../../core/json.ts';
-import type { Pointer } from '../../../patch/pointer.ts';
 import { ruleProblems } from '../../check/rules.ts';
-import { isEmptyDocument, readDocument, type ShapeCheck } from '../../read/document.ts';
+import { checkYaml, type CheckedYaml, type ShapeCheck } from '../../read/document.ts';
 import {
   type OffsetDiagnostic,
   mostProblems,
   type LineColumn,
   toDiagnostic,
 } from '../../read/finding.ts';
-import { offsetOf } from '../../read/key.ts';
 import type { DocumentSource, Locate } from '../../read/position.ts';
-import { parseYaml, type YamlText } from '../../read/yaml.ts';
 import { shapeProblems } from './shape.ts';
 
 /** A document without errors: plain data, so that it can cross threads. */
@@ -28,8 +25,6 @@ export type ContractDocument = {
   readonly index: number;
   /** Where it starts. */
   readonly place: LineColumn;
-  /** Where the values of its fields start. */
-  readonly fieldPlaces: { readonly [field: string]: LineColumn };
 };
 
 /** What one file says, looked at on its own. */
@@ -45,35 +40,26 @@ type Source = Omit<DocumentSource, 'index'>;
 export function parseContractFile(
   { file, text }: Source,
   statuses?: readonly string[],
-  parse = parseYaml,
 ): ContractFile {
-  const yaml = parse(text);
   const check: ShapeCheck = (value) => [...shapeProblems(value), ...ruleProblems(value, statuses)];
-  const documents = yaml.documents.map((document) => readDocument(document, text, yaml, check));
+  const yaml = checkYaml(text, check);
   const findings = [
     ...yaml.findings,
-    ...documents.flatMap((document) => document.findings),
+    ...yaml.documents.flatMap((document) => document.findings),
     ...emptiness(yaml),
   ];
-  const contracts = documents.flatMap(({ fields, offset, locate }, index) => {
-    if (!fields) return [];
-    const place = yaml.lines.place(offset);
-    const fieldPlaces = Object.fromEntries(
-      Object.keys(fields).map((field) => [field, yaml.lines.place(locate([field]))]),
-    );
-    return [{ fields, index, place, fieldPlaces }];
-  });
+  const contracts = yaml.documents.flatMap(({ fields, offset }, index) =>
+    fields ? [{ fields, index, place: yaml.lines.place(offset) }] : [],
+  );
   return { contracts, diagnostics: toDiagnostics(file, yaml, findings) };
 }
 
 /** A file without a contract is a mistake; an empty document beside others is a slip. */
-function emptiness({ documents, findings }: YamlText): OffsetDiagnostic[] {
+function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
   if (findings.length > 0) return [];
-  const empty = documents.filter(
-    (document) => isEmptyDocument(document) && document.errors.length === 0,
-  );
+  const empty = documents.filter(({ isEmpty }) => isEmpty);
   if (empty.length === documents.length) return [emptyFile];
-  return empty.map((document) => emptyDocument(offsetOf(document.contents)));
+  return empty.map(({ offset }) => emptyDocument(offset));
 }
 
 const emptyFile: OffsetDiagnostic = {
@@ -97,7 +83,7 @@ function emptyDocument(offset: number): OffsetDiagnostic {
 /** In order, each once (what stands behind an anchor is met again with each alias), not endless. */
 function toDiagnostics(
   file: string,
-  { lines }: YamlText,
+  { lines }: CheckedYaml,
   findings: readonly OffsetDiagnostic[],
 ): readonly Diagnostic[] {
   const distinct = new Map(
@@ -122,26 +108,16 @@ function andMore(offset: number): OffsetDiagnostic {
 
 /** The contract that a checked document declares. */
 export function desiredContract(
-  document: ContractDocument,
+  { fields, index, place }: ContractDocument,
   { file, text }: Source,
   locate: Locate,
 ): DesiredContract {
-  const { fields, index, place } = document;
   return {
     identity: identityOf(fields),
     managed: managedOf(fields),
     source: { file, ...place },
-    locate: (pointer) =>
-      pointer.length < 2
-        ? { file, ...fieldPlace(document, pointer) }
-        : locate({ file, text, index }, pointer),
+    locate: (pointer) => locate({ file, text, index }, pointer),
   };
-}
-
-/** Most changes are of a whole field: of that the place is known without parsing the text again. */
-function fieldPlace({ place, fieldPlaces }: ContractDocument, [field]: Pointer): LineColumn {
-  const isKnown = field !== undefined && Object.hasOwn(fieldPlaces, field);
-  return (isKnown ? fieldPlaces[field] : undefined) ?? place;
 }
 
 function identityOf(fields: JsonObject): Identity {

@@ -1,0 +1,129 @@
+import pLimit from 'p-limit';
+import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
+import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
+import { diff } from '../patch/diff.ts';
+import { labelPointer } from '../plan/change.ts';
+import type { UpdatePlan } from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
+
+/** What the catalog stores of a contract. */
+export type Stored =
+  | { readonly kind: 'seen'; readonly live: LiveContract }
+  | { readonly kind: 'gone' | 'interrupted' }
+  | { readonly kind: 'unreadable'; readonly error: unknown };
+
+type StoredOf = (change: UpdatePlan) => Stored;
+
+type Reading = {
+  readonly reader: CatalogReader;
+  /** Ends the read. */
+  readonly lastRead: AbortSignal;
+  readonly concurrency: number;
+};
+
+/**
+ * Reads what the catalog stores of these contracts: one by one where it can be asked for one by its
+ * id, which the interface cannot; else by one list for all of them.
+ */
+export async function readStored(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+  if (changes.length === 0) return () => ({ kind: 'gone' });
+  return run.reader.fetchContract ? fetchEach(changes, run) : listAll(changes, run);
+}
+
+async function fetchEach(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+  const stored = await pLimit(run.concurrency).map(changes, async (change) => {
+    const read = async () =>
+      run.reader.fetchContract?.(change.id, fieldsOf([change]), run.lastRead);
+    return [change.id, await look(read, run)] as const;
+  });
+  const byId = new Map(stored);
+  return ({ id }) => byId.get(id) ?? { kind: 'gone' };
+}
+
+/** What one read shows; where it fails, why. */
+async function look(read: () => Promise<LiveContract | undefined>, run: Reading): Promise<Stored> {
+  try {
+    const live = await read();
+    return live ? { kind: 'seen', live } : { kind: 'gone' };
+  } catch (error) {
+    return failureOf(error, run);
+  }
+}
+
+function failureOf(error: unknown, { lastRead }: Reading): Stored {
+  return lastRead.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
+}
+
+async function listAll(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+  const wanted = new Set(changes.map(({ id }) => id));
+  const found = new Map<string, Stored>();
+  const rest = await takeWanted(wanted, found, run.reader.list(queryOf(changes), run.lastRead))
+    .then((): Stored => ({ kind: 'gone' }))
+    .catch((error: unknown) => failureOf(error, run));
+  return ({ id }) => found.get(id) ?? rest;
+}
+
+/** Moves what comes from the wanted to the found, and stops once there is no more to come. */
+async function takeWanted(
+  wanted: Set<string>,
+  found: Map<string, Stored>,
+  pages: AsyncIterable<Page>,
+): Promise<void> {
+  for await (const { contracts } of pages) {
+    for (const live of contracts.filter(({ id }) => wanted.delete(id)))
+      found.set(live.id, { kind: 'seen', live });
+    if (wanted.size === 0) return;
+  }
+}
+
+/** The list can leave out other assets where the asset of every contract is known. */
+function queryOf(changes: readonly UpdatePlan[]): ListQuery {
+  const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
+  const areAllKnown = entities.length === changes.length;
+  return { fields: fieldsOf(changes), ...(areAllKnown && { entities: [...new Set(entities)] }) };
+}
+
+/** What lists leave out unless it is asked for, and the changes touch. */
+function fieldsOf(changes: readonly UpdatePlan[]): OptionalField[] {
+  return optionalFields.filter((field) =>
+    changes.some(({ target }) => Object.hasOwn(target, field)),
+  );
+}
+
+/** How contracts are compared. */
+export type Comparing = {
+  readonly rules: Pick<Rules, 'equivalence' | 'arrays'>;
+  readonly dialect: DialectSetting;
+};
+
+/** Where a stored contract is not what was planned, in the eyes of its catalog, by label. */
+export function missingFrom(
+  live: LiveContract,
+  change: UpdatePlan,
+  { rules, dialect }: Comparing,
+): string[] {
+  const { equivalence } = chooseDialect(dialect, live);
+  return differences(change, live, {
+    ...rules,
+    equivalence: { ...rules.equivalence, ...equivalence },
+  });
+}
+
+/**
+ * Where a live contract is not what the change makes of it, by label; nowhere: the change has
+ * landed. Compared as planning compares, so what the server adds of its own is no difference.
+ */
+export function differences(
+  { target }: UpdatePlan,
+  live: LiveContract,
+  { equivalence, arrays }: Pick<Rules, 'equivalence' | 'arrays'>,
+): string[] {
+  const wanted = targetDocument(live, target, equivalence, arrays);
+  return diff(live.document, wanted, arrays).map((edit) =>
+    edit.desired
+      ? labelPointer(edit.desired, wanted, arrays)
+      : labelPointer(edit.live ?? [], live.document, arrays),
+  );
+}

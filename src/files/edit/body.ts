@@ -1,0 +1,125 @@
+import { isArray, isObject, type JsonPrimitive, type JsonValue } from '../../core/json.ts';
+import type { Habits } from './habits.ts';
+import { indent, isComment } from './lines.ts';
+import { type FormerBlock, type WishedStyle, writeBlock, writeScalar } from './scalar.ts';
+
+/** What stands behind a key's colon or a dash. */
+export type Body = {
+  /** On the line of the key or the dash: a value, or the properties and comment of what is below. */
+  readonly head: string;
+  /** The lines below, as they are indented from the collection that they are, or else from the item. */
+  readonly lines: readonly string[];
+  /** The block collection that the lines are. */
+  readonly nested?: 'map' | 'seq';
+  /** Columns from the item to that collection; as is usual, where it does not say. */
+  readonly shift?: number | undefined;
+};
+
+/** How a value is to be written. */
+export type Manner = {
+  readonly habits: Habits;
+  /** The name of what holds the value: see `Habits.name`. */
+  readonly name: string;
+  /** Below a key, or behind a dash. */
+  readonly isMember: boolean;
+  readonly isFlow: boolean;
+  /** Of the text that stood there before. */
+  readonly style?: WishedStyle | undefined;
+  readonly former?: FormerBlock | undefined;
+  /** Text of several lines goes in double quotes. */
+  readonly isBlockless?: boolean;
+};
+
+/** A new value, written as its siblings are. */
+export function writeBody(value: JsonValue, manner: Manner): Body {
+  if (!isArray(value) && !isObject(value)) return scalarBody(value, manner);
+  const kind = isArray(value) ? 'seq' : 'map';
+  const isNone = Object.keys(value).length === 0;
+  if (isNone || manner.isFlow || manner.habits.isFlow(kind, manner.name)) {
+    return { head: writeFlow(value, manner.habits), lines: [] };
+  }
+  return { head: '', lines: blockLines(value, manner), nested: kind };
+}
+
+function scalarBody(value: JsonPrimitive, manner: Manner): Body {
+  const { habits, isMember, isFlow, isBlockless, style, former } = manner;
+  const step = former?.step ?? (isMember ? habits.step : 1 + habits.gap.length);
+  const mayBeBlock = typeof value === 'string' && !isFlow && !isBlockless && style !== 'double';
+  const block = mayBeBlock ? writeBlock(value, step, former) : undefined;
+  if (block) return { head: block.header, lines: indent(block.lines, step) };
+  return { head: writeScalar(value, { style: style ?? habits.text, habits, isFlow }), lines: [] };
+}
+
+function blockLines(value: JsonValue, manner: Manner): readonly string[] {
+  const { habits } = manner;
+  const inner = { habits, isFlow: false, isBlockless: manner.isBlockless ?? false };
+  if (isArray(value)) {
+    const name = `${manner.name}[]`;
+    return value.flatMap((item) =>
+      itemLines('-', writeBody(item, { ...inner, name, isMember: false }), habits),
+    );
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    itemLines(
+      `${writeKey(key, habits)}:`,
+      writeBody(item, { ...inner, name: key, isMember: true }),
+      habits,
+    ),
+  );
+}
+
+/** A value between brackets or braces, on one line. */
+function writeFlow(value: JsonValue, habits: Habits): string {
+  if (isArray(value)) {
+    const items = value.map((item) => writeFlow(item, habits));
+    return inBrackets('[]', items, habits.padding('seq'));
+  }
+  if (isObject(value)) {
+    const members = Object.entries(value).map(
+      ([key, item]) => `${writeKey(key, habits, true)}: ${writeFlow(item, habits)}`,
+    );
+    return inBrackets('{}', members, habits.padding('map'));
+  }
+  return writeScalar(value, { style: habits.text, habits, isFlow: true });
+}
+
+function inBrackets(pair: '[]' | '{}', items: readonly string[], padding: string): string {
+  if (items.length === 0) return pair;
+  return `${pair[0]}${padding}${items.join(', ')}${padding}${pair[1]}`;
+}
+
+/** A key, quoted where it must be or where the others are. */
+export function writeKey(
+  key: string,
+  habits: Pick<Habits, 'key' | 'quotes'>,
+  isFlow = false,
+): string {
+  return writeScalar(key, { style: habits.key, habits, isFlow });
+}
+
+type Layout = Pick<Habits, 'step' | 'offset' | 'gap'>;
+
+/** The lines of an item, as they are indented from its own column. */
+export function itemLines(indicator: string, body: Body, layout: Layout): readonly string[] {
+  if (indicator === '-') return elementLines(body, layout);
+  const { head, lines, nested, shift } = body;
+  const first = behind(indicator, ' ', head);
+  if (nested === undefined) return [first, ...lines];
+  const usual = nested === 'map' ? layout.step : layout.offset;
+  return [first, ...indent(lines, shift ?? usual)];
+}
+
+/** A block collection begins on the line of its dash, if nothing else stands there. */
+function elementLines({ head, lines, nested, shift }: Body, { gap }: Layout): readonly string[] {
+  const first = behind('-', gap, head);
+  if (nested === undefined) return [first, ...lines];
+  const below = indent(lines, shift ?? 1 + gap.length);
+  const [top = '', ...rest] = below;
+  return head !== '' || isComment(top) ? [first, ...below] : [`-${top.slice(1)}`, ...rest];
+}
+
+/** Text that was carried brings the white space in front of it. */
+function behind(indicator: string, gap: string, head: string): string {
+  return head === '' || /^\s/u.test(head) ? indicator + head : indicator + gap + head;
+}

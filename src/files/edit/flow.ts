@@ -1,0 +1,151 @@
+import {
+  beginsLine,
+  type Candidate,
+  columnOf,
+  indent,
+  indentationOf,
+  isBlank,
+  lineAt,
+  lineBreakOf,
+  lineEnd,
+  lineStart,
+  type Splice,
+} from './lines.ts';
+import type { CollectionNode, Item } from './node.ts';
+import { lineRemovals, ownedSpan, ownedStart } from './owned.ts';
+import type { Site, Target, YamlTree } from './tree.ts';
+
+/** A new item of a flow collection. */
+export type FlowItem = {
+  readonly text: string;
+  readonly comments: readonly string[];
+  /** What stands between the brackets and a lone item. */
+  readonly padding: string;
+};
+
+/** Puts an item into a flow collection, in front of the item at an index or behind the last. */
+export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidate {
+  const { text } = tree;
+  const { holder } = site;
+  if (holder.items.length > 0 && isOnePerLine(text, holder)) {
+    return { splices: ownLine(tree, site, item) };
+  }
+  const inserted =
+    holder.items.length > 0 ? inLine(text, site, item.text) : intoBrackets(text, holder, item);
+  return { splices: [...commentsAbove(text, holder, item), inserted] };
+}
+
+/** Between brackets on one line there is no room for comments. */
+function commentsAbove(
+  text: string,
+  { body }: CollectionNode,
+  { comments }: FlowItem,
+): readonly Splice[] {
+  const start = lineStart(text, body);
+  const margin = ' '.repeat(indentationOf(lineAt(text, start)));
+  const lines = comments.map((comment) => margin + comment + lineBreakOf(text));
+  return [{ start, end: start, text: lines.join('') }];
+}
+
+/** Comments may stand between the brackets. */
+function intoBrackets(
+  text: string,
+  { body, end }: CollectionNode,
+  { text: item, padding }: FlowItem,
+): Splice {
+  const start = body + 1;
+  const isEmpty = isBlank(text.slice(start, end - 1));
+  return { start, end: isEmpty ? end - 1 : start, text: padding + item + padding };
+}
+
+/** Whether each item begins a line of its own, and so does the closing bracket. */
+function isOnePerLine(text: string, { items, end }: CollectionNode): boolean {
+  return beginsLine(text, end - 1) && items.every(({ start }) => beginsLine(text, start));
+}
+
+function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] {
+  const { text } = tree;
+  const { items } = site.holder;
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return [];
+  const lineBreak = lineBreakOf(text);
+  const lines = indent([...item.comments, item.text], columnOf(text, first.start));
+  const line = lines.join(lineBreak);
+  if (site.index < items.length) {
+    const at = ownedStart(tree, site);
+    return [{ start: at, end: at, text: `${line},${lineBreak}` }];
+  }
+  const hasComma = last.comma !== undefined;
+  const at = lineEnd(text, last.comma ?? last.end);
+  const below = { start: at, end: at, text: `${lineBreak}${line}${hasComma ? ',' : ''}` };
+  return hasComma ? [below] : [{ start: last.end, end: last.end, text: ',' }, below];
+}
+
+function inLine(text: string, { holder, index }: Site, item: string): Splice {
+  const [first, second] = holder.items;
+  const between = first && second ? text.slice(first.end, second.start) : '';
+  const comma = /^ *, *$/u.test(between) ? between : ', ';
+  const next = holder.items[index];
+  if (next) return { start: next.start, end: next.start, text: item + comma };
+  const at = holder.items.at(-1)?.end ?? holder.body + 1;
+  return { start: at, end: at, text: comma + item };
+}
+
+/** Takes an item out of a flow collection. */
+export function* removeFlow(tree: YamlTree, site: Site): Generator<Candidate> {
+  const { text } = tree;
+  const item = site.holder.items[site.index];
+  if (!item) return;
+  if (!standsAlone(text, item)) {
+    const losing = { start: item.start, end: item.end };
+    yield { splices: withoutItem(text, site, item), losing };
+    return;
+  }
+  const losing = ownedSpan(tree, site);
+  for (const splice of lineRemovals(text, site, losing)) {
+    yield { splices: [...danglingComma(site, item), splice], losing };
+  }
+}
+
+/** Whether the item's lines hold nothing but the item, its comma and a comment. */
+function standsAlone(text: string, { start, end, comma = -1 }: Item): boolean {
+  const behind = Math.max(end, comma + 1);
+  const rest = text.slice(behind, lineEnd(text, behind));
+  return beginsLine(text, start) && /^[ \t]*(?:#.*)?$/u.test(rest);
+}
+
+/** Where the last item has no comma, the item that becomes the last one needs none. */
+function danglingComma({ holder, index }: Site, item: Item): readonly Splice[] {
+  const comma = holder.items[index - 1]?.comma;
+  const isLast = index === holder.items.length - 1;
+  if (!isLast || item.comma !== undefined || comma === undefined) return [];
+  return [{ start: comma, end: comma + 1, text: '' }];
+}
+
+function withoutItem(text: string, { holder, index }: Site, item: Item): readonly Splice[] {
+  const previous = holder.items[index - 1];
+  const next = holder.items[index + 1];
+  if (!previous && !next) return [onlyItem(text, holder, item)];
+  const start = next ? item.start : (previous?.end ?? item.start);
+  const end = next ? next.start : item.end;
+  const gap = next ? text.slice(item.end, end) : text.slice(start, item.start);
+  if (!gap.includes('#')) return [{ start, end, text: '' }];
+  const comma = next ? item.comma : previous?.comma;
+  const lone = { start: item.start, end: item.end, text: '' };
+  return comma === undefined ? [lone] : [lone, { start: comma, end: comma + 1, text: '' }];
+}
+
+/** Brackets with nothing between them, unless a comment stands there. */
+function onlyItem(text: string, { body, end }: CollectionNode, item: Item): Splice {
+  const around = text.slice(body + 1, item.start) + text.slice(item.end, end - 1);
+  if (/^[\s,]*$/u.test(around)) return { start: body + 1, end: end - 1, text: '' };
+  return { start: item.start, end: Math.max(item.end, (item.comma ?? -1) + 1), text: '' };
+}
+
+/** Another value inside of a flow collection. */
+export function swapInFlow({ node, item }: Target, flow: string): Candidate {
+  const colon = item?.key && item.indicator === undefined ? ': ' : ' ';
+  const inserted = node.kind === 'empty' ? colon + flow : flow;
+  const splice = { start: node.body, end: node.end, text: inserted };
+  return { splices: [splice], losing: { start: node.start, end: node.end } };
+}

@@ -1,0 +1,149 @@
+import { deepEqual, type JsonValue } from '../../core/json.ts';
+import { parseIndex, type Pointer } from '../../patch/pointer.ts';
+import { insertLines, isAiryAmong, removeLines, swapInBlock } from './block.ts';
+import { itemLines, type Manner, writeBody, writeKey } from './body.ts';
+import { type Carried, carryItem } from './carried.ts';
+import { insertFlow, removeFlow } from './flow.ts';
+import { type Habits, habitsAround, nameBelow } from './habits.ts';
+import { applySplices, type Candidate, inWhole } from './lines.ts';
+import type { CollectionNode } from './node.ts';
+import { writeScalar } from './scalar.ts';
+import { followPointer, type Found, reparseTree, type YamlTree } from './tree.ts';
+import { bodiesOf, writeValue } from './write-value.ts';
+
+/** What is to be added: a value, and where it was moved, the text that it had. */
+export type Addition = {
+  readonly value: JsonValue;
+  readonly carried?: Carried;
+  /** Whether blank lines are to separate it, if the items around it are not to say. */
+  readonly isAiry?: boolean | undefined;
+};
+
+/** Ways to add an item that was not there, the best first. */
+export function* addItem(
+  tree: YamlTree,
+  pointer: Pointer,
+  addition: Addition,
+): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer.slice(0, -1));
+  if (way.kind !== 'found' || (way.node.kind !== 'map' && way.node.kind !== 'seq')) return;
+  // A key that JSON reads otherwise, or not at all: `200:` is not "200".
+  const isThere = way.node.kind === 'map' && followPointer(tree.root, pointer).kind === 'found';
+  if (isThere) return;
+  const place = { holder: way.node, token: pointer.at(-1) ?? '' };
+  if (way.node.style === 'block') yield* addToBlock(tree, place, addition);
+  else yield* addToFlow(tree, way, place, addition);
+}
+
+/** A collection, and the last token of a pointer to what it is to hold. */
+type ItemPlace = { readonly holder: CollectionNode; readonly token: string };
+
+function siteOf({ holder, token }: ItemPlace): { holder: CollectionNode; index: number } {
+  const last = holder.items.length;
+  return { holder, index: holder.kind === 'seq' ? (parseIndex(token) ?? last) : last };
+}
+
+function* addToBlock(tree: YamlTree, place: ItemPlace, addition: Addition): Generator<Candidate> {
+  const habits = habitsAround(tree, place.holder);
+  for (const lines of linesFor(place, addition, habits)) {
+    yield insertLines(tree, siteOf(place), lines, addition.isAiry);
+    // A blank line would be content of a `|+` above or below it.
+    yield insertLines(tree, siteOf(place), lines, false);
+  }
+}
+
+/** The lines of a new item: those that were carried here, or new ones. */
+function* linesFor(
+  place: ItemPlace,
+  { value, carried }: Addition,
+  habits: Habits,
+): Generator<readonly string[]> {
+  const isMember = place.holder.kind === 'map';
+  const indicator = isMember ? `${writeKey(place.token, habits)}:` : '-';
+  if (carried?.lines) yield carriedLines(indicator, carried.lines, habits);
+  for (const body of bodiesOf(value, mannerOf(place, habits, false))) {
+    yield itemLines(indicator, body, habits);
+  }
+}
+
+function carriedLines(
+  indicator: string,
+  { above, body, isMember }: NonNullable<Carried['lines']>,
+  habits: Habits,
+): readonly string[] {
+  const isSame = isMember === (indicator !== '-');
+  const fitted = isSame ? body : { ...body, head: body.head.trimStart(), shift: undefined };
+  return [...above, ...itemLines(indicator, fitted, habits)];
+}
+
+function mannerOf({ holder, token }: ItemPlace, habits: Habits, isFlow: boolean): Manner {
+  const isMember = holder.kind === 'map';
+  const name = isMember ? token : nameBelow(habits, {});
+  return { habits, name, isMember, isFlow, style: isMember ? undefined : habits.element };
+}
+
+function* addToFlow(
+  tree: YamlTree,
+  way: Found,
+  place: ItemPlace,
+  addition: Addition,
+): Generator<Candidate> {
+  const { holder, token } = place;
+  const habits = habitsAround(tree, holder);
+  const isLone = holder.items.length === 0;
+  const around = way.site ? habitsAround(tree, way.site.holder) : habits;
+  if (isLone && !way.isInFlow && !around.isFlow(holder.kind, habits.name)) {
+    for (const lines of linesFor(place, addition, habits)) {
+      yield* swapInBlock(tree, way, { head: '', lines, nested: holder.kind }, habits);
+    }
+  }
+  const key = holder.kind === 'map' ? `${writeKey(token, habits, true)}: ` : '';
+  const padding = habits.padding(holder.kind);
+  const { carried, value } = addition;
+  const comments = carried?.comments ?? [];
+  for (const text of [carried?.flow, writeBody(value, mannerOf(place, habits, true)).head]) {
+    if (text === undefined) continue;
+    yield insertFlow(tree, siteOf(place), { text: key + text, comments, padding });
+  }
+}
+
+/** Ways to remove an item, the best first. */
+export function* removeItem(tree: YamlTree, pointer: Pointer): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer);
+  if (way.kind !== 'found' || !way.site) return;
+  const { holder } = way.site;
+  if (holder.style === 'block') yield* removeLines(tree, way.site);
+  else if (holder.style === 'flow') yield* removeFlow(tree, way.site);
+  else yield* writeValue(tree, pointer.slice(0, -1), {});
+}
+
+/** A key by another name, where it stands. */
+export function* renameKey(tree: YamlTree, pointer: Pointer, name: string): Generator<Candidate> {
+  const way = followPointer(tree.root, pointer);
+  if (way.kind !== 'found' || !way.site) return;
+  const node = way.item?.key?.node;
+  if (node?.kind !== 'scalar' || node.style === 'block') return;
+  const habits = habitsAround(tree, way.site.holder);
+  const text = writeScalar(name, { style: node.style, habits, isFlow: way.isInFlow });
+  yield { splices: [{ start: node.body, end: node.end, text }] };
+}
+
+/** Ways to move an item with its lines as they stand, the best first. */
+export function* moveItem(
+  tree: YamlTree,
+  from: Pointer,
+  to: Pointer,
+  value: JsonValue,
+): Generator<Candidate> {
+  const way = followPointer(tree.root, from);
+  if (way.kind !== 'found' || !way.site) return;
+  const isWithin = deepEqual(from.slice(0, -1), to.slice(0, -1));
+  const isAiry = isWithin ? isAiryAmong(tree.text, way.site.holder) : undefined;
+  for (const { splices: removal, losing } of removeItem(tree, from)) {
+    const rest = reparseTree(applySplices(tree.text, removal), tree);
+    const addition = { value, isAiry, carried: carryItem(tree, way, losing) };
+    for (const { splices } of addItem(rest, to, addition)) {
+      yield { splices: [inWhole(tree.text, applySplices(rest.text, splices))], losing };
+    }
+  }
+}

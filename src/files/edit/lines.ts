@@ -1,0 +1,122 @@
+/** Lines of a text by offsets: where they begin and end, what they hold besides content. */
+
+export function lineStart(text: string, offset: number): number {
+  return offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
+}
+
+/** The end of a line, its break not counted. */
+export function lineEnd(text: string, offset: number): number {
+  const feed = text.indexOf('\n', offset);
+  const end = feed === -1 ? text.length : feed;
+  return end > offset && text[end - 1] === '\r' ? end - 1 : end;
+}
+
+/** Where the line after this one begins; the end of the text where there is none. */
+export function nextLine(text: string, offset: number): number {
+  const feed = text.indexOf('\n', offset);
+  return feed === -1 ? text.length : feed + 1;
+}
+
+/** Columns count from 0, in UTF-16 code units. */
+export function columnOf(text: string, offset: number): number {
+  return offset - lineStart(text, offset);
+}
+
+export function lineNumber(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** The line break that most lines end with. */
+export function lineBreakOf(text: string): string {
+  const feeds = text.split('\n').length - 1;
+  return (text.split('\r\n').length - 1) * 2 > feeds ? '\r\n' : '\n';
+}
+
+export function isOnLineOf(text: string, first: number, second: number): boolean {
+  return lineStart(text, first) === lineStart(text, second);
+}
+
+/** Whether nothing but spaces stands between the start of the line and an offset. */
+export function beginsLine(text: string, offset: number): boolean {
+  return /^[ \t]*$/u.test(text.slice(lineStart(text, offset), offset));
+}
+
+export function lineAt(text: string, offset: number): string {
+  return text.slice(lineStart(text, offset), lineEnd(text, offset));
+}
+
+export function isBlank(line: string): boolean {
+  return line.trim() === '';
+}
+
+export function isComment(line: string): boolean {
+  return /^[ \t]*#/u.test(line);
+}
+
+export function indentationOf(line: string): number {
+  return line.length - line.trimStart().length;
+}
+
+/**
+ * Where the run of lines of one sort begins that ends at the start of a line. A line that begins at
+ * the end of content, or before it, belongs to the content.
+ */
+export function runAbove(
+  text: string,
+  { start, content }: { readonly start: number; readonly content: number },
+  accepts: (line: string) => boolean,
+): number {
+  let from = start;
+  while (from > 0) {
+    const above = lineStart(text, from - 1);
+    if (above <= content || !accepts(lineAt(text, above))) break;
+    from = above;
+  }
+  return from;
+}
+
+/** Where the run of blank lines ends that begins at the start of a line. */
+export function blanksBelow(text: string, start: number): number {
+  let to = start;
+  while (to < text.length && isBlank(lineAt(text, to))) to = nextLine(text, to);
+  return to;
+}
+
+/** Lines moved to the right; empty ones stay empty. */
+export function indent(lines: readonly string[], columns: number): readonly string[] {
+  return lines.map((line) => (line === '' ? line : ' '.repeat(columns) + line));
+}
+
+/** A line moved to the left by at most so many spaces. */
+export function dedent(line: string, columns: number): string {
+  return line.slice(Math.min(columns, /^ */u.exec(line)?.[0].length ?? 0));
+}
+
+/** Offsets of a stretch of text; the end is exclusive. */
+export type Span = { readonly start: number; readonly end: number };
+
+/** One piece of a text to write anew. */
+export type Splice = Span & { readonly text: string };
+
+/** How a text may be written anew for an operation; what it comes to is still to be proved. */
+export type Candidate = {
+  readonly splices: readonly Splice[];
+  /** Where comments stood that may be gone, in the text before. */
+  readonly losing?: Span | undefined;
+};
+
+/** The text with its pieces written anew; they may come in any order, and do not overlap. */
+export function applySplices(text: string, splices: readonly Splice[]): string {
+  let result = '';
+  let from = 0;
+  for (const splice of splices.toSorted((a, b) => a.start - b.start)) {
+    result += text.slice(from, splice.start) + splice.text;
+    from = splice.end;
+  }
+  return result + text.slice(from);
+}
+
+/** A text in the place of another, as one splice. */
+export function inWhole(before: string, after: string): Splice {
+  return { start: 0, end: before.length, text: after };
+}

@@ -1,0 +1,153 @@
+import {
+  beginsLine,
+  blanksBelow,
+  columnOf,
+  indentationOf,
+  isBlank,
+  isComment,
+  isOnLineOf,
+  lineAt,
+  lineEnd,
+  lineStart,
+  nextLine,
+  runAbove,
+  type Span,
+  type Splice,
+} from './lines.ts';
+import type { CollectionNode } from './node.ts';
+import type { Site, YamlTree } from './tree.ts';
+
+/**
+ * What goes where an item of a block collection goes: its lines, the comments right above it at its
+ * column, and deeper ones right below it. It ends before a line break.
+ */
+export function ownedSpan(tree: YamlTree, site: Site): Span {
+  return { start: ownedStart(tree, site), end: deeperComments(tree.text, site, isOwnable) };
+}
+
+/** The first comment above an item that is about the item, or the item itself. */
+export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): number {
+  const item = holder.items[index];
+  if (!item) return holder.end;
+  if (!beginsLine(text, item.start)) return item.start;
+  const column = columnOf(text, item.start);
+  const own = lineStart(text, item.start);
+  const content = holder.items[index - 1]?.end ?? holder.header;
+  const run = runAbove(
+    text,
+    { start: own, content },
+    (line) => isComment(line) && indentationOf(line) === column && isOwnable(line),
+  );
+  const isHead = index === 0 && holder === root && isAtTop(text, run);
+  return isHead ? own : behindDisabled(text, run, own);
+}
+
+/** Comments above a document's first item, with no others above them, are about the file. */
+function isAtTop(text: string, run: number): boolean {
+  const block = runAbove(text, { start: run, content: -1 }, isComment);
+  const top = runAbove(text, { start: block, content: -1 }, isBlank);
+  return top === 0 || !isComment(lineAt(text, top - 1));
+}
+
+/** Commented-out YAML goes on over the lines that are indented deeper behind their `#`. */
+function behindDisabled(text: string, run: number, end: number): number {
+  const above = run === 0 ? '' : lineAt(text, run - 1);
+  if (!isComment(above) || !isDisabledYaml(above)) return run;
+  let start = run;
+  while (start < end && innerIndentation(lineAt(text, start)) > innerIndentation(above)) {
+    start = nextLine(text, start);
+  }
+  return start;
+}
+
+function innerIndentation(comment: string): number {
+  return /^\s*#(\s*)/u.exec(comment)?.[1]?.length ?? 0;
+}
+
+/** The end of an item and of all deeper comments right below: where a next item may come. */
+export function outerEnd(text: string, site: Site): number {
+  return deeperComments(text, site, () => true);
+}
+
+function deeperComments(
+  text: string,
+  { holder, index }: Site,
+  accepts: (line: string) => boolean,
+): number {
+  const item = holder.items[index];
+  if (!item) return holder.end;
+  const column = columnOf(text, item.start);
+  let end = lineEnd(text, item.end);
+  for (let next = nextLine(text, end); next < text.length; next = nextLine(text, next)) {
+    const line = lineAt(text, next);
+    if (!isComment(line) || indentationOf(line) <= column || !accepts(line)) break;
+    end = lineEnd(text, next);
+  }
+  return end;
+}
+
+/** Whether a comment may be about one item: not a banner between items, and not YAML put aside. */
+function isOwnable(line: string): boolean {
+  return !isBanner(line) && !isDisabledYaml(line);
+}
+
+function isBanner(line: string): boolean {
+  return /^\s*#(?:##|\s*[-=*~_+#]{3,})/u.test(line);
+}
+
+/** `# key: value` and `# - item`, but not `# Note: this is prose`. */
+function isDisabledYaml(line: string): boolean {
+  const text = line.replace(/^\s*#\s*/u, '');
+  const isProse =
+    /^(?:note|todo|fixme|warning|caution|important|hint|tip|see|example|examples|usage|xxx|hack)\b/iu;
+  return !isProse.test(text) && /^(?:-(?:\s|$)|\?\s|["']?[\w$][\w$./-]*["']?:(?:\s|$))/u.test(text);
+}
+
+/** Whole lines of an item to take out, with blank lines that would be too many; the best first. */
+export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
+  const to = nextLine(text, owned.end);
+  const start = runAbove(text, { start: owned.start, content: contentAbove(site) }, isBlank);
+  const around = { start, from: owned.start, to, end: blanksBelow(text, to) };
+  const best = superfluousBlanks(text, site, around);
+  yield removal(text, best.isAbove ? start : owned.start, best.isBelow ? around.end : to);
+  yield removal(text, owned.start, to);
+  yield removal(text, start, around.end);
+}
+
+function contentAbove({ holder, index }: Site): number {
+  return holder.items[index - 1]?.end ?? holder.header;
+}
+
+/** At the end of a text without a final line break, the break in front goes. */
+function removal(text: string, start: number, end: number): Splice {
+  const isUnended = end === text.length && !text.endsWith('\n') && start > 0;
+  const lineBreak = text[start - 2] === '\r' ? 2 : 1;
+  return { start: isUnended ? start - lineBreak : start, end, text: '' };
+}
+
+/** Removed lines, and the blank lines above and below them. */
+type Around = Span & { readonly from: number; readonly to: number };
+
+/** Which blank lines around removed lines separate nothing any more. */
+function superfluousBlanks(
+  text: string,
+  { holder, index }: Site,
+  { start, from, to, end }: Around,
+): { readonly isAbove: boolean; readonly isBelow: boolean } {
+  const hasAbove = start < from;
+  const hasBelow = to < end;
+  if (index === holder.items.length - 1) {
+    const isFollowed = !hasBelow && end < text.length && isComment(lineAt(text, end));
+    return { isAbove: hasAbove && !isFollowed, isBelow: false };
+  }
+  if (!hasAbove || !hasBelow) {
+    return { isAbove: false, isBelow: hasBelow && index === 0 && opens(text, from, holder) };
+  }
+  const isAbove = from - start < end - to;
+  return { isAbove, isBelow: !isAbove };
+}
+
+/** Whether the line above is the one that leads to the collection, or the start of the document. */
+function opens(text: string, from: number, { header }: CollectionNode): boolean {
+  return from === 0 || (header >= 0 && isOnLineOf(text, header, from - 1));
+}

@@ -1,0 +1,88 @@
+import type { Document } from 'yaml';
+import { deepEqual, type JsonValue } from '../../core/json.ts';
+import type { Lines, OffsetDiagnostic } from '../read/finding.ts';
+import { resolveAliases } from '../read/key.ts';
+import { syntaxFindings } from '../read/syntax.ts';
+import { toJson } from '../read/value.ts';
+import { parseYaml } from '../read/yaml.ts';
+
+/** What the documents of a text say, read as contract files are. */
+export type Reading = {
+  readonly documents: readonly DocumentReading[];
+  /** Why the whole text cannot be read. */
+  readonly errors: readonly OffsetDiagnostic[];
+  readonly lines: Lines;
+};
+
+type DocumentReading = {
+  readonly value: JsonValue;
+  readonly errors: readonly OffsetDiagnostic[];
+};
+
+/** The values of all documents of a text, and what is wrong with them. */
+export function readDocuments(text: string): Reading {
+  const { documents, findings, lines } = parseYaml(text);
+  return {
+    documents: documents.map((document) => readValue(document, text, lines)),
+    errors: findings,
+    lines,
+  };
+}
+
+function readValue(document: Document.Parsed, text: string, lines: Lines): DocumentReading {
+  const syntax = syntaxFindings(document, text);
+  const { value, findings } =
+    document.errors.length > 0
+      ? { value: null, findings: [] }
+      : toJson(document, resolveAliases(document, text), lines);
+  const errors = [...syntax, ...findings].filter(({ severity }) => severity === 'error');
+  return { value, errors };
+}
+
+/** Errors about single values, which JSON cannot hold; the rest of the document can be edited. */
+const tolerable: ReadonlySet<string> = new Set([
+  'unknown-tag',
+  'non-string-key',
+  'integer-too-large',
+  'number-not-finite',
+]);
+
+/** What keeps a document from being edited at all. */
+export function editingError(
+  { documents, errors }: Reading,
+  document: number,
+): OffsetDiagnostic | undefined {
+  const own = documents[document]?.errors ?? [];
+  return [...errors, ...own].find(({ code }) => !tolerable.has(code));
+}
+
+/** Whether one document says what it should, and the others say what they did. */
+export function isProved(
+  before: Reading,
+  after: Reading,
+  document: number,
+  expected: JsonValue,
+): boolean {
+  return (
+    after.errors.length === 0 &&
+    after.documents.length === before.documents.length &&
+    after.documents.every(({ value, errors }, index) => {
+      const former = before.documents[index];
+      const wanted = index === document ? expected : former?.value;
+      return deepEqual(value, wanted) && areKnown(errors, former?.errors ?? []);
+    })
+  );
+}
+
+/** Whether nothing came that JSON cannot hold; it may go with what is removed. */
+function areKnown(
+  errors: readonly OffsetDiagnostic[],
+  former: readonly OffsetDiagnostic[],
+): boolean {
+  const known = former.map(({ message }) => message);
+  return errors.every(({ message }) => {
+    const index = known.indexOf(message);
+    if (index !== -1) known.splice(index, 1);
+    return index !== -1;
+  });
+}

@@ -1,0 +1,129 @@
+import { CST, Lexer, Parser } from 'yaml';
+import { parseIndex, type Pointer } from '../../patch/pointer.ts';
+import { type Anchors, composeNode } from './compose.ts';
+import type { AliasNode, CollectionNode, Item, YamlNode } from './node.ts';
+
+/** One document of a text by the places of its values. */
+export type YamlTree = {
+  readonly text: string;
+  /** Which document of the text, from 0. */
+  readonly document: number;
+  readonly root: YamlNode;
+  readonly aliases: readonly AliasNode[];
+  /** Of the text that the first edit began with: its habits hold, whatever was taken away since. */
+  readonly first?: YamlTree;
+};
+
+/** The tree of a document that has no errors; empty where the text has no such document. */
+export function parseTree(text: string, document: number): YamlTree {
+  const tokens = [...new Parser().parse(text)].filter((token) => token.type === 'document');
+  const { start: before, value, offset } = tokens[document] ?? { start: [], offset: text.length };
+  const anchors: Anchors = { named: new Map(), aliases: [] };
+  const mark = before.find(({ type }) => type === 'doc-start');
+  const header = mark ? mark.offset + mark.source.length : -1;
+  const root = composeNode(value, before, { header, at: mark ? header : offset, anchors });
+  return { text, document, root, aliases: anchors.aliases };
+}
+
+/** The tree of a text that was made of another. */
+export function reparseTree(text: string, former: YamlTree): YamlTree {
+  return { ...parseTree(text, former.document), first: former.first ?? former };
+}
+
+export type YamlComment = { readonly offset: number; readonly text: string };
+
+/** The comments of all documents of a text, in their order. */
+export function commentsOf(text: string): readonly YamlComment[] {
+  const comments: YamlComment[] = [];
+  if (!text.includes('#')) return comments;
+  let offset = 0;
+  let isScalar = false;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (!isScalar && lexeme.startsWith('#')) comments.push({ offset, text: lexeme.trimEnd() });
+    const isMark = !isScalar && marks.has(lexeme);
+    isScalar = lexeme === CST.SCALAR;
+    if (!isMark) offset += lexeme.length;
+  }
+  return comments;
+}
+
+/** What the lexer puts between lexemes, and the text does not hold. */
+const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
+
+/** A value that is computed when it is first asked for, and then kept. */
+export function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
+/** An item of a collection; past the last item where something is to be added. */
+export type Site = { readonly holder: CollectionNode; readonly index: number };
+
+/** A value to write anew, and the item that it stands in; none where it is the document's own. */
+export type Target = { readonly node: YamlNode; readonly item?: Item | undefined };
+
+/** A value; without an item where it is the document's own. */
+export type Found = {
+  readonly kind: 'found';
+  readonly node: YamlNode;
+  readonly item?: Item;
+  readonly site?: Site;
+  /** It stands between brackets or braces. */
+  readonly isInFlow: boolean;
+};
+
+/** What is met on the way to the value at a pointer. */
+export type Way =
+  | Found
+  /** All tokens but the last lead to this collection, which has no such item. */
+  | { readonly kind: 'absent'; readonly holder: CollectionNode }
+  /** The pointer leads on behind an alias: that many tokens lead to it. */
+  | { readonly kind: 'alias'; readonly node: AliasNode; readonly depth: number }
+  /** The mapping that that many tokens lead to has the next only by a merge key. */
+  | {
+      readonly kind: 'merged';
+      readonly holder: CollectionNode;
+      readonly merge: Item;
+      readonly depth: number;
+    }
+  | { readonly kind: 'lost' };
+
+/** Where a pointer leads, as far as it can be followed in the text. */
+export function followPointer(root: YamlNode, pointer: Pointer): Way {
+  let way: Way = { kind: 'found', node: root, isInFlow: false };
+  for (const [depth, token] of pointer.entries()) {
+    if (way.kind !== 'found') return way.kind === 'absent' ? { kind: 'lost' } : way;
+    way = advance(way, token, depth);
+  }
+  return way;
+}
+
+function advance({ node, isInFlow }: Found, token: string, depth: number): Way {
+  if (node.kind === 'alias') return { kind: 'alias', node, depth };
+  if (node.kind !== 'map' && node.kind !== 'seq') return { kind: 'lost' };
+  const index =
+    node.kind === 'map' ? memberIndex(node, token) : (parseIndex(token) ?? node.items.length);
+  const item = node.items[index];
+  if (item) {
+    const site = { holder: node, index };
+    const isFlow = isInFlow || node.style !== 'block';
+    return { kind: 'found', node: item.value, item, site, isInFlow: isFlow };
+  }
+  const merge = node.items.find(({ key, value }) => key?.isMerge && isMerged(value, token));
+  return merge ? { kind: 'merged', holder: node, merge, depth } : { kind: 'absent', holder: node };
+}
+
+function memberIndex(map: CollectionNode, name: string): number {
+  const index = map.items.findIndex(({ key }) => key && !key.isMerge && key.text === name);
+  return index === -1 ? map.items.length : index;
+}
+
+/** Whether what a merge key stands for has a member, be it by a merge of its own. */
+function isMerged(value: YamlNode | undefined, name: string): boolean {
+  if (value?.kind === 'alias') return isMerged(value.target, name);
+  if (value?.kind === 'seq') return value.items.some((item) => isMerged(item.value, name));
+  if (value?.kind !== 'map') return false;
+  return value.items.some(({ key, value: inner }) =>
+    key?.isMerge ? isMerged(inner, name) : key?.text === name,
+  );
+}

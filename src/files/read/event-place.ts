@@ -1,0 +1,128 @@
+import { type Event, EVENT_ID, getScalarValue, SCALAR_STYLE, type ScalarEvent } from 'js-yaml';
+import type { Pointer } from '../../patch/pointer.ts';
+
+/** A text and what its parser met in it: collections open and end with an event each. */
+export type EventText = { readonly text: string; readonly events: readonly Event[] };
+
+/** The events at which a key and its value start; those of the value where there is no key. */
+type EventMember = { readonly key: number; readonly value: number };
+
+/**
+ * The offset of the value at a pointer, or of its nearest ancestor that is there, below the value
+ * that starts at an event.
+ */
+export function locateEventValue(parsed: EventText, root: number, pointer: Pointer): number {
+  const { key, value } = descend(parsed, root, pointer);
+  return isLeftEmpty(parsed.events[value]) ? offsetBehindKey(parsed, key) : offsetAt(parsed, value);
+}
+
+/** The offset of the key at a pointer into mappings. */
+export function locateEventKey(parsed: EventText, root: number, pointer: Pointer): number {
+  return offsetAt(parsed, descend(parsed, root, pointer).key);
+}
+
+function descend(parsed: EventText, root: number, pointer: Pointer): EventMember {
+  let place: EventMember = { key: root, value: root };
+  for (const token of pointer) {
+    const child = childOf(parsed, place.value, token);
+    if (!child) break;
+    place = child;
+  }
+  return place;
+}
+
+function childOf(parsed: EventText, parent: number, token: string): EventMember | undefined {
+  switch (parsed.events[parent]?.type) {
+    case EVENT_ID.MAPPING:
+      return memberOf(parsed, parent, token);
+    case EVENT_ID.SEQUENCE:
+      return /^\d+$/u.test(token) ? itemOf(parsed, parent, Number(token)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function memberOf(parsed: EventText, map: number, name: string): EventMember | undefined {
+  const { text, events } = parsed;
+  let key = map + 1;
+  for (let event = events[key]; event?.type === EVENT_ID.SCALAR; event = events[key]) {
+    if (getScalarValue(text, event) === name) return { key, value: key + 1 };
+    key = endOfValue(parsed, key + 1);
+  }
+  return undefined;
+}
+
+function itemOf(parsed: EventText, list: number, index: number): EventMember | undefined {
+  let item = list + 1;
+  for (let passed = 0; !isEnd(parsed, item); passed += 1) {
+    if (passed === index) return { key: item, value: item };
+    item = endOfValue(parsed, item);
+  }
+  return undefined;
+}
+
+function isEnd({ events }: EventText, at: number): boolean {
+  return at >= events.length || events[at]?.type === EVENT_ID.POP;
+}
+
+/** The event behind all of a value. */
+function endOfValue({ events }: EventText, start: number): number {
+  let open = 0;
+  let at = start;
+  do {
+    const type = events[at]?.type;
+    if (type === EVENT_ID.POP) open -= 1;
+    else if (type !== EVENT_ID.SCALAR) open += 1;
+    at += 1;
+  } while (open > 0 && at < events.length);
+  return at;
+}
+
+/** A key whose value is left out, which means null. */
+export function isLeftEmpty(event: Event | undefined): event is ScalarEvent {
+  return event?.type === EVENT_ID.SCALAR && event.valueStart === -1;
+}
+
+/** Behind the colon and the spaces that follow it. */
+function offsetBehindKey({ text, events }: EventText, key: number): number {
+  const event = events[key];
+  if (event?.type !== EVENT_ID.SCALAR) return 0;
+  let offset = text.indexOf(':', event.valueEnd) + 1;
+  while (text[offset] === ' ') offset += 1;
+  return offset;
+}
+
+function offsetAt({ text, events }: EventText, at: number): number {
+  const event = events[at];
+  switch (event?.type) {
+    case EVENT_ID.SCALAR:
+      return scalarOffset(text, event);
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return event.start;
+    default:
+      return 0;
+  }
+}
+
+/** With the quote or the block indicator, which its event leaves out. */
+function scalarOffset(text: string, event: ScalarEvent): number {
+  switch (event.style) {
+    case SCALAR_STYLE.PLAIN:
+      return event.valueStart;
+    case SCALAR_STYLE.SINGLE_QUOTED:
+    case SCALAR_STYLE.DOUBLE_QUOTED:
+      return event.valueStart - 1;
+    case SCALAR_STYLE.LITERAL_BLOCK:
+    case SCALAR_STYLE.FOLDED_BLOCK:
+      return blockOffset(text, event) ?? event.valueStart;
+  }
+}
+
+/** Where a block's indicator stands; undefined where a digit or a comment may stand behind it. */
+export function blockOffset(text: string, { valueStart }: ScalarEvent): number | undefined {
+  const lineStart = text.lastIndexOf('\n', valueStart - 2) + 1;
+  const line = text.slice(lineStart, valueStart);
+  const header = line.includes('#') ? undefined : /[|>][-+]?\s*$/u.exec(line);
+  return header ? lineStart + header.index : undefined;
+}

@@ -1,0 +1,226 @@
+import {
+  COLLECTION_STYLE,
+  type Event,
+  EVENT_ID,
+  getScalarValue,
+  type MappingEvent,
+  parseEvents,
+  SCALAR_STYLE,
+  type ScalarEvent,
+  type SequenceEvent,
+} from 'js-yaml';
+import type { JsonObject, JsonPrimitive, JsonValue } from '../../core/json.ts';
+import {
+  blockOffset,
+  type EventText,
+  isLeftEmpty,
+  locateEventKey,
+  locateEventValue,
+} from './event-place.ts';
+import { deepestNesting, forbiddenKeys, mostTokens } from './finding.ts';
+import type { Pointer } from '../../patch/pointer.ts';
+
+/** Where the keys and values of a document start in its text. */
+export type Places = {
+  /**
+   * The offset of the value at a pointer, or of its nearest ancestor that the document has; an
+   * alias leads to the value that it stands for.
+   */
+  readonly locateValue: (pointer: Pointer) => number;
+  /** The offset of the key at a pointer into mappings. */
+  readonly locateKey: (pointer: Pointer) => number;
+};
+
+/** A document as JSON, and the places of what is in it. */
+export type SimpleDocument = Places & { readonly value: JsonValue };
+
+/**
+ * The documents of a text that is simple: one without any mistake, of which all parsers say the
+ * same. Undefined for any other: the `yaml` package reads it, and finds words for its mistakes.
+ *
+ * Not simple are: what `notSimple` finds; a space at the very start or end; long and deep texts;
+ * whatever js-yaml refuses; documents that are empty or one scalar; tags, anchors, aliases and merge
+ * keys; keys that are no text, that are forbidden, long, or there twice; values left out other than
+ * behind the key of a block mapping; pairs in a list without their braces; brackets over several
+ * lines with a `#`; quotes and brackets with something close behind them; numbers in odd forms;
+ * block texts with a digit or a `#` on their first line.
+ */
+export function parseSimple(text: string): readonly SimpleDocument[] | undefined {
+  if (text.length > longestSimple || text.startsWith(' ') || text.endsWith(' ')) return undefined;
+  if (notSimple.test(text)) return undefined;
+  const events = eventsOf(text);
+  return events && documentsOf({ text, events, next: 0, end: 0 });
+}
+
+/** UTF-16 code units: a lexeme has one at least, and a mark beside it at most. */
+const longestSimple = mostTokens / 2;
+
+/**
+ * Tabs, byte order marks, odd line breaks and escapes; directives;
+ * `...`, and more than a break behind `---`; complex keys.
+ */
+const notSimple =
+  /[\t\ufeff\u0085\u2028\u2029]|\r(?!\n)|\\(?:U|\r?$)|^(?:%|\.\.\.|---.)|(?:^|[\s,[{-])\?(?:\s|$)/mu;
+
+function eventsOf(text: string): readonly Event[] | undefined {
+  try {
+    // A flow list in which each item is a pair nests twice as deep as it counts.
+    return parseEvents(text, { maxDepth: deepestNesting / 2 });
+  } catch {
+    return undefined;
+  }
+}
+
+type Walk = EventText & {
+  /** The event at which the value starts that is asked for, and then the one behind it. */
+  next: number;
+  /** The offset behind the last value in flow style, quoted or plain. */
+  end: number;
+};
+
+function documentsOf(walk: Walk): readonly SimpleDocument[] | undefined {
+  const { text, events } = walk;
+  const documents: SimpleDocument[] = [];
+  while (walk.next < events.length) {
+    const root = walk.next + 1;
+    walk.next = root;
+    const value = valueOf(walk);
+    if (typeof value !== 'object' || value === null) return undefined;
+    walk.next += 1;
+    documents.push({
+      value,
+      locateValue: (pointer) => locateEventValue({ text, events }, root, pointer),
+      locateKey: (pointer) => locateEventKey({ text, events }, root, pointer),
+    });
+  }
+  return documents.length > 0 ? documents : undefined;
+}
+
+/** Undefined where the value, or what is in it, is not simple. */
+function valueOf(walk: Walk): JsonValue | undefined {
+  const event = walk.events[walk.next];
+  walk.next += 1;
+  switch (event?.type) {
+    case EVENT_ID.SCALAR:
+      return isBare(event) ? scalarOf(walk, event) : undefined;
+    case EVENT_ID.MAPPING:
+    case EVENT_ID.SEQUENCE:
+      return isBare(event) ? collectionOf(walk, event) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Without tag and anchor. */
+function isBare({ tagStart, anchorStart }: MappingEvent | SequenceEvent | ScalarEvent): boolean {
+  return tagStart === -1 && anchorStart === -1;
+}
+
+function collectionOf(walk: Walk, event: MappingEvent | SequenceEvent): JsonValue | undefined {
+  const { text } = walk;
+  const isMapping = event.type === EVENT_ID.MAPPING;
+  if (event.style === COLLECTION_STYLE.BLOCK)
+    return isMapping ? mappingOf(walk, memberValue) : listOf(walk);
+  if (isMapping && text[event.start] !== '{') return undefined;
+  walk.end = event.start + 1;
+  const value = isMapping ? mappingOf(walk, valueOf) : listOf(walk);
+  walk.end = text.indexOf(isMapping ? '}' : ']', walk.end) + 1;
+  return isSimplyClosed(walk) && isOfOnePiece(text.slice(event.start, walk.end))
+    ? value
+    : undefined;
+}
+
+/** Comments inside of brackets are read in different ways. */
+function isOfOnePiece(flow: string): boolean {
+  return !flow.includes('#') || !flow.includes('\n');
+}
+
+/** Whether nothing but a sign of YAML, a comment or the line's end follows a bracket or quote. */
+function isSimplyClosed({ text, end }: Walk): boolean {
+  let next = end;
+  while (text[next] === ' ') next += 1;
+  const sign = text[next];
+  return sign === undefined || ':,]}\r\n'.includes(sign) || (sign === '#' && next > end);
+}
+
+function listOf(walk: Walk): JsonValue | undefined {
+  const items: JsonValue[] = [];
+  while (walk.events[walk.next]?.type !== EVENT_ID.POP) {
+    const item = valueOf(walk);
+    if (item === undefined) return undefined;
+    items.push(item);
+  }
+  walk.next += 1;
+  return items;
+}
+
+function mappingOf(walk: Walk, readValue: typeof valueOf): JsonObject | undefined {
+  const members: { [key: string]: JsonValue } = {};
+  while (walk.events[walk.next]?.type !== EVENT_ID.POP) {
+    const name = keyOf(walk);
+    if (name === undefined || Object.hasOwn(members, name)) return undefined;
+    const value = readValue(walk);
+    if (value === undefined) return undefined;
+    members[name] = value;
+  }
+  walk.next += 1;
+  return members;
+}
+
+function keyOf(walk: Walk): string | undefined {
+  const { text, events, next } = walk;
+  const event = events[next];
+  if (event?.type !== EVENT_ID.SCALAR) return undefined;
+  if (text.indexOf(':', event.valueEnd) > event.valueStart + longestKey) return undefined;
+  const name = valueOf(walk);
+  return typeof name !== 'string' || name === '<<' || forbiddenKeys.has(name) ? undefined : name;
+}
+
+/** UTF-16 code units from a key to its colon: YAML 1.2 §7.4.2 ends it at 1024. */
+const longestKey = 1000;
+
+function memberValue(walk: Walk): JsonValue | undefined {
+  const event = walk.events[walk.next];
+  if (!isLeftEmpty(event) || !isBare(event)) return valueOf(walk);
+  walk.next += 1;
+  return null;
+}
+
+function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive | undefined {
+  const { text } = walk;
+  const value = getScalarValue(text, event);
+  switch (event.style) {
+    case SCALAR_STYLE.PLAIN:
+      walk.end = event.valueEnd;
+      return isLeftEmpty(event) ? undefined : plainValue(value);
+    case SCALAR_STYLE.SINGLE_QUOTED:
+    case SCALAR_STYLE.DOUBLE_QUOTED:
+      walk.end = event.valueEnd + 1;
+      return isSimplyClosed(walk) ? value : undefined;
+    case SCALAR_STYLE.LITERAL_BLOCK:
+    case SCALAR_STYLE.FOLDED_BLOCK:
+      return blockOffset(text, event) === undefined ? undefined : value;
+  }
+}
+
+/** What plain words mean in the core schema (YAML 1.2 §10.3.2). */
+const words: ReadonlyMap<string, boolean | null> = new Map([
+  ...['~', 'null', 'Null', 'NULL'].map((word) => [word, null] as const),
+  ...['true', 'True', 'TRUE'].map((word) => [word, true] as const),
+  ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
+]);
+
+function plainValue(plain: string): JsonPrimitive | undefined {
+  const word = words.get(plain);
+  if (word !== undefined) return word;
+  if (!maybeNumber.test(plain)) return plain;
+  if (simpleNumber.test(plain)) return Number(plain);
+  return oddNumber.test(plain) ? undefined : plain;
+}
+
+const maybeNumber = /^[-+.\d]/u;
+/** Of so few digits that none is lost. */
+const simpleNumber = /^(?!-0(?:\.0*)?$)-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/u;
+/** Octal and hexadecimal numbers, leading zeros, exponents, signs of +, -0, .5 and 5., .inf, .nan, long ones. */
+const oddNumber =
+  /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.inf|\.nan)$/iu;

@@ -1,0 +1,21 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { enumerate, works } from './enumeration.ts';
+import { serverKinds } from './small-catalog.ts';
+
+const mostFaults = 3;
+let total = 0;
+
+afterAll(() => console.log(`${total} cases`));
+
+describe.for(serverKinds)('on a server that %s', (kind) => {
+  test.for(works)(
+    'to $name lands once, over nobody, and is told as it is, whatever goes wrong',
+    { timeout: 600_000 },
+    async (work) => {
+      const { cases, broken } = await enumerate(work, kind, mostFaults);
+      console.log(`${kind}, ${work.name}: ${cases} cases`);
+      total += cases;
+      expect(broken).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { apply } from '../../src/apply/apply.ts';
+import type { Apply } from '../../src/apply/run.ts';
+import type { Outcomes } from '../../src/apply/outcome.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { serveSmallCatalog, type Arrival, type Mishap, type SmallServer } from './small-server.ts';
+import type { ServerKind } from './small-catalog.ts';
+import { clientOf, connectTo, hasty, planFor, rules } from './world.ts';
+
+function idOf(number: number): string {
+  return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+}
+
+const rule = { name: 'amount is positive', rule: '{}' };
+
+function contracts(count: number, fields: JsonObject = {}): JsonObject[] {
+  return Array.from({ length: count }, (_, number) => ({
+    id: idOf(number),
+    description: 'Old.',
+    semantics: [],
+    ...fields,
+  }));
+}
+
+function planAll(server: SmallServer, managed: JsonObject): Promise<Plan> {
+  const { length } = server.catalog.contracts();
+  const wanted = Array.from({ length }, (_, number) => [idOf(number), managed]);
+  return planFor(Object.fromEntries(wanted), server.connection);
+}
+
+function applyTo(
+  { connection }: SmallServer,
+  plan: Plan,
+  options: Partial<Apply> = {},
+): Promise<Outcomes> {
+  return apply({
+    plan,
+    ...clientOf(connection),
+    rules,
+    dialect: 'auto',
+    concurrency: 4,
+    effects: hasty,
+    ...options,
+  });
+}
+
+function resultsOf({ outcomes }: Outcomes): string[] {
+  return outcomes.map(({ result, error }) => (error ? `${result}: ${error.code}` : result));
+}
+
+/** Goes wrong once, with the first patch that this is about. */
+function once(mishap: Mishap, about: (arrival: Arrival) => boolean = () => true) {
+  let isOver = false;
+  return (arrival: Arrival): Mishap | undefined => {
+    if (isOver || !about(arrival)) return undefined;
+    isOver = true;
+    return mishap;
+  };
+}
+
+const everySecond =
+  (mishap: Mishap) =>
+  (number: number): Mishap | undefined =>
+    number % 2 === 0 ? mishap : undefined;
+
+describe('applied means stored', () => {
+  test('an answer that shows the change in a new version is not believed where nothing is stored', async () => {
+    const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
+      id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
+    );
+    const plan = await planAll(server, { description: 'New.' });
+    const outcomes = await applyTo(server, plan);
+    expect(resultsOf(outcomes)).toEqual(['applied', 'unverified: nothing-stored', 'applied']);
+  });
+
+  test.for([1, 10, 300])('%i changes on a healthy catalog cost one list more', async (count) => {
+    const server = await serveSmallCatalog('heeds test', contracts(count));
+    const plan = await planAll(server, { description: 'New.' });
+    const before = server.received.length;
+    expect((await applyTo(server, plan)).summary.applied).toBe(count);
+    const methods = server.received.slice(before).map(({ method }) => method);
+    expect(methods).toEqual([...Array.from({ length: count }, () => 'PATCH'), 'GET']);
+  });
+
+  test.for<[string, number, ServerKind, (number: number) => Mishap | undefined]>([
+    ['are down', 8, 'heeds test', () => ({ answer: 503, lands: 'never' })],
+    ['are down every other time', 8, 'heeds test', everySecond({ answer: 503, lands: 'never' })],
+    ['lose every answer', 8, 'heeds test', () => ({ answer: 'reset', lands: 'now' })],
+    ['throttle every other time', 1, 'heeds test', everySecond({ answer: 429, lands: 'never' })],
+    ['throttle for ever', 8, 'heeds test', () => ({ answer: 429, lands: 'never' })],
+    ['are locked', 1, 'heeds test', () => ({ answer: 409, lands: 'never' })],
+    ['know no test', 8, 'refuses test', () => undefined],
+    // Half of what is left in each round, which is read before and after.
+    ['know no test and throttle', 20, 'refuses test', everySecond({ answer: 429, lands: 'never' })],
+  ])('100 changes on servers that %s cost at most %i lists', async ([, most, kind, misbehave]) => {
+    const server = await serveSmallCatalog(kind, contracts(100), ({ number }) => misbehave(number));
+    const plan = await planAll(server, { description: 'New.' });
+    const before = server.received.length;
+    await applyTo(server, plan);
+    const sent = server.received.slice(before);
+    expect(sent.filter(({ method }) => method === 'GET').length).toBeLessThanOrEqual(most);
+  });
+
+  test('a catalog that gives one contract by its id is asked for each, and lists nothing', async () => {
+    const server = await serveSmallCatalog('heeds test', contracts(3), ({ id }) =>
+      id === idOf(1) ? { answer: 'yes', lands: 'never' } : undefined,
+    );
+    const plan = await planAll(server, { description: 'New.' });
+    const before = server.received.length;
+    const asked: string[] = [];
+    const { reader } = clientOf(server.connection);
+    const fetchContract: typeof reader.fetchContract = async (id) => {
+      asked.push(id);
+      return id === idOf(2) ? undefined : server.catalog.find(id);
+    };
+    const outcomes = await applyTo(server, plan, { reader: { ...reader, fetchContract } });
+    expect(resultsOf(outcomes)).toEqual([
+      'applied',
+      'unverified: nothing-stored',
+      'unverified: not-verified',
+    ]);
+    expect(asked).toEqual([idOf(0), idOf(1), idOf(2)]);
+    expect(server.received.slice(before).every(({ method }) => method === 'PATCH')).toBe(true);
+  });
+
+  test('a version that was not expected is told', async () => {
+    const server = await serveSmallCatalog('ignores test', contracts(1));
+    const plan = await planAll(server, { description: 'New.' });
+    server.catalog.takeIn(idOf(0), [{ op: 'add', path: '/sla', value: {} }], 'others')();
+    expect((await applyTo(server, plan)).outcomes).toMatchObject([
+      { result: 'applied', note: expect.stringContaining('0.3 where 0.2 was expected') },
+    ]);
+  });
+});
+
+/** Sends what a server without `test` refuses, and then goes wrong as told. */
+function afterRefusal(mishap: Mishap) {
+  return once(mishap, ({ isGuarded }) => !isGuarded);
+}
+
+describe('never twice', () => {
+  test.for([
+    [429, 'outcome-unknown'],
+    [503, 'outcome-unknown'],
+    ['reset', 'outcome-unknown'],
+    [409, 'conflict'],
+  ] as const)(
+    'an append that is answered with %s and lands late is not sent bare again',
+    async ([answer, code]) => {
+      const mishap = afterRefusal({ answer, lands: 'late' });
+      const server = await serveSmallCatalog('refuses test', contracts(1), mishap);
+      const outcomes = await applyTo(server, await planAll(server, { semantics: [rule] }));
+      expect(resultsOf(outcomes)).toEqual([`failed: ${code}`]);
+      server.land();
+      expect(server.catalog.find(idOf(0)).document['semantics']).toEqual([rule]);
+    },
+  );
+
+  test.for([429, 'reset'] as const)(
+    'an append that is answered with %s and lands late is not doubled by a server that ignores tests',
+    async (answer) => {
+      const mishap = once({ answer, lands: 'late' });
+      const server = await serveSmallCatalog('ignores test', contracts(1), mishap);
+      const outcomes = await applyTo(server, await planAll(server, { semantics: [rule] }));
+      expect(resultsOf(outcomes)).toEqual(['failed: outcome-unknown']);
+      server.land();
+      expect(server.catalog.find(idOf(0)).document['semantics']).toEqual([rule]);
+    },
+  );
+
+  test.for([302, 307, 405, 409, 410, 412, 413, 415, 422, 423, 425])(
+    'a patch that has landed and is answered with %i is applied',
+    async (answer) => {
+      const server = await serveSmallCatalog(
+        'heeds test',
+        contracts(1),
+        once({ answer, lands: 'now' }),
+      );
+      const outcomes = await applyTo(server, await planAll(server, { semantics: [rule] }));
+      expect(resultsOf(outcomes)).toEqual(['applied']);
+      expect(server.catalog.find(idOf(0)).document['semantics']).toEqual([rule]);
+    },
+  );
+});
+
+describe("never over somebody's edit", () => {
+  test.for([409, 412])('an early %i does not drop the guard of the run', async (answer) => {
+    const early = once({ answer, lands: 'never' });
+    const server = await serveSmallCatalog('heeds test', contracts(12), early);
+    const plan = await planAll(server, { description: 'New.' });
+    const edit = { op: 'replace', path: '/description', value: 'By others.' } as const;
+    for (const number of [9, 11]) server.catalog.takeIn(idOf(number), [edit], 'others')();
+    const outcomes = await applyTo(server, plan, { concurrency: 1 });
+    expect(server.arrivals.every(({ isGuarded }) => isGuarded)).toBe(true);
+    expect(outcomes.summary).toMatchObject({ applied: 9, stale: 2, failed: 1 });
+    expect(server.catalog.find(idOf(11)).document['description']).toBe('By others.');
+  });
+
+  const columns = ['id', 'amount', 'city'].map((name) => ({ name, dataType: 'TEXT' }));
+  const edited = columns.map((column) =>
+    column.name === 'city' ? { ...column, dataType: 'INT' } : column,
+  );
+
+  test.for<[ServerKind, string, JsonObject, JsonObject]>([
+    [
+      'restores updatedAt and version',
+      'a value',
+      { description: 'New.' },
+      { description: 'Theirs.' },
+    ],
+    [
+      'restores updatedAt and version',
+      'an element',
+      { schema: edited },
+      { schema: columns.slice(1) },
+    ],
+    ['restores updatedAt and version', 'what is removed', { sla: null }, { sla: { days: 2 } }],
+    ['restores updatedAt', 'another field', { description: 'New.' }, { sla: { days: 2 } }],
+  ])('a server that %s does not hide an edit of %s', async ([kind, , managed, theirs]) => {
+    const server = await serveSmallCatalog(
+      kind,
+      contracts(1, { schema: columns, sla: { days: 1 } }),
+    );
+    const plan = await planAll(server, managed);
+    const edit = Object.entries(theirs).map(
+      ([field, value]) => ({ op: 'replace', path: `/${field}`, value }) as const,
+    );
+    server.catalog.takeIn(idOf(0), edit, 'others')();
+    expect(resultsOf(await applyTo(server, plan))).toEqual(['stale: contract-moved']);
+    expect(server.catalog.commits.filter(({ author }) => author === 'tool')).toEqual([]);
+  });
+
+  test('a patch that has not left when the run is interrupted is skipped', async () => {
+    const server = await serveSmallCatalog('heeds test', contracts(1));
+    const plan = await planAll(server, { description: 'New.' });
+    const interruption = new AbortController();
+    const refuse: typeof fetch = () => {
+      interruption.abort();
+      const cause = Object.assign(new Error('refused'), {
+        code: 'ECONNREFUSED',
+        syscall: 'connect',
+      });
+      return Promise.reject(new TypeError('fetch failed', { cause }));
+    };
+    const { baseUrl } = server.connection;
+    const unreachable = connectTo(
+      { url: baseUrl.href, token: 'token' },
+      { effects: { ...hasty, fetch: refuse } },
+    );
+    const options = { ...clientOf(unreachable), signal: interruption.signal };
+    expect(resultsOf(await applyTo(server, plan, options))).toEqual(['skipped: interrupted']);
+  });
+
+  test('numbers are not tested where the catalog may write 1.0 for what reads as 1', async () => {
+    const server = await serveSmallCatalog(
+      'heeds test',
+      contracts(1, { sla: { days: 1, hours: 0.5 } }),
+    );
+    const plan = await planAll(server, { sla: null });
+    await applyTo(server, plan, { dialect: 'openmetadata' });
+    const [{ patch } = { patch: [] }] = server.arrivals;
+    const tested = patch.filter(({ op }) => op === 'test').map(({ path }) => path);
+    expect(tested).toEqual(['/updatedAt', '/sla/hours']);
+  });
+
+  test('a server that refuses tests gets none after three refusals of a true one', async () => {
+    const server = await serveSmallCatalog('refuses test', contracts(3));
+    const outcomes = await applyTo(server, await planAll(server, { description: 'New.' }), {
+      concurrency: 1,
+    });
+    expect(outcomes.summary.applied).toBe(3);
+    const sent = server.arrivals.map(({ patch, isGuarded }) =>
+      isGuarded ? (patch.every(({ op }) => op === 'test') ? 'test' : 'guarded') : 'bare',
+    );
+    expect(sent.join(' ')).toBe('guarded guarded guarded test test test bare bare bare');
+  });
+
+  test('a server that refuses tests is not sent a bare patch over what has moved', async () => {
+    const server = await serveSmallCatalog('refuses test', contracts(2));
+    const plan = await planAll(server, { description: 'New.' });
+    server.catalog.takeIn(idOf(1), [{ op: 'add', path: '/sla', value: {} }], 'others')();
+    expect(resultsOf(await applyTo(server, plan))).toEqual(['applied', 'stale: contract-moved']);
+  });
+});

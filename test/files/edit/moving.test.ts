@@ -1,0 +1,132 @@
+import { test } from 'vitest';
+import { type EditCase, expectEdit, text } from './edit-case.ts';
+
+const cases: readonly EditCase[] = [
+  {
+    name: 'a key is renamed in place',
+    before: text`
+      a: 1
+      # About b.
+      "b": 2 # two
+      c: 3
+    `,
+    patch: [{ op: 'move', from: '/b', path: '/z' }],
+    after: text`
+      a: 1
+      # About b.
+      "z": 2 # two
+      c: 3
+    `,
+  },
+  {
+    name: 'a moved item brings its own lines',
+    before: text`
+      columns:
+        # About id.
+        - name:   id   # the key
+          type: 'string'
+        - name: amount
+    `,
+    patch: [{ op: 'move', from: '/columns/0', path: '/columns/1' }],
+    after: text`
+      columns:
+        - name: amount
+        # About id.
+        - name:   id   # the key
+          type: 'string'
+    `,
+  },
+  {
+    name: 'moved lines are indented anew',
+    before: text`
+      old:
+        deep:
+          # About a.
+          a:  1
+          b: |
+            text
+        other: 1
+      new:
+          x:
+              y: 1
+    `,
+    patch: [{ op: 'move', from: '/old/deep', path: '/new/deep' }],
+    after: text`
+      old:
+        other: 1
+      new:
+          x:
+              y: 1
+          deep:
+            # About a.
+            a:  1
+            b: |
+              text
+    `,
+  },
+  {
+    name: 'a moved item out of a flow collection becomes a block item',
+    before: text`
+      tags: [pii, 'daily']
+      list:
+      - a
+    `,
+    patch: [{ op: 'move', from: '/tags/0', path: '/list/-' }],
+    after: text`
+      tags: ['daily']
+      list:
+      - a
+      - pii
+    `,
+  },
+  {
+    name: 'a moved block item becomes a flow item',
+    before: text`
+      list:
+        - 'a' # first
+        - b
+      tags: [pii]
+    `,
+    patch: [{ op: 'move', from: '/list/0', path: '/tags/-' }],
+    after: text`
+      list:
+        - b
+      # first
+      tags: [pii, 'a']
+    `,
+  },
+  {
+    name: 'a member becomes an element',
+    before: text`
+      columns:
+        - name: id
+      spare: # put aside
+        name: amount
+        type: string
+    `,
+    patch: [{ op: 'move', from: '/spare', path: '/columns/-' }],
+    after: text`
+      columns:
+        - name: id
+        - # put aside
+          name: amount
+          type: string
+    `,
+  },
+  {
+    name: 'a move replaces what is there',
+    before: text`
+      a: 'x' # from a
+      b: y # from b
+      c: z
+    `,
+    patch: [{ op: 'move', from: '/a', path: '/b' }],
+    after: text`
+      b: 'x' # from a
+      c: z
+    `,
+    removedComments: [{ line: 2, text: '# from b' }],
+  },
+];
+
+test.each(cases)('$name', expectEdit);

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { diff } from '../../src/patch/diff.ts';
+import { evaluate } from '../../src/patch/evaluate.ts';
+import { guardOf } from '../../src/plan/guard.ts';
+
+const column = (name: string, dataType = 'TEXT') => ({ name, dataType });
+const schema = [column('id'), column('amount'), column('city')];
+
+const nested = (dataType: string) => ({
+  schema: [{ ...column('address'), children: [column('street', dataType)] }],
+});
+
+/** The tests of a change, each as `path value`. */
+function tested(live: JsonObject, desired: JsonObject): string[] {
+  const tests = guardOf(diff(live, desired), live, {});
+  // They hold where nothing has moved.
+  expect(evaluate(live, tests)).toEqual(live);
+  return tests.map((test) => {
+    const value = 'value' in test ? test.value : undefined;
+    return `${test.path} ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  });
+}
+
+describe('a guard', () => {
+  test('tests a scalar that is replaced or removed', () => {
+    const live = { description: 'Old.', sla: 3, name: 'a' };
+    expect(tested(live, { description: 'New.', name: 'a' }).toSorted()).toEqual([
+      '/description Old.',
+      '/sla 3',
+    ]);
+  });
+
+  test('tests no place of what is only added', () => {
+    expect(tested({ name: 'a' }, { name: 'a', description: 'New.' })).toEqual([]);
+    expect(tested({ schema }, { schema: [...schema, column('zip')] })).toEqual([]);
+  });
+
+  test('tests the key of an element that is reached by its index', () => {
+    const desired = { schema: [column('id'), column('amount', 'INT'), column('city')] };
+    expect(tested({ schema }, desired)).toEqual([
+      '/schema/1/name amount',
+      '/schema/1/dataType TEXT',
+    ]);
+  });
+
+  test('tests the keys of all elements on the way', () => {
+    expect(tested(nested('TEXT'), nested('INT'))).toEqual([
+      '/schema/0/name address',
+      '/schema/0/children/0/name street',
+      '/schema/0/children/0/dataType TEXT',
+    ]);
+  });
+
+  test('tests the key of an element that gets something more', () => {
+    const live = { schema };
+    const desired = { schema: [column('id'), { ...column('amount'), note: 'x' }, column('city')] };
+    expect(tested(live, desired)).toEqual(['/schema/1/name amount']);
+  });
+
+  test('tests the leaves of what is removed, and by the index that it has before the patch', () => {
+    expect(tested({ schema }, { schema: [column('city')] }).toSorted()).toEqual([
+      '/schema/0/dataType TEXT',
+      '/schema/0/name id',
+      '/schema/1/dataType TEXT',
+      '/schema/1/name amount',
+    ]);
+  });
+
+  test('tests the key of an element that is moved', () => {
+    const desired = { schema: [column('city'), column('id'), column('amount')] };
+    expect(tested({ schema }, desired)).toEqual(['/schema/2/name city']);
+  });
+
+  test('tests an element without a key by its leaves', () => {
+    expect(tested({ tags: ['a', 'b'] }, { tags: ['b'] })).toEqual(['/tags/0 a']);
+  });
+
+  test('tests the first 32 leaves of a large value and no long text', () => {
+    const members = Array.from({ length: 40 }, (_, number) => [`m${number}`, number]);
+    expect(tested({ sla: Object.fromEntries(members) }, {})).toHaveLength(32);
+    expect(tested({ description: 'x'.repeat(10_001) }, {})).toEqual([]);
+  });
+});
