@@ -211,6 +211,16 @@ describe('a move that only a reviewer can make', () => {
   });
 });
 
+test('reviewers are asked for with the list where a file names a status of theirs', async () => {
+  const { plan, requests } = await open({ entityStatus: 'In Review' });
+  await plan(whole.replace('Status: Draft', 'Status: Approved'));
+  await plan(whole);
+  const lists = requests.filter((line) => line.includes('/v1/dataContracts?'));
+  expect(lists).toHaveLength(2);
+  expect(lists[0]).toContain('fields=reviewers');
+  expect(lists[1]).not.toContain('fields');
+});
+
 describe('the lifecycle', () => {
   test('blocks what makes no sense, and says what would', async () => {
     const { run } = await open({ entityStatus: 'Approved' });
