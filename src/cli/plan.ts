@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { redactTexts } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
 import type { Plan } from '../plan/plan.ts';
+import { renderPlanHtml } from '../report/html/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import type { Session } from '../session.ts';
@@ -67,11 +69,15 @@ export async function readPlan(
 }
 
 function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+  // Escaped, a secret would no longer look like itself.
+  const shown = redactTexts(plan, terminal.redactor);
   switch (flags.format) {
     case 'json':
       return terminal.write(renderPlanJson(plan, flags));
     case 'markdown':
-      return terminal.write(renderPlanMarkdown(plan, { budget: Infinity }));
+      return terminal.write(renderPlanMarkdown(shown, { budget: Infinity }));
+    case 'html':
+      return terminal.write(renderPlanHtml(shown, { all: flags.all }));
     case 'text':
       return showPlan(plan, flags, terminal);
   }
