@@ -24,7 +24,7 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
     given: 'a private key and a secret',
     settings: { ...client, clientSecret, privateKey },
     method: 'private-key-jwt',
-    reason: /^key\.pem is set$/u,
+    reason: /^key\.pem is set, and comes before CONTRACT_SYNC_CLIENT_SECRET$/u,
   },
   {
     given: 'a secret, in a workflow',

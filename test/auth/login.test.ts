@@ -108,8 +108,8 @@ test('logging out forgets the login here and at the issuer', async () => {
   const person = await meet();
   await person.login();
   const old = person.effects.store.load(person.client);
-  expect(await logOut(person.client, person.effects)).toBe('revoked');
-  expect(await logOut(person.client, person.effects)).toBe('none');
+  expect(await logOut(person.client, person.effects)).toEqual({ kind: 'revoked' });
+  expect(await logOut(person.client, person.effects)).toEqual({ kind: 'none' });
   expect(await failureOf(tokensOf(person)())).toMatchObject({
     code: 'login-needed',
     hint: 'Run: contract-sync login',

@@ -14,14 +14,15 @@ test.each([
   ['P-521', ec('P-521').export({ type: 'pkcs8', format: 'pem' }), 'ECDSA'],
   ['Ed25519', edwards.export({ type: 'pkcs8', format: 'pem' }), 'Ed25519'],
 ])('a key in %s signs', async (_, pem, algorithm) => {
-  const read = await readPrivateKey({ value: `${String(pem)}\n`, origin: 'key.pem' })();
+  const { load, usual } = readPrivateKey({ value: `${String(pem)}\n`, origin: 'key.pem' });
+  const read = await load(usual);
   expect(read).toMatchObject({ key: { algorithm: { name: algorithm }, extractable: false } });
 });
 
 test('a JWK keeps its name, by which the issuer finds the public one', async () => {
   const jwk = { ...edwards.export({ format: 'jwk' }), kid: '2027-03' };
-  const read = await readPrivateKey({ value: JSON.stringify(jwk), origin: 'key.json' })();
-  expect(read).toMatchObject({ kid: '2027-03' });
+  const { load, usual } = readPrivateKey({ value: JSON.stringify(jwk), origin: 'key.json' });
+  expect(await load(usual)).toMatchObject({ kid: '2027-03' });
 });
 
 const encrypted = { type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' } as const;
