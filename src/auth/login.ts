@@ -93,21 +93,22 @@ export async function renewLogin(
   issuer: Issuer,
   { rejected, patience }: Want,
 ): Promise<Issued> {
-  const isGood = (login: Issued): boolean =>
-    isFresh(login, effects.now()) && login.accessToken !== rejected;
+  const { store, now } = effects;
   const known = (login: Issued | undefined): Issued => {
     if (!login) throw loginNeeded(client, 'You are not logged in');
     hideTokens(login, effects);
     return login;
   };
-  const { store } = effects;
+  const isGood = (login: Issued, left: number): boolean =>
+    login.accessToken !== rejected && (login.expiresAt ?? Infinity) - now() > left;
   const login = known(store.load(client));
-  if (isGood(login)) return login;
+  if (isGood(login, spare)) return login;
   // A refresh token may be good for one use: another run's second would end the whole login.
   return store.hold(client, async (held) => {
     const latest = known(held.load());
-    // Another run has renewed it while this one was waiting.
-    if (isGood(latest)) return latest;
+    const isRenewed = latest.accessToken !== login.accessToken;
+    // By another run, while this one was waiting: then it may well be short-lived.
+    if (isRenewed && isGood(latest, 0)) return latest;
     const renewed = await refresh(latest, client, issuer, patience);
     held.save(renewed);
     return renewed;
@@ -116,10 +117,6 @@ export async function renewLogin(
 
 /** A kept token that has less than this left is not begun with; in milliseconds. */
 const spare = 30_000;
-
-function isFresh({ expiresAt }: Issued, now: number): boolean {
-  return expiresAt === undefined || expiresAt - now > spare;
-}
 
 function hideTokens(
   { accessToken, refreshToken }: Issued,

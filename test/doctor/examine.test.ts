@@ -119,6 +119,22 @@ describe('the page size', () => {
   });
 });
 
+test('a token that is over by the clock of this machine is no "in -580 seconds"', async () => {
+  const describeToken = async () => ({
+    method: 'client-secret-basic' as const,
+    reason: 'it is set',
+    expiresAt: now - 580_000,
+  });
+  const checks = await examineCatalog({ input: { describeToken } });
+  expect(find(checks, 'token')).toMatchObject({
+    verdict: 'warning',
+    message: expect.stringMatching(
+      /; expired at 2023-11-14T22:03:40Z, 9 minutes ago by the clock of this machine$/u,
+    ),
+    hint: expect.stringMatching(/^If the clock of this machine is wrong, set it/u),
+  });
+});
+
 describe('the clock', () => {
   test.each([
     [-29_000, 'good', 'agrees'],
