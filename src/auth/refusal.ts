@@ -68,6 +68,8 @@ export function meaningOf(refusal: IssuerRefusal, client: Client): Meaning {
     case 'slow_down':
       return { code: 'login-pending', complaint: 'The login is not finished', hint: 'Finish it.' };
     case 'access_denied':
+    // Entra ID's word for it.
+    case 'authorization_declined':
       return denied(refusal, client);
     case 'expired_token':
       return loginExpired;

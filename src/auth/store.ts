@@ -34,7 +34,7 @@ export type TokenStore = {
 };
 
 /** A login that nobody else changes meanwhile. */
-export type HeldLogin = {
+type HeldLogin = {
   readonly load: () => Issued | undefined;
   readonly save: (issued: Issued) => void;
   readonly remove: () => void;

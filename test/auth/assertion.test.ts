@@ -12,7 +12,7 @@ const edwards = generateKeyPairSync('ed25519');
 type Algorithms = NonNullable<ProviderOptions['signer']>['algorithms'];
 
 type Signing = {
-  readonly keys: typeof rsa | typeof edwards;
+  readonly keys: typeof rsa;
   readonly algorithms: Algorithms;
   /** Of the JWK. */
   readonly alg?: string;

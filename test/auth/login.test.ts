@@ -132,6 +132,17 @@ test('a person who says no', async () => {
   expect(person.effects.store.load(person.client)).toBeUndefined();
 });
 
+test('a person who says no, in the words of Entra ID', async () => {
+  const person = await meet(undefined, {
+    intercept: ({ url }, response) => {
+      if (url !== '/token') return false;
+      sendJson(response, { error: 'authorization_declined' }, 400);
+      return true;
+    },
+  });
+  expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
+});
+
 test('a person who does nothing', async () => {
   const person = await meet(async () => undefined);
   person.clock.now = 0;
@@ -208,20 +219,21 @@ test('a login that the issuer has ended is told with the reason of the issuer', 
   });
 });
 
-describe('logging out while the issuer is down', () => {
-  async function meetDown() {
-    let isDown = false;
-    const person = await meet(undefined, {
-      intercept: (_, response) => {
-        if (isDown) response.destroy();
-        return isDown;
-      },
-    });
-    await person.login();
-    isDown = true;
-    return person;
-  }
+/** Somebody who is logged in at an issuer that has gone down since. */
+async function meetDown() {
+  let isDown = false;
+  const person = await meet(undefined, {
+    intercept: (_, response) => {
+      if (isDown) response.destroy();
+      return isDown;
+    },
+  });
+  await person.login();
+  isDown = true;
+  return person;
+}
 
+describe('logging out while the issuer is down', () => {
   test('keeps the login, and says which tokens still live', async () => {
     const person = await meetDown();
     const error = await failureOf(logOut(person.client, person.effects));

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { TokenDescription } from '../../src/auth/source.ts';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { examine, type DoctorInput } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
@@ -120,12 +121,12 @@ describe('the page size', () => {
 });
 
 test('a token that is over by the clock of this machine is no "in -580 seconds"', async () => {
-  const describeToken = async () => ({
-    method: 'client-secret-basic' as const,
+  const description: TokenDescription = {
+    method: 'client-secret-basic',
     reason: 'it is set',
     expiresAt: now - 580_000,
-  });
-  const checks = await examineCatalog({ input: { describeToken } });
+  };
+  const checks = await examineCatalog({ input: { describeToken: async () => description } });
   expect(find(checks, 'token')).toMatchObject({
     verdict: 'warning',
     message: expect.stringMatching(
