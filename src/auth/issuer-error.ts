@@ -57,42 +57,54 @@ export function toIssuerError(answer: BadAnswer, client: Client, now: number): I
   const words = typeof description === 'string' ? description : '';
   const grant = answer.form.get('grant_type');
   const { code, complaint, hint } = meaningOf({ reason, words, grant }, client);
+  const clock = clockHint(answer, words, now);
   const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
   return new IssuerError(code, `${complaint} (${detail}).`, {
-    hint: clockHint(answer, words, now) ?? hint,
+    hint: clock ?? (code === 'client-refused' ? `${hint}${clockDoubt(answer, now)}` : hint),
     reason,
     detail,
   });
 }
 
-/** From here on a difference of clocks is worth a word; in milliseconds. */
+/** Milliseconds from which a difference of clocks is worth a word; fewer if times are the complaint. */
 const noticeableSkew = 60_000;
-
-/** Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad. */
-function clockHint({ headers, form }: BadAnswer, words: string, now: number): string | undefined {
-  // RFC 9110 §6.6.1: of whole seconds.
-  const date = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(date)) return hintWithoutDate(form.has('client_assertion'), words, now);
-  const skew = date - now;
-  if (Math.abs(skew) < noticeableSkew) return undefined;
-  const seconds = Math.round(Math.abs(skew) / 1000);
-  const direction = skew > 0 ? 'behind' : 'ahead of';
-  return `The clock of this machine is ${seconds} seconds ${direction} that of the issuer: set it, since what is signed here is valid for minutes.`;
-}
+const suspectSkew = 10_000;
 
 /** What issuers say about a token or assertion whose time has not come, or is over. */
 const aboutTime =
   /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
-/** An issuer that does not tell its time leaves the comparison to the reader. */
-function hintWithoutDate(isSigned: boolean, words: string, now: number): string | undefined {
-  const clock = `The clock of this machine says ${instant(now)}`;
-  if (aboutTime.test(words)) {
-    return `${clock}: if that is wrong, set it, which is the likely cause. Else check whether what proves the client is still valid.`;
+/** Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad. */
+function clockHint(answer: BadAnswer, words: string, now: number): string | undefined {
+  const isAboutTime = isTimed(answer) && aboutTime.test(words);
+  const date = dateOf(answer);
+  if (Number.isNaN(date)) {
+    return isAboutTime
+      ? `The clock of this machine says ${instant(now)}: if that is wrong, set it, which is the likely cause. Else check whether what proves the client is still valid.`
+      : undefined;
   }
-  return isSigned
-    ? `Check the client id, the key that is registered for it, and auth.method. ${clock}: if that is wrong, it is the cause.`
-    : undefined;
+  const skew = date - now;
+  if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return undefined;
+  const seconds = Math.round(Math.abs(skew) / 1000);
+  const direction = skew > 0 ? 'behind' : 'ahead of';
+  return `The clock of this machine is ${seconds} seconds ${direction} that of the issuer: set it, since what is signed here is valid for minutes.`;
+}
+
+/** An issuer that tells neither its time nor why it refuses what was signed leaves both open. */
+function clockDoubt(answer: BadAnswer, now: number): string {
+  return isTimed(answer) && Number.isNaN(dateOf(answer))
+    ? ` The clock of this machine says ${instant(now)}: if that is wrong, it may be the cause.`
+    : '';
+}
+
+/** Whether something was sent that is valid for a time. */
+function isTimed({ form }: BadAnswer): boolean {
+  return form.has('client_assertion') || form.has('subject_token');
+}
+
+/** Epoch milliseconds, of whole seconds (RFC 9110 §6.6.1); NaN where the server does not say. */
+function dateOf({ headers }: BadAnswer): number {
+  return Date.parse(headers.get('date') ?? '');
 }
 
 function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: number): IssuerError {

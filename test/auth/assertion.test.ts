@@ -113,6 +113,19 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
     });
   });
 
+  test('refuses a scope: the clock has nothing to do with it', async () => {
+    const publicKey = rsa.publicKey.export({ format: 'jwk' });
+    const signer = { publicKey, algorithms: ['RS256'] } as const;
+    const { issuer } = await serveProvider({ ...options, signer });
+    const value = String(rsa.privateKey.export({ format: 'pem', type: 'pkcs8' }));
+    const privateKey = { value, origin: 'key.pem' };
+    const settings = { issuer, clientId: 'signer', privateKey, scope: 'openid' };
+    expect(await failureOf(createTokenSource(settings)())).toMatchObject({
+      code: 'scope-refused',
+      hint: 'Check auth.scope, and the scopes that the client may ask for.',
+    });
+  });
+
   test('gives no reason: the key comes first, then the clock', async () => {
     const { issuer } = await serveProvider({
       intercept: options.intercept ?? (() => false),
@@ -122,7 +135,9 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
     const token = createTokenSource({ issuer, clientId: 'key', privateKey });
     expect(await failureOf(token())).toMatchObject({
       code: 'client-refused',
-      hint: expect.stringMatching(/^Check the client id, the key .* The clock of this machine/u),
+      hint: expect.stringMatching(
+        /^Check the client id, the secret or key.* The clock of this machine/u,
+      ),
     });
   });
 });

@@ -124,7 +124,7 @@ test('tokens that expire in the middle of 10,000 patches cost nothing but their 
     const isGood = clock.now < (end.get(sent) ?? 0);
     sendJson(response, isGood ? contractDocument(1) : {}, isGood ? 200 : 401);
   });
-  const writer = createWriter(connectTo(server.url, { token: timed }));
+  const writer = createWriter(connectTo(server.url, { token: timed, timeoutMs: 30_000 }));
   await pLimit(32).map(Array.from({ length: changes }), async () => {
     // All of them together take three lifetimes of a token.
     clock.now += (3 * 60_000) / changes;

@@ -223,12 +223,16 @@ describe('an issuer that gives no token is told of in one message', () => {
 test('an issuer that is down', async () => {
   const issuer = (await deadUrl()).replace('/api', '');
   const { effects, waited } = unhurried();
-  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, effects);
+  const told: string[] = [];
+  const tell = (line: string): void => void told.push(line);
+  const settings = { issuer, clientId: 'basic', clientSecret: secret };
+  const token = createTokenSource(settings, { ...effects, tell });
   expect(await failureOf(token())).toMatchObject({
     code: 'issuer-unreachable',
     message: expect.stringContaining(issuer),
   });
   expect(waited).toEqual([250, 500, 1000]);
+  expect(told).toEqual([expect.stringMatching(/ Trying again in 0\.3 s \(2 of 4\)\.$/u)]);
 });
 
 test('an issuer that speaks no TLS where it should is not asked again', async () => {

@@ -103,6 +103,7 @@ async function configure(options: ProviderOptions): Promise<Configuration> {
         ? [
             {
               client_id: 'signer',
+              scope: 'contracts',
               token_endpoint_auth_method: 'private_key_jwt' as const,
               jwks: { keys: [signer.publicKey] },
               ...machine,
