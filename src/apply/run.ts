@@ -10,6 +10,7 @@ import type { Outcome } from './outcome.ts';
 import { createPatience, type Patience, sendPatch } from './send.ts';
 import { createStopRule, type StopRule } from './stop-rule.ts';
 import { readStored } from './stored.ts';
+import { createTagMode, type TagMode } from './tag-mode.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -38,6 +39,7 @@ export type Apply = {
 export type Run = Apply & {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly guardMode: GuardMode;
+  readonly tagMode: TagMode;
   readonly stopRule: StopRule;
   readonly patience: Patience;
   /** Ends every read of what is stored, some seconds after an interruption. */
@@ -67,6 +69,7 @@ export function openRun(options: Apply): Run {
     effects,
     stopRule: createStopRule({ signal, maxFailures }),
     patience: createPatience(),
+    tagMode: createTagMode(),
     lastRead: ending.signal,
     close: () => closing.abort(),
   };
@@ -89,7 +92,7 @@ async function sendTest(
 ): Promise<TestAnswer> {
   const dialect = chooseDialect(run.dialect, change);
   while (!run.signal?.aborted) {
-    const sent = await sendPatch(change.id, [test], run, dialect);
+    const sent = await sendPatch({ id: change.id, patch: [test] }, run, dialect);
     if (sent.kind === 'answered') return 'accepted';
     if (sent.kind === 'throttled') continue;
     return sent.kind !== 'unsent' && dialect.isRefusedTest(sent.error) ? 'refused' : 'unknown';

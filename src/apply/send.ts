@@ -16,6 +16,14 @@ export type Sent =
   /** It has not left. */
   | { readonly kind: 'unsent'; readonly error: unknown };
 
+/** What is sent. */
+export type Sending = {
+  readonly id: string;
+  readonly patch: Patch;
+  /** The tag of the state that the contract must have. */
+  readonly ifMatch?: string | undefined;
+};
+
 /** What sending takes; the patience is the whole run's. */
 type Sender = {
   readonly writer: CatalogWriter;
@@ -25,13 +33,12 @@ type Sender = {
 
 /** Sends a patch once. Never throws: how it went wrong is what its caller goes by. */
 export async function sendPatch(
-  id: string,
-  patch: Patch,
+  { id, patch, ifMatch }: Sending,
   { writer, signal, patience }: Sender,
   dialect: Dialect,
 ): Promise<Sent> {
   try {
-    const live = await writer.patch(id, patch, signal);
+    const live = await writer.patch(id, patch, signal, ifMatch);
     patience.noteAnswer();
     return { kind: 'answered', live };
   } catch (error) {

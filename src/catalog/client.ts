@@ -64,9 +64,9 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
     body: { type, text: JSON.stringify(patch) },
   });
-  const patch: CatalogWriter['patch'] = async (id, operations, lastTry) => {
+  const patch: CatalogWriter['patch'] = async (id, operations, lastTry, ifMatch) => {
     try {
-      return await send({ ...request(id, operations), lastTry }, (answer) =>
+      return await send({ ...request(id, operations), lastTry, ifMatch }, (answer) =>
         readContract(answer, id),
       );
     } catch (error) {

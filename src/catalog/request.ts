@@ -7,6 +7,8 @@ export type CatalogRequest = {
   readonly method: 'GET' | 'PATCH';
   readonly url: URL;
   readonly body?: { readonly type: string; readonly text: string };
+  /** An entity tag: where the server's is another, it does nothing (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
   /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
@@ -43,6 +45,8 @@ export type Fault = {
   /** What is wrong, one full sentence. */
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The server's own words. */
+  readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** The same request may well succeed a little later. */

@@ -13,6 +13,7 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     code,
     message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
     hint,
+    reason,
     status,
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),

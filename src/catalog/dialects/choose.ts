@@ -23,5 +23,7 @@ export const documented: Dialect = {
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
   comparesNumbers: true,
+  // The interface has no ETags.
+  tagFor: () => undefined,
   ...refusals,
 };

@@ -1,6 +1,7 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
-import { refusals } from './refusals.ts';
+import { openmetadataRefusals } from './openmetadata/refused.ts';
+import { tagFor } from './openmetadata/tag.ts';
 
 /** OpenMetadata, releases 1.10 to 2.1, read from its sources and issue threads. */
 export const openmetadata: Dialect = {
@@ -21,7 +22,8 @@ export const openmetadata: Dialect = {
   complete: withEntityName,
   // It writes a version as 1.0, and JavaScript as 1.
   comparesNumbers: false,
-  ...refusals,
+  tagFor,
+  ...openmetadataRefusals,
 };
 
 /** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */

@@ -1,0 +1,31 @@
+import type { Patch } from '../../../patch/operation.ts';
+
+/** The permissions that paths of a patch need; all other paths, those of tests too, need `EditAll`. */
+const byField: Readonly<Record<string, string>> = {
+  description: 'EditDescription',
+  displayName: 'EditDisplayName',
+  owners: 'EditOwners',
+  reviewers: 'EditReviewers',
+  extension: 'EditCustomFields',
+};
+
+const all = 'EditAll';
+
+/** The permissions that a patch needs without its guard. */
+export function permissionsFor(patch: Patch): readonly string[] {
+  const needed = new Set(patch.map(({ path }) => byField[path.split('/')[1] ?? ''] ?? all));
+  return needed.has(all) ? [all] : [...needed].toSorted();
+}
+
+/** What a refusal says is missing: `zoe`, `[EditOwners, EditDisplayName]`. */
+export type Denial = { readonly user: string; readonly permissions: readonly string[] };
+
+const denial =
+  /^Principal: CatalogPrincipal\{name='(?<user>[^']*)'\} operations? (?:\[(?<missing>[^\]]*)\] not allowed|(?<denied>\w+) denied by)/u;
+
+/** Reads who lacks what from the words of a 403. */
+export function parseDenial(reason: string): Denial | undefined {
+  const { user = '', missing, denied } = denial.exec(reason)?.groups ?? {};
+  const permissions = (missing ?? denied)?.split(', ').toSorted();
+  return permissions && { user, permissions };
+}
