@@ -139,7 +139,12 @@ function createUnderstanding({
   return (listed) => {
     if (!dialect) {
       dialect = chooseDialect(setting, listed);
-      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
+      const { equivalence, findCarrier } = dialect;
+      spoken = {
+        ...rules,
+        equivalence: { ...rules.equivalence, ...equivalence },
+        ...(findCarrier && { findCarrier }),
+      };
     }
     return { live: dialect.complete(listed), rules: spoken };
   };

@@ -40,6 +40,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     missing: settings.missing ?? defaultRules.missing,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
+    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
     patterns: writtenPatterns(file),
   };
   if (problems.length > 0) throw unusable(problems);

@@ -1,5 +1,6 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
+import type { CarrierSetting, FindCarrier } from '../contract/carrier.ts';
 import type { Equivalence } from '../contract/equality.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
@@ -61,6 +62,10 @@ export type Rules = {
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** Whether a change that its catalog would forget may ride on one of the display name. */
+  readonly carrier: CarrierSetting;
+  /** What has to go with a change, in the dialect of the catalog; absent where nothing has. */
+  readonly findCarrier?: FindCarrier;
   /** All patterns of the above, to be warned of where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
 };
@@ -77,5 +82,6 @@ export const defaultRules: Rules = {
   missing: 'error',
   protected: [],
   limits: defaultLimits,
+  carrier: 'displayName',
   patterns: [],
 };

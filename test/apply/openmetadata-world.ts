@@ -32,6 +32,7 @@ export const rules: Rules = {
     ],
     ...openmetadata.equivalence,
   },
+  ...(openmetadata.findCarrier && { findCarrier: openmetadata.findCarrier }),
   lifecycle: {
     statuses,
     transitions: statuses.flatMap((from) => statuses.map((to) => ({ from, to }))),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/catalog/api-error.ts';
 import type { CatalogWriter } from '../../src/catalog/catalog.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
@@ -202,5 +203,81 @@ describe('the tag of what was read', () => {
       version: 0.2,
       sla: retention,
     });
+  });
+});
+
+describe('a change that the catalog does not record', () => {
+  const id = { name: 'id', dataType: 'BIGINT' };
+  const amount = { name: 'amount', dataType: 'DECIMAL' };
+  const columns = [id, amount];
+  const described = [{ ...id, description: 'One for each order.' }, amount];
+  const carrier = { path: '/displayName', carrier: true };
+
+  test('rides on a display name that is the name, and the next one takes it away', async () => {
+    const orders = await openOrders({ schema: columns });
+    const plan = await orders.plan({ schema: described });
+    expect(plan.contracts).toMatchObject([
+      {
+        changes: expect.arrayContaining([
+          expect.objectContaining({ ...carrier, kind: 'add', after: 'orders' }),
+        ]),
+        problems: [{ code: 'change-carried', severity: 'information' }],
+      },
+    ]);
+    expect(await orders.run(plan)).toMatchObject({ result: 'applied', versionAfter: '0.2' });
+    expect(await orders.contract.read()).toMatchObject({
+      displayName: 'orders',
+      schema: [{ description: 'One for each order.' }, {}],
+    });
+    expect(await orders.planOne({ schema: described })).toMatchObject({ action: 'unchanged' });
+    const back = await orders.plan({ schema: columns.toReversed() });
+    expect(back.contracts).toMatchObject([
+      {
+        changes: expect.arrayContaining([
+          expect.objectContaining({ ...carrier, kind: 'remove', before: 'orders' }),
+        ]),
+      },
+    ]);
+    expect(await orders.run(back)).toMatchObject({ result: 'applied', versionAfter: '0.3' });
+    expect(await orders.contract.read()).not.toHaveProperty('displayName');
+  });
+
+  test('needs no carrier beside one that is recorded', async () => {
+    const orders = await openOrders({ schema: columns });
+    const plan = await orders.planOne({ schema: described, description: 'New.' });
+    expect(plan).toMatchObject({ changes: [{}, {}], problems: [] });
+  });
+
+  test.each([
+    { about: 'the contract has a display name of its own', content: { displayName: 'Orders' } },
+    { about: 'the file manages it', managed: { displayName: 'orders' } },
+    { about: 'the configuration forbids it', own: { carrier: 'none' } as const },
+  ])('is blocked where $about', async ({ content = {}, managed = {}, own = {} }) => {
+    const orders = await openOrders({ schema: columns, displayName: 'orders', ...content });
+    expect(await orders.planOne({ schema: described, ...managed }, own)).toMatchObject({
+      action: 'blocked',
+      problems: [{ code: 'change-not-stored', hint: expect.stringContaining('description') }],
+    });
+  });
+});
+
+test('the account of a change is of this change alone, and not of the whole session', async () => {
+  const orders = await openOrders({ description: 'Old.' });
+  await orders.edit([{ op: 'add', path: '/sla', value: retention }]);
+  await orders.edit([{ op: 'add', path: '/sla', value: { ...retention, availabilityTime: '9' } }]);
+  const plan = await orders.plan({ semantics: [{ name: 'positive', rule: '{}' }] });
+  const loseAnswer: CatalogWriter['patch'] = async (_, patch) => {
+    await orders.edit([...patch]);
+    throw new ApiError(
+      { operation: 'patch', method: 'PATCH', url: new URL(orders.served.url) },
+      { code: 'connection-lost', message: 'It broke.', transient: true, mayHaveLanded: true },
+      1,
+    );
+  };
+  const outcome = await orders.run(plan, { writer: { patch: loseAnswer } });
+  expect(outcome).toMatchObject({
+    result: 'applied',
+    versionAfter: '0.2',
+    changeDescription: { fieldsAdded: [{ name: 'semantics' }], fieldsUpdated: [] },
   });
 });

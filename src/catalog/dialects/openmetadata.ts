@@ -1,5 +1,6 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import type { Dialect } from './dialect.ts';
+import { findCarrier } from './openmetadata/carrier.ts';
 import { openmetadataRefusals } from './openmetadata/refused.ts';
 import { tagFor } from './openmetadata/tag.ts';
 
@@ -22,6 +23,7 @@ export const openmetadata: Dialect = {
   complete: withEntityName,
   // It writes a version as 1.0, and JavaScript as 1.
   comparesNumbers: false,
+  findCarrier,
   tagFor,
   ...openmetadataRefusals,
 };

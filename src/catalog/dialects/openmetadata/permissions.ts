@@ -9,12 +9,13 @@ const byField: Readonly<Record<string, string>> = {
   extension: 'EditCustomFields',
 };
 
-const all = 'EditAll';
+/** What everything else needs: also the `test` on `/updatedAt` in each guard. */
+export const editAll = 'EditAll';
 
 /** The permissions that a patch needs without its guard. */
 export function permissionsFor(patch: Patch): readonly string[] {
-  const needed = new Set(patch.map(({ path }) => byField[path.split('/')[1] ?? ''] ?? all));
-  return needed.has(all) ? [all] : [...needed].toSorted();
+  const needed = new Set(patch.map(({ path }) => byField[path.split('/')[1] ?? ''] ?? editAll));
+  return needed.has(editAll) ? [editAll] : [...needed].toSorted();
 }
 
 /** What a refusal says is missing: `zoe`, `[EditOwners, EditDisplayName]`. */

@@ -8,7 +8,7 @@ import type { ApiError } from '../../api-error.ts';
 import type { ContractFault } from '../contract-fault.ts';
 import type { Dialect } from '../dialect.ts';
 import { refusals } from '../refusals.ts';
-import { parseDenial, permissionsFor } from './permissions.ts';
+import { editAll, parseDenial, permissionsFor } from './permissions.ts';
 
 /** The words that a row has found in a reason, by name. */
 type Words = Readonly<Record<string, string>>;
@@ -115,7 +115,7 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   const { user, permissions } = parseDenial(reason) ?? { user: 'This user', permissions: [] };
   const named = permissions.join(', ') || 'a permission';
   const needed = permissionsFor(patch);
-  const isForGuard = permissions.some((permission) => !needed.includes(permission));
+  const isForGuard = permissions.includes(editAll) && !needed.includes(editAll);
   const why = isForGuard
     ? `: the guard of a patch needs it, though the change alone needs no more than ${needed.join(', ')}`
     : '';
