@@ -10,7 +10,7 @@ import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
-import { parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
+import { parseCaller, parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection } from './connection.ts';
 
@@ -51,6 +51,7 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
     release: async () => send(get('release', 'v1/system/version'), parseRelease),
+    caller: async () => send(get('caller', 'v1/users/loggedInUser'), parseCaller),
   };
 }
 

@@ -1,5 +1,12 @@
 /** The operations of the interface (§4), by which hints are chosen. */
-export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
+export type OperationName =
+  | 'list'
+  | 'patch'
+  | 'versions'
+  | 'version'
+  | 'search'
+  | 'release'
+  | 'caller';
 
 /** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {

@@ -56,6 +56,7 @@ const purposes: Readonly<Record<OperationName, string>> = {
   version: 'read a version of a data contract',
   search: 'search',
   release: 'tell its release',
+  caller: 'tell whose the token is',
 };
 
 type Words = { readonly complaint: string; readonly hint: string | undefined };
@@ -92,7 +93,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
 
 /** Where an operation that names no contract finds nothing, the address is wrong. */
 function wordsForNothing(operation: OperationName): Words {
-  if (operation === 'list' || operation === 'search' || operation === 'release')
+  if (['list', 'search', 'release', 'caller'].includes(operation))
     return {
       complaint: 'There is no data contract service at this address',
       hint: 'Check the catalog URL: it usually ends in /api.',
