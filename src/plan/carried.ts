@@ -16,9 +16,9 @@ export type CarriedTarget = {
 export function addCarrier(
   { live, target }: Documents,
   { managed, locate, source }: DesiredContract,
-  { findCarrier, carrier: setting }: Rules,
+  { conventions, carrier: setting }: Rules,
 ): CarriedTarget {
-  const found = findCarrier?.({ live, target, managed, setting }) ?? { kind: 'none' };
+  const found = conventions.findCarrier({ live, target, managed, setting });
   switch (found.kind) {
     case 'none':
       return { target, problems: [] };

@@ -33,7 +33,7 @@ async function judge({ cases }: Edit, moment: Moment): Promise<string> {
 }
 
 async function judgeCase(
-  { from = {}, to }: Case,
+  { from = {}, to, stored }: Case,
   moment: Moment,
   served: Served,
   people: People,
@@ -49,7 +49,7 @@ async function judgeCase(
   expect(planned.action).toBe('update');
   const outcome = await orders.run(await orders.plan(managed));
   expect(outcome).toMatchObject({ result: 'applied', error: null });
-  expectStored(await orders.contract.read(), managed);
+  expectStored(await orders.contract.read(), stored ?? managed);
   expect(await orders.planOne(managed)).toMatchObject({ action: 'unchanged' });
   await served.ask('DELETE', `${orders.contract.path}?hardDelete=true`);
   const carried = 'changes' in planned && planned.changes.some(({ carrier }) => carrier);

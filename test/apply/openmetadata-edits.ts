@@ -10,6 +10,8 @@ export type People = Readonly<Record<string, JsonObject>>;
 export type Case = {
   readonly to: JsonObject | ((people: People) => JsonObject);
   readonly from?: JsonObject | ((people: People) => JsonObject);
+  /** What is answered afterwards, where that is worded otherwise than in the file. */
+  readonly stored?: JsonObject;
 };
 
 /** A row of the table; where it has several cases, they must come to the same. */
@@ -100,6 +102,10 @@ export const edits: readonly Edit[] = [
         .map((to) => ({ from: { entityStatus: from }, to: { entityStatus: to } })),
     ),
   ),
+  row('status', 'Active, which means Approved', {
+    to: { entityStatus: 'Active' },
+    stored: { entityStatus: 'Approved' },
+  }),
   row('columns', 'added', { from: { schema: [id] }, to: { schema: [id, amount] } }),
   row('columns', 'removed', { to: { schema: [id] } }),
   row('columns', 'all removed', { to: { schema: null } }),
@@ -149,6 +155,7 @@ export const edits: readonly Edit[] = [
     ...units('retention', 'period', 'day', 'week', 'month', 'year'),
   ),
   row('sla', 'availabilityTime', level({ availabilityTime: '10:00' })),
+  row('sla', 'timezone', level({ timezone: 'GMT+01:00 (Europe/Paris)' })),
   row('sla', 'columnName', level({ columnName: 'amount' })),
   row('sla', 'a member removed', { to: { sla: without(serviceLevel, 'maxLatency') } }),
   row('sla', 'removed', { to: { sla: null } }),
@@ -177,6 +184,28 @@ export const edits: readonly Edit[] = [
     to: { extension: { tier: 'silver' } },
   }),
   row('extension', 'removed', { from: { extension: { tier: 'gold' } }, to: { extension: null } }),
+  row('displayName', 'set', { to: { displayName: 'Orders' } }),
+  row('displayName', 'removed', { from: { displayName: 'Orders' }, to: { displayName: null } }),
+  row('termsOfUse', 'changed', {
+    to: { termsOfUse: 'Yours.' },
+    stored: { termsOfUse: { content: 'Yours.' } },
+  }),
+  row('termsOfUse', 'removed', { to: { termsOfUse: null } }),
+  row('security', 'set', { to: { security: { dataClassification: 'internal' } } }),
+  row('effectiveFrom', 'set', {
+    to: { effectiveFrom: '2026-01-01' },
+    stored: { effectiveFrom: Date.UTC(2026, 0, 1) },
+  }),
+  row('effectiveUntil', 'changed', {
+    from: { effectiveUntil: '2026-12-31T00:00:00.000Z' },
+    to: { effectiveUntil: '2027-12-31T12:00:00+01:00' },
+    stored: { effectiveUntil: Date.UTC(2027, 11, 31, 11) },
+  }),
+  row('effectiveUntil', 'removed', {
+    from: { effectiveUntil: '2026-12-31T00:00:00.000Z' },
+    to: { effectiveUntil: null },
+  }),
+  row('sourceUrl', 'set', { to: { sourceUrl: 'https://example.com/orders' } }),
   row('several at once', 'a column described, beside a display name of its own', {
     from: { displayName: 'Orders' },
     ...column({ description: 'In euros.' }),

@@ -2,12 +2,12 @@ import { apply } from '../../src/apply/apply.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
-import { openmetadata } from '../../src/catalog/dialects/openmetadata.ts';
+import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, Plan } from '../../src/plan/plan.ts';
-import type { Rules } from '../../src/plan/rules.ts';
+import { adoptConventions, type Rules } from '../../src/plan/rules.ts';
 import { lenientRules } from '../rules.ts';
 import { makeContract, serve, type Served } from '../sandbox/openmetadata/served.ts';
 import { clientOf, connectTo, desiredOf, hasty, listAll } from './world.ts';
@@ -22,22 +22,17 @@ export const statuses = [
 ] as const;
 
 /** Every move is allowed: what the catalog makes of it is the question. */
-export const rules: Rules = {
-  ...lenientRules,
-  equivalence: {
-    ...lenientRules.equivalence,
-    ignore: [
-      ['sla', 'timezone'],
-      ['semantics', '*', 'inherited'],
-    ],
-    ...openmetadata.equivalence,
+export const rules: Rules = adoptConventions(
+  {
+    ...lenientRules,
+    lifecycle: {
+      statuses,
+      transitions: statuses.flatMap((from) => statuses.map((to) => ({ from, to }))),
+    },
   },
-  ...(openmetadata.findCarrier && { findCarrier: openmetadata.findCarrier }),
-  lifecycle: {
-    statuses,
-    transitions: statuses.flatMap((from) => statuses.map((to) => ({ from, to }))),
-  },
-};
+  openmetadata,
+  false,
+);
 
 /** A contract of orders as OpenMetadata holds it, and the way from a plan to its outcome. */
 export async function openOrders(content: JsonObject = {}, catalog?: Served) {

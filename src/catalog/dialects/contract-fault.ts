@@ -1,6 +1,6 @@
 /** Why a catalog refuses the change of one contract, and would refuse no other for it. */
 export type ContractFault = {
-  readonly code: ContractFaultCode;
+  readonly code: (typeof codes)[number];
   /** What is wrong, one full sentence. */
   readonly message: string;
   readonly hint: string;
@@ -14,8 +14,6 @@ const codes = [
   'permission-missing',
   'value-refused',
 ] as const;
-
-export type ContractFaultCode = (typeof codes)[number];
 
 /** Whether an error is one contract's alone: the others may go on. */
 export function isContractFault(code: string): boolean {

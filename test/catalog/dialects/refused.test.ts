@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/catalog/api-error.ts';
-import { openmetadata } from '../../../src/catalog/dialects/openmetadata.ts';
+import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import type { Patch } from '../../../src/patch/operation.ts';
 
 /** The answer to a patch with this status and these words. */
