@@ -53,8 +53,9 @@ export function landed(
   result: 'applied' | 'unchanged',
   answered = live,
 ): Outcome {
-  // Catalogs are known to leave it out of lists.
-  const changeDescription = answered.document['changeDescription'];
+  // Catalogs are known to leave it out of lists, and to sum up the changes of some minutes in it.
+  const { incrementalChangeDescription, changeDescription: summedUp } = answered.document;
+  const changeDescription = incrementalChangeDescription ?? summedUp;
   return {
     result,
     ...subject(change, live),

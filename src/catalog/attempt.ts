@@ -25,7 +25,7 @@ export async function attemptRequest(
 async function attemptWith(
   token: string,
   { effects, timeoutMs, version, log }: OpenConnection,
-  { operation, method, url, body, signal }: CatalogRequest,
+  { operation, method, url, body, ifMatch, signal }: CatalogRequest,
 ): Promise<Attempt<Answer>> {
   const started = effects.now();
   const headers = {
@@ -33,6 +33,7 @@ async function attemptWith(
     'user-agent': `contract-sync/${version}`,
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': body.type }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   };
   // Followed, a patch would be sent twice: whatever redirects it may have passed it on as well.
   const redirect = method === 'GET' ? 'follow' : 'refuse';

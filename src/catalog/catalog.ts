@@ -59,7 +59,12 @@ export type CatalogWriter = {
    * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
    * no more requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`)
    * fails: it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing.
-   * Once the signal aborts, nothing is sent any more.
+   * Once the signal aborts, nothing is sent any more. `ifMatch` is an entity tag (RFC 9110 §13.1.1).
    */
-  readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
+  readonly patch: (
+    id: string,
+    patch: Patch,
+    lastTry?: AbortSignal,
+    ifMatch?: string,
+  ) => Promise<LiveContract>;
 };

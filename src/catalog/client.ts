@@ -10,7 +10,7 @@ import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
-import { parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
+import { parseCaller, parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection } from './connection.ts';
 
@@ -54,6 +54,7 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
     release: async () => send(release, parseRelease),
     glimpseRelease: async (stop) =>
       send({ ...release, signal: stop, isOptional: true }, parseRelease).catch(() => undefined),
+    caller: async () => send(get('caller', 'v1/users/loggedInUser'), parseCaller),
   };
 }
 
@@ -67,9 +68,9 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
     body: { type, text: JSON.stringify(patch) },
   });
-  const patch: CatalogWriter['patch'] = async (id, operations, lastTry) => {
+  const patch: CatalogWriter['patch'] = async (id, operations, lastTry, ifMatch) => {
     try {
-      return await send({ ...request(id, operations), lastTry }, (answer) =>
+      return await send({ ...request(id, operations), lastTry, ifMatch }, (answer) =>
         readContract(answer, id),
       );
     } catch (error) {

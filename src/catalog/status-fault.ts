@@ -13,6 +13,7 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     code,
     message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
     hint,
+    reason,
     status,
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),
@@ -55,6 +56,7 @@ const purposes: Readonly<Record<OperationName, string>> = {
   version: 'read a version of a data contract',
   search: 'search',
   release: 'tell its release',
+  caller: 'tell whose the token is',
 };
 
 type Words = { readonly complaint: string; readonly hint: string | undefined };
@@ -91,7 +93,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
 
 /** Where an operation that names no contract finds nothing, the address is wrong. */
 function wordsForNothing(operation: OperationName): Words {
-  if (operation === 'list' || operation === 'search' || operation === 'release')
+  if (['list', 'search', 'release', 'caller'].includes(operation))
     return {
       complaint: 'There is no data contract service at this address',
       hint: 'Check the catalog URL: it usually ends in /api.',

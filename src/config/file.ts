@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { CarrierSetting } from '../contract/carrier.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
@@ -73,6 +74,9 @@ export type ConfigFile = {
     readonly unordered?: readonly string[];
     readonly keys?: Readonly<Record<string, readonly string[]>>;
   };
+  readonly openmetadata?: {
+    readonly carrier?: CarrierSetting;
+  };
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -90,6 +94,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   allow: true,
   ignore: true,
   patch: true,
+  openmetadata: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */

@@ -47,6 +47,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     missing: settings.missing ?? defaultRules.missing,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
+    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
     patterns: writtenPatterns(file),
     conventions: defaultRules.conventions,
   };

@@ -2,11 +2,19 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { FirstPage } from '../catalog/server-reader.ts';
+import type { CatalogCaller, FirstPage } from '../catalog/server-reader.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */
-export type Subject = 'catalog' | 'proxy' | 'token' | 'list' | 'clock' | 'page size' | 'dialect';
+export type Subject =
+  | 'catalog'
+  | 'proxy'
+  | 'token'
+  | 'list'
+  | 'clock'
+  | 'page size'
+  | 'dialect'
+  | 'permissions';
 
 /** One thing that was looked at. */
 export type Check = {
@@ -170,4 +178,21 @@ export function checkDialect(
   const inAuto = isNamed ? 'as its contracts are named' : 'as its server tells';
   const reason = setting === 'auto' ? inAuto : 'as it is set';
   return good('dialect', `${name}, ${reason}; ${ofRelease}`);
+}
+
+/** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
+export function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
+  if (isAdmin) return good('permissions', `${name} is an administrator`);
+  if (isBot) {
+    return warning(
+      'permissions',
+      `${name} is a bot: most bots can't set a display name, which some changes need to be stored`,
+      `Let an administrator allow ${name} EditDisplayName, or write \`openmetadata: { carrier: none }\`: such changes are then blocked in the plan.`,
+    );
+  }
+  return warning(
+    'permissions',
+    `${name} isn't an administrator: the guard of each patch needs EditAll, and some changes need EditDisplayName to be stored`,
+    `Let an administrator give ${name} both for data contracts, or make ${name} an owner of the contracts.`,
+  );
 }

@@ -25,6 +25,8 @@ export type Change = {
   readonly after?: JsonValue;
   /** The line of the file that asks for it. */
   readonly source?: SourcePosition;
+  /** No file asks for it: it makes the catalog store the others. */
+  readonly carrier?: boolean;
 };
 
 type LiveIdentity = {

@@ -1,5 +1,6 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
+import type { CarrierSetting } from '../contract/carrier.ts';
 import type { Equivalence } from '../contract/equality.ts';
 import { documentedConventions } from '../contract/documented.ts';
 import type { Conventions } from '../contract/conventions.ts';
@@ -70,6 +71,8 @@ export type Rules = {
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** Whether a change that its catalog would forget may ride on one of the display name. */
+  readonly carrier: CarrierSetting;
   /** All patterns of the above, to be warned of where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
   /** Of the catalog's kind; those of the interface until it is known. */
@@ -111,6 +114,7 @@ export const defaultRules: Rules = {
   missing: 'error',
   protected: [],
   limits: defaultLimits,
+  carrier: 'displayName',
   patterns: [],
   conventions: documentedConventions,
 };

@@ -1,7 +1,9 @@
-import type { ContractHead } from '../../contract/contract.ts';
+import type { ContractHead, LiveContract } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
+import type { Patch } from '../../patch/operation.ts';
 import type { ApiError } from '../api-error.ts';
+import type { ContractFault } from './contract-fault.ts';
 
 /** What one kind of catalog does where the interface is silent. */
 export type Dialect = Conventions & {
@@ -16,4 +18,15 @@ export type Dialect = Conventions & {
   readonly isRefusal: (error: ApiError) => boolean;
   /** Whether the answer is the one that a `test` gets which fails, or which the catalog does not know. */
   readonly isRefusedTest: (error: ApiError) => boolean;
+  /** Whether a refusal may say that the contract is another than planned against: a read tells. */
+  readonly isRefusedGuard: (error: ApiError) => boolean;
+  /** Whether it is known to heed a `test`: else a refusal may mean that it knows none. */
+  readonly knowsTests: boolean;
+  /** For `If-Match` with this patch; undefined where that would lose a part of it, or is not known. */
+  readonly tagFor: (
+    state: Pick<LiveContract, 'version' | 'updatedAt'>,
+    patch: Patch,
+  ) => string | undefined;
+  /** What a refusal of this patch, without its guard, means; undefined where its status says it. */
+  readonly explain: (error: ApiError, patch: Patch) => ContractFault | undefined;
 };

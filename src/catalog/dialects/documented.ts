@@ -8,6 +8,8 @@ export const documented: Dialect = {
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
   comparesNumbers: true,
+  // The interface has no ETags.
+  tagFor: () => undefined,
   ...documentedConventions,
   ...refusals,
 };

@@ -55,7 +55,7 @@ export function contractDiff(
   { label, changes }: ContractReport,
   { open }: { readonly open: boolean },
 ): Block {
-  const summary = `${htmlCode(label)} · ${count(changes.length, 'change', 'changes')}`;
+  const summary = `${htmlCode(label)} · ${count(changes.filter(({ carrier }) => !carrier).length, 'change', 'changes')}`;
   const operations = collapsible(summary, fence('diff', changes.map(operationLine)));
   const lines = changes.flatMap(changeLines);
   if (lines.length > mostLines) return [operations, ''];

@@ -57,7 +57,7 @@ type FieldReport = {
   readonly elements: readonly { readonly sign: ChangeReport['sign']; readonly of: number }[];
 };
 
-export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source'> & {
+export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' | 'carrier'> & {
   readonly sign: 'added' | 'removed' | 'changed';
   /** Of what changes its place: `moved from 3 to 0`. */
   readonly movement?: string;

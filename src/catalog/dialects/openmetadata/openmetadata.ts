@@ -1,12 +1,14 @@
 import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
-import { refusals } from '../refusals.ts';
+import { findCarrier } from './carrier.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
 import { isDateField } from './dates.ts';
+import { openmetadataRefusals } from './refused.ts';
 import { knownStatuses } from './statuses.ts';
+import { tagFor } from './tag.ts';
 import { asWritten } from './words.ts';
 
 /** OpenMetadata, releases 1.10 to 2.1; where they differ, as 1.12.6 was observed. */
@@ -23,7 +25,9 @@ export const openmetadata: Dialect = {
   isTestable: (field) => !isDateField(field),
   // It writes a version as 1.0, and JavaScript as 1.
   comparesNumbers: false,
-  ...refusals,
+  findCarrier,
+  tagFor,
+  ...openmetadataRefusals,
 };
 
 /** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
