@@ -50,7 +50,10 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async () => send(get('release', 'v1/system/version'), parseRelease),
+    release: async (stop) => {
+      const once = stop && { signal: stop, lastTry: AbortSignal.abort() };
+      return send({ ...get('release', 'v1/system/version'), ...once }, parseRelease);
+    },
   };
 }
 

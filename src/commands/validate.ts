@@ -2,6 +2,7 @@ import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
 
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
@@ -9,12 +10,11 @@ export async function validateFiles(
   config: string | undefined,
 ): Promise<Validation> {
   const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
-  const { exclude, locateGlob: locate, rules } = settings;
+  const { exclude, locateGlob: locate, rules, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const { statuses } = rules.lifecycle;
   const checked = await checkContracts(
     { root, include, exclude, locate },
-    { statuses },
+    readOptionsOf({ rules, dialect }),
     openFilesAhead,
   );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);

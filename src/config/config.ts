@@ -27,13 +27,13 @@ export type FileConfig = {
   /** Where the file has a glob, if it does. */
   readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
+  readonly dialect: DialectSetting;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
 };
 
 export type Config = FileConfig & {
   readonly catalogUrl: string;
-  readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -61,7 +61,6 @@ export function resolveConfig(
   return {
     ...fileConfig(file, today),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
-    dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
@@ -91,13 +90,14 @@ function currentDay(): string {
 }
 
 function fileConfig(file: LoadedConfig, today: string): FileConfig {
-  const { contracts = {}, auth = {} } = file.settings;
+  const { contracts = {}, auth = {}, catalog = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, today),
+    dialect: catalog.dialect ?? 'auto',
     auth,
   };
 }

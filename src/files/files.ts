@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
+import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
 import { identityKey, identityKinds } from '../contract/identity.ts';
 import {
   type Diagnostic,
@@ -15,7 +16,10 @@ import { readSources, type SourceFile } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = Pick<ReadingRules, 'statuses'>;
+export type ReadOptions = Pick<ReadingRules, 'statuses'> & {
+  /** What the catalog would not take, where it is known which kind it is. */
+  readonly check?: FieldCheck | undefined;
+};
 
 export type ReadResult = {
   /** By file, then by place in the file. */
@@ -63,7 +67,7 @@ export async function readContracts(
 /** Files that have been found, and can be read. */
 export type ContractFiles = {
   readonly sources: readonly SourceFile[];
-  readonly read: (rules: ReadingRules) => Promise<ReadResult>;
+  readonly read: (options: ReadOptions & ReadingRules) => Promise<ReadResult>;
 };
 
 export function findContracts(selection: FileSelection, openFiles: OpenFiles): ContractFiles {
@@ -71,7 +75,7 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
   const { sources, parse } = openFiles(found.files, selection.root);
   return {
     sources,
-    read: async (rules) => {
+    read: async ({ check, ...rules }) => {
       const readings = await parse(rules);
       const locate = createLocator();
       const declared = readings.flatMap(({ contracts }, index) => {
@@ -79,19 +83,31 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
         if (!source || 'problem' in source) return [];
         return contracts.map((contract) => desiredContract(contract, source, locate));
       });
-      return gather(found, readings, declared, selection);
+      const result = gather(found, readings, declared, selection);
+      return check ? withChecks(result, check) : result;
     },
   };
+}
+
+function withChecks(result: ReadResult, check: FieldCheck): ReadResult {
+  const problems = result.contracts.flatMap((contract) =>
+    placeProblems(check(contract.managed), contract),
+  );
+  return { ...result, diagnostics: sortDiagnostics([...result.diagnostics, ...problems]) };
 }
 
 /** Says all that is wrong with the selected files, and how many contracts they declare. */
 export async function checkContracts(
   selection: FileSelection,
-  { statuses }: ReadOptions = {},
+  { statuses, check }: ReadOptions = {},
   openFiles = openHere,
 ): Promise<CheckResult> {
   const files = findContracts(selection, openFiles);
-  const { contracts, ...result } = await files.read({ statuses, identitiesOnly: true });
+  const { contracts, ...result } = await files.read({
+    statuses,
+    check,
+    identitiesOnly: check === undefined,
+  });
   return { ...result, contractCount: contracts.length };
 }
 
