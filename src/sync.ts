@@ -11,6 +11,7 @@ import {
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
@@ -74,7 +75,9 @@ async function planFiles(run: Begun): Promise<Plan> {
   // No contract is called missing for a list alone.
   const missing = planner.missing();
   const missed = createMatcher(missing);
-  for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
+  const dialect = chooseDialect(planner.dialect()?.name ?? run.dialect, undefined, await run.release);
+  const look = lookAgain(run.reader, { missing, pages, dialect });
+  for await (const page of look) planner.takeMissed(page, missed);
   return planner.finish(diagnostics);
 }
 
@@ -93,6 +96,8 @@ type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** What is spoken, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
@@ -106,6 +111,7 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
+  const deleted = new Map<DesiredContract, string>();
   let contracts: ContractPlan[] = [];
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
@@ -123,16 +129,22 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
     takeMissed: (page, missed) => {
       for (const listed of page.contracts) {
         const understood = understand(listed);
-        if (matcher.isMatched(listed.id) || !missed.match(understood.live)) continue;
+        const file = matcher.isMatched(listed.id) ? undefined : missed.match(understood.live);
+        if (!file) continue;
+        if (isDeleted(listed)) {
+          deleted.set(file, listed.id);
+          continue;
+        }
         // It may have had another name when the list was read, and no file.
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
         plan(listed, understood);
       }
     },
+    dialect,
     finish: (diagnostics) => {
       const missing = matcher.unmatched().flatMap((file) => {
-        const nearest = nearNames.nearest(file.identity);
-        return selector.select(planMissing(file, run.rules, nearest), file.identity);
+        const found = { deleted: deleted.get(file), nearest: nearNames.nearest(file.identity) };
+        return selector.select(planMissing(file, run.rules, found), file.identity);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];

@@ -30,6 +30,11 @@ export const reasons = {
     message: 'The catalog no longer lists it under its asset.',
     hint: planAgain,
   },
+  deleted: {
+    code: 'contract-gone',
+    message: 'It has been deleted in the catalog, which keeps it.',
+    hint: 'Restore it in the catalog and plan again.',
+  },
   moved: (version: string | undefined) => ({
     code: 'contract-moved',
     message: `It was changed since the plan was made${at(version)}, so it was left alone.`,

@@ -1,4 +1,4 @@
-import type { Identity, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -29,23 +29,29 @@ export type VersionHistory = {
   readonly versions: readonly JsonObject[];
 };
 
-/** Every read that the interface has. Nothing here can change the catalog. */
+/** By what one contract is read alone: its id, its qualified name, or the asset that it is attached to. */
+export type ContractAddress =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'name'; readonly fullyQualifiedName: string }
+  | { readonly by: 'asset'; readonly id: string; readonly type: string };
+
+/** What to ask for with one contract. */
+export type ContractQuery = {
+  readonly fields: readonly OptionalField[];
+  readonly signal?: AbortSignal;
+};
+
+/** Every read that a catalog may have. Nothing here can change it. */
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
-  /** One contract by its id or name; absent where the catalog's dialect has no such read. */
-  readonly find?: (
-    identity: Identity,
-    fields: readonly OptionalField[],
-  ) => Promise<LiveContract | undefined>;
   /**
-   * One contract by its id, with these fields; undefined where there is none. Absent where the
-   * dialect has no such read, as in the interface: then the list is asked.
+   * One contract alone, deleted or not; undefined where there is none. The interface has no such
+   * read: the dialect gives the address, or none.
    */
-  readonly fetchContract?: (
-    id: string,
-    fields: readonly OptionalField[],
-    signal?: AbortSignal,
+  readonly fetchContract: (
+    address: ContractAddress,
+    query: ContractQuery,
   ) => Promise<LiveContract | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */

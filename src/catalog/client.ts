@@ -4,7 +4,7 @@ import { ConfigError } from '../core/errors.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
+import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
@@ -29,6 +29,12 @@ export function createReader(
   const lister = { request: list, send, pageSize, openPages };
   return {
     list: (query = {}, signal) => listContracts(lister, query, signal),
+    fetchContract: async (address, { fields, signal }) => {
+      const path = contractPath(address, fields);
+      const request = { ...get('contract', path), ...(signal && { signal }) };
+      const id = address.by === 'id' ? address.id : undefined;
+      return send(request, (answer) => readContract(answer, id)).catch(undefinedIfAbsent);
+    },
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
@@ -120,6 +126,27 @@ function listParameters(query: ListQuery, { limit, after }: PageParameters): str
     ...(after !== undefined && { after }),
   });
   return parameters.toString();
+}
+
+/** Of a deleted contract it is said that it is deleted, not that there is none. */
+function contractPath(address: ContractAddress, fields: readonly string[]): string {
+  const asked = { ...(fields.length > 0 && { fields: fields.join(',') }) };
+  const all = new URLSearchParams({ ...asked, include: 'all' }).toString();
+  switch (address.by) {
+    case 'id':
+      return `v1/dataContracts/${segment(address.id)}?${all}`;
+    case 'name':
+      return `v1/dataContracts/name/${segment(address.fullyQualifiedName)}?${all}`;
+    case 'asset': {
+      const asset = { entityId: address.id, entityType: address.type };
+      return `v1/dataContracts/entity?${new URLSearchParams({ ...asset, ...asked }).toString()}`;
+    }
+  }
+}
+
+function undefinedIfAbsent(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return;
+  throw error;
 }
 
 function versionsPath(id: string): string {

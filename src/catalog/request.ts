@@ -1,5 +1,12 @@
-/** The operations of the interface (§4), by which hints are chosen. */
-export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
+/** The operations of the interface (§4) and of dialects, by which hints are chosen. */
+export type OperationName =
+  | 'list'
+  | 'contract'
+  | 'patch'
+  | 'versions'
+  | 'version'
+  | 'search'
+  | 'release';
 
 /** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {

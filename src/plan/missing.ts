@@ -7,13 +7,22 @@ import { judgeScope } from './judge.ts';
 import type { MissingPlan } from './plan.ts';
 import type { Missing, Rules } from './rules.ts';
 
-/** A file whose contract the catalog does not have, and the live contract that it may mean instead. */
+/** What has been found in the place of a contract. */
+export type Instead = {
+  /** The id of the contract itself, which is deleted and can be restored. */
+  readonly deleted?: string | undefined;
+  /** The name of a live contract that may be meant. */
+  readonly nearest?: string | undefined;
+};
+
+/** A file whose contract the catalog does not have, and what it has instead. */
 export function planMissing(
   { identity, source }: DesiredContract,
   { scope, missing }: Rules,
-  nearest?: string,
+  { deleted, nearest }: Instead = {},
 ): MissingPlan {
-  const { id, entity } = identity;
+  const { entity } = identity;
+  const id = deleted ?? identity.id;
   const names = qualifiedNames(identity);
   return {
     action: 'missing',
@@ -24,8 +33,20 @@ export function planMissing(
     problems: [
       // What a file means by its id alone shows its name once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
-      missingProblem(source, missing, nearest),
+      deleted === undefined
+        ? missingProblem(source, missing, nearest)
+        : deletedProblem(source, missing, deleted),
     ],
+  };
+}
+
+function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
+  return {
+    code: 'contract-deleted',
+    severity: rule === 'error' ? 'error' : 'warning',
+    message: 'The contract is deleted in the catalog, which keeps it.',
+    hint: `Restore it there: PUT /v1/dataContracts/restore with {"id": "${id}"}.`,
+    source,
   };
 }
 

@@ -138,7 +138,11 @@ export function contractProblems(contract: ContractPlan): readonly Problem[] {
 }
 
 /** Errors that keep back their own contract alone: the others are applied all the same. */
-const ownErrors: ReadonlySet<string> = new Set(['contract-missing', 'nested-too-deep']);
+const ownErrors: ReadonlySet<string> = new Set([
+  'contract-missing',
+  'contract-deleted',
+  'nested-too-deep',
+]);
 
 /** Whether a problem keeps the whole plan from being applied. */
 export function forbidsApply({ code, severity }: Problem): boolean {

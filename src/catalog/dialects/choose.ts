@@ -2,7 +2,8 @@ import type { ContractHead } from '../../contract/contract.ts';
 import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
-import { entityNameOf, openmetadata } from './openmetadata/openmetadata.ts';
+import { entityNameOf } from './openmetadata/names.ts';
+import { openmetadata } from './openmetadata/openmetadata.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
 

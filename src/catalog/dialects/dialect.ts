@@ -1,7 +1,8 @@
-import type { ContractHead } from '../../contract/contract.ts';
+import type { ContractHead, Identity } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { ApiError } from '../api-error.ts';
+import type { ContractAddress } from '../catalog.ts';
 
 /** What one kind of catalog does where the interface is silent. */
 export type Dialect = Conventions & {
@@ -10,6 +11,8 @@ export type Dialect = Conventions & {
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** The contract with what the server leaves out of it and yet can be told. */
   readonly complete: <Contract extends ContractHead>(contract: Contract) => Contract;
+  /** By what a contract can be read alone; undefined where the catalog has no such read for it. */
+  readonly addressOf: (identity: Identity) => ContractAddress | undefined;
   /** Whether a `test` takes 1 and 1.0 for equal, as RFC 6902 §4.6 has it: JSON.parse makes them one. */
   readonly comparesNumbers: boolean;
   /** Whether the answer to a patch says for sure that it has not landed and never will. */

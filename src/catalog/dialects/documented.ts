@@ -7,6 +7,7 @@ export const documented: Dialect = {
   name: 'documented',
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
+  addressOf: () => undefined,
   comparesNumbers: true,
   ...refusals,
   ...documentedConventions,

@@ -2,6 +2,7 @@ import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
 import { refusals } from '../refusals.ts';
+import { addressOf, entityNameOf } from './names.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
@@ -13,6 +14,7 @@ export const openmetadata: Dialect = {
   name: 'openmetadata',
   equivalence: compared,
   complete: withEntityName,
+  addressOf,
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,
@@ -22,14 +24,6 @@ export const openmetadata: Dialect = {
   comparesNumbers: false,
   ...refusals,
 };
-
-/** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
-export function entityNameOf({ name, fullyQualifiedName }: ContractHead): string | undefined {
-  const ending = `.dataContract_${name}`;
-  return name !== undefined && fullyQualifiedName?.endsWith(ending)
-    ? fullyQualifiedName.slice(0, -ending.length)
-    : undefined;
-}
 
 /** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
 function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
