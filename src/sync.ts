@@ -1,6 +1,7 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
+import { type Directory, openDirectory } from './catalog/directory.ts';
 import { lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
 import {
@@ -22,6 +23,7 @@ import { createMatcher, type Matcher } from './plan/match.ts';
 import { planMissing } from './plan/missing.ts';
 import type { ContractPlan, Override, Plan, PlannedDialect } from './plan/plan.ts';
 import { adoptConventions, type Rules } from './plan/rules.ts';
+import { blockedBy, createPeople, type People } from './plan/references.ts';
 import { createSelector, exclusions, type Selection } from './plan/selection.ts';
 import { planUnmanaged } from './plan/unmanaged.ts';
 import { type PatternWatch, watchPatterns } from './plan/unused.ts';
@@ -66,19 +68,43 @@ async function planFiles(run: Begun): Promise<Plan> {
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const query = queryFor(desired, all, reviewedStatuses(run.dialect));
-  const planner = createPlanner(desired, query, run);
+  const people = createPeople();
+  const planner = createPlanner(desired, query, { ...run, people });
+  const lookUp = startLookups(desired, run);
   let pages = 0;
   for await (const page of run.reader.list(query)) {
-    planner.take(page, await run.release);
+    const release = await run.release;
+    const spoken = chooseDialect(run.dialect, page.contracts[0], release);
+    if (spoken.resolvesReferences) people.learn(await lookUp());
+    planner.take(page, release);
     pages += 1;
   }
   // No contract is called missing for a list alone.
   const missing = planner.missing();
   const missed = createMatcher(missing);
-  const dialect = chooseDialect(planner.dialect()?.name ?? run.dialect, undefined, await run.release);
+  const dialect = chooseDialect(
+    planner.dialect()?.name ?? run.dialect,
+    undefined,
+    await run.release,
+  );
   const look = lookAgain(run.reader, { missing, pages, dialect });
   for await (const page of look) planner.takeMissed(page, missed);
   return planner.finish(diagnostics);
+}
+
+/** The references in files are looked up while the list is read, as soon as the dialect is known. */
+function startLookups(
+  desired: readonly DesiredContract[],
+  { reader, dialect, release }: Begun,
+): Directory['lookUp'] {
+  const { lookUp } = openDirectory(reader, desired);
+  const known = dialect === 'auto' ? release : Promise.resolve(undefined);
+  void known
+    ?.then(async (told) => {
+      if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
+    })
+    .catch(() => undefined);
+  return lookUp;
 }
 
 /** What files are checked for before the catalog is asked. */
@@ -102,7 +128,11 @@ type Planner = {
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
 
-function createPlanner(desired: readonly DesiredContract[], query: ListQuery, run: Sync): Planner {
+function createPlanner(
+  desired: readonly DesiredContract[],
+  query: ListQuery,
+  run: Sync & { readonly people: People },
+): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
   // What has not been seen may be what a pattern matches.
@@ -111,13 +141,17 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
+  const { people } = run;
   const deleted = new Map<DesiredContract, string>();
   let contracts: ContractPlan[] = [];
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
-    if (!matcher.isMatched(listed.id)) nearNames.note(live);
+    const planned = planUnderstood(understood, matcher, { people, see: watch.see });
+    contracts.push(...selector.select(planned, live));
+    // What has no file may have been read by its head alone.
+    if (matcher.isMatched(listed.id)) people.see(live.document);
+    else nearNames.note(live);
   };
   return {
     take: (page, release) => {
@@ -148,7 +182,7 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
-      const all = [...contracts, ...missing];
+      const all = people.suggest([...contracts, ...missing]);
       const made = makePlan(run.catalogUrl, all, problems, selector.summary());
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
@@ -164,7 +198,10 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
   const { understand } = createUnderstanding(run);
-  return (listed) => planUnderstood(understand(listed), matcher);
+  const people = createPeople();
+  if (chooseDialect(run.dialect).resolvesReferences)
+    people.learn(await openDirectory(run.reader, contracts).lookUp());
+  return (listed) => planUnderstood(understand(listed), matcher, { people });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -205,9 +242,11 @@ function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
 function planUnderstood(
   { live, rules }: Understood,
   matcher: Matcher,
-  see: PatternWatch['see'] = () => undefined,
+  { people, see }: { readonly people: People; readonly see?: PatternWatch['see'] },
 ): ContractPlan | undefined {
-  const desired = matcher.match(live);
-  see(live, desired);
-  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+  const declared = matcher.match(live);
+  see?.(live, declared);
+  if (!declared) return planUnmanaged(live, rules);
+  const { desired, problems } = people.resolve(declared, live.document);
+  return blockedBy(planContract(live, desired, rules), problems);
 }

@@ -1,4 +1,4 @@
-import type { LiveContract, OptionalField } from '../contract/contract.ts';
+import type { EntityReference, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -41,6 +41,20 @@ export type ContractQuery = {
   readonly signal?: AbortSignal;
 };
 
+/** By what a user, a team or an asset is read. */
+export type EntityAddress = { readonly type: string } & (
+  | { readonly id: string }
+  /** The qualified name of an asset, the plain one of a user or a team. */
+  | { readonly name: string }
+);
+
+/** A user, a team or an asset. */
+export type FoundEntity = EntityReference & {
+  readonly id: string;
+  /** Of an asset that has columns, their names; nested ones are left out. */
+  readonly columns?: readonly string[];
+};
+
 /** Every read that a catalog may have. Nothing here can change it. */
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
@@ -53,6 +67,8 @@ export type CatalogReader = {
     address: ContractAddress,
     query: ContractQuery,
   ) => Promise<LiveContract | undefined>;
+  /** Undefined where there is none, or none of that type. The interface has no such read. */
+  readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;

@@ -1,10 +1,12 @@
 import { formatVersion } from '../contract/version.ts';
 import { systemEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
+import type { Answer } from '../http/body.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
+import { entityPath, readEntity } from './entity.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
@@ -34,6 +36,12 @@ export function createReader(
       const request = { ...get('contract', path), ...(signal && { signal }) };
       const id = address.by === 'id' ? address.id : undefined;
       return send(request, (answer) => readContract(answer, id)).catch(undefinedIfAbsent);
+    },
+    fetchEntity: async (address) => {
+      const path = entityPath(address, segment);
+      if (path === undefined) return undefined;
+      const read = (answer: Answer) => readEntity(answer, address.type);
+      return send(get('entity', path), read).catch(undefinedIfAbsent);
     },
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>

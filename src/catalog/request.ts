@@ -2,6 +2,7 @@
 export type OperationName =
   | 'list'
   | 'contract'
+  | 'entity'
   | 'patch'
   | 'versions'
   | 'version'

@@ -45,7 +45,7 @@ function deletedProblem(source: SourcePosition, rule: Missing, id: string): Prob
     code: 'contract-deleted',
     severity: rule === 'error' ? 'error' : 'warning',
     message: 'The contract is deleted in the catalog, which keeps it.',
-    hint: `Restore it there: PUT /v1/dataContracts/restore with {"id": "${id}"}.`,
+    hint: `Restore it by the catalog's API, with the id ${id}, or delete it there for good.`,
     source,
   };
 }

@@ -142,6 +142,7 @@ const ownErrors: ReadonlySet<string> = new Set([
   'contract-missing',
   'contract-deleted',
   'nested-too-deep',
+  'reference-unreadable',
 ]);
 
 /** Whether a problem keeps the whole plan from being applied. */

@@ -20,9 +20,11 @@ test('14 changes in 239 contracts take one list, 14 patches and 14 reads', async
 });
 
 test('a read asks for the fields that the change touches', async () => {
-  const world = await openWorld({ seed: { contracts: manyContracts(2) } });
+  const world = await openWorld({
+    seed: { contracts: manyContracts(2), users: [{ name: 'ada' }] },
+  });
   const plan = await world.plan([
-    `fullyQualifiedName: ${nameOf(0)}\nowners: [{ type: user, id: ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)} }]\n`,
+    `fullyQualifiedName: ${nameOf(0)}\nowners: [{ type: user, name: ada }]\n`,
   ]);
   world.requests();
   await world.apply(plan);

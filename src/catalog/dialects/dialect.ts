@@ -11,6 +11,8 @@ export type Dialect = Conventions & {
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** The contract with what the server leaves out of it and yet can be told. */
   readonly complete: <Contract extends ContractHead>(contract: Contract) => Contract;
+  /** Whether a reference counts by its id alone: those of files are looked up. */
+  readonly resolvesReferences: boolean;
   /** By what a contract can be read alone; undefined where the catalog has no such read for it. */
   readonly addressOf: (identity: Identity) => ContractAddress | undefined;
   /** Whether a `test` takes 1 and 1.0 for equal, as RFC 6902 §4.6 has it: JSON.parse makes them one. */

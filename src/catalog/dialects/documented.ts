@@ -8,6 +8,7 @@ export const documented: Dialect = {
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
   addressOf: () => undefined,
+  resolvesReferences: false,
   comparesNumbers: true,
   ...refusals,
   ...documentedConventions,

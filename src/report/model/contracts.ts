@@ -10,6 +10,7 @@ import {
   type Transition,
   type UpdatePlan,
 } from '../../plan/plan.ts';
+import { type ChangeReport, changeSigns, reportChange } from './change.ts';
 import { isTold, type ReportedProblem } from './problems.ts';
 
 export type ContractsReport = {
@@ -53,12 +54,6 @@ type FieldReport = {
   readonly changes: readonly ChangeReport[];
   /** How many of its elements come, go and change. */
   readonly elements: readonly { readonly sign: ChangeReport['sign']; readonly of: number }[];
-};
-
-export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source'> & {
-  readonly sign: 'added' | 'removed' | 'changed';
-  /** Of what changes its place: `moved from 3 to 0`. */
-  readonly movement?: string;
 };
 
 /** With `all` the unchanged are named too, and what harms nobody is told. */
@@ -108,7 +103,7 @@ function describeUpdate({ transition, changes, liveVersion, predictedVersions }:
     ...(liveVersion !== undefined && {
       versions: { before: liveVersion, ...(expected !== '' && { expected }) },
     }),
-    changes: changes.map(describeChange),
+    changes: changes.flatMap(reportChange),
     fields: describeFields(changes.filter((change) => !isTransition(change))),
   };
 }
@@ -128,28 +123,10 @@ function describeFields(changes: readonly Change[]): FieldReport[] {
   return [...fields].map(([field, edits]) => {
     const inside = edits.filter(({ path }) => path.split('/').length > 2);
     const elements = (['added', 'removed', 'changed'] as const)
-      .map((sign) => ({ sign, of: inside.filter(({ kind }) => signs[kind] === sign).length }))
+      .map((sign) => ({ sign, of: inside.filter(({ kind }) => changeSigns[kind] === sign).length }))
       .filter(({ of }) => of > 0);
-    return { field, changes: edits.map(describeChange), elements };
+    return { field, changes: edits.flatMap(reportChange), elements };
   });
-}
-
-function describeChange({ kind, path, from = '', ...shown }: Change): ChangeReport {
-  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
-  return { ...shown, sign: signs[kind], ...(kind === 'move' && { movement }) };
-}
-
-const signs: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
-  add: 'added',
-  copy: 'added',
-  remove: 'removed',
-  replace: 'changed',
-  move: 'changed',
-  test: 'changed',
-};
-
-function lastToken(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
 /** What is blocked moves nowhere. */

@@ -15,6 +15,7 @@ export const openmetadata: Dialect = {
   equivalence: compared,
   complete: withEntityName,
   addressOf,
+  resolvesReferences: true,
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,
