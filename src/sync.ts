@@ -11,11 +11,14 @@ import {
   reviewedStatuses,
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
+import { findProspects } from './catalog/prospects.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
 import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import type { Prospect } from './contract/prospect.ts';
+import { planCreation } from './plan/create.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -89,6 +92,12 @@ async function planFiles(run: Begun): Promise<Plan> {
   );
   const look = lookAgain(run.reader, { missing, pages, dialect });
   for await (const page of look) planner.takeMissed(page, missed);
+  const { creation } = dialect;
+  if (creation && run.rules.create) {
+    if (dialect.resolvesReferences) people.learn(await lookUp());
+    const prospects = await findProspects(run.reader, planner.missing(), creation);
+    planner.takeProspects(prospects, dialect);
+  }
   return planner.finish(diagnostics);
 }
 
@@ -115,6 +124,8 @@ export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'
   };
 }
 
+type Prospects = ReadonlyMap<DesiredContract, Prospect>;
+
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page, release: string | undefined) => void;
@@ -122,6 +133,8 @@ type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Takes where the contracts of files can be created that have none. */
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
   /** What is spoken, once a contract has come. */
   readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
@@ -143,6 +156,7 @@ function createPlanner(
   const nearNames = createNearNames();
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
+  const created = new Map<DesiredContract, ContractPlan>();
   let contracts: ContractPlan[] = [];
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
@@ -174,11 +188,24 @@ function createPlanner(
         plan(listed, understood);
       }
     },
+    takeProspects: (found, spoken) => {
+      const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
+      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
+      for (const [file, prospect] of found) {
+        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
+        created.set(file, planned);
+      }
+    },
     dialect,
     finish: (diagnostics) => {
       const missing = matcher.unmatched().flatMap((file) => {
-        const found = { deleted: deleted.get(file), nearest: nearNames.nearest(file.identity) };
-        return selector.select(planMissing(file, run.rules, found), file.identity);
+        const found = {
+          deleted: deleted.get(file),
+          nearest: nearNames.nearest(file.identity),
+          canCreate: dialect()?.name === 'openmetadata',
+        };
+        const planned = created.get(file) ?? planMissing(file, run.rules, found);
+        return selector.select(planned, file.identity);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];

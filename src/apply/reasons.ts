@@ -50,6 +50,26 @@ export const reasons = {
     message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
     hint: runAgain,
   }),
+  creationUnknown: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `No answer says whether the contract was created, and it could not be looked for: ${why}`,
+    hint: runAgain,
+  }),
+  taken: (name: string) => ({
+    code: 'asset-has-contract',
+    message: `The asset has the contract ${name}, and can't have another.`,
+    hint: planAgain,
+  }),
+  deletedNamesake: (id: string) => ({
+    code: 'contract-deleted',
+    message: 'The contract is there, deleted.',
+    hint: `Restore it by the catalog's API, with the id ${id}, and plan again.`,
+  }),
+  exists: (places: readonly string[]) => ({
+    code: 'contract-exists',
+    message: `The contract was there already, and differs at ${list(places)}.`,
+    hint: planAgain,
+  }),
   unforeseen: (why: string) => ({
     code: 'outcome-unknown',
     message: `The patch may have landed; what became of it could not be told: ${why}`,

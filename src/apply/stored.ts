@@ -95,7 +95,7 @@ function queryOf(changes: readonly UpdatePlan[]): ListQuery {
 }
 
 /** What lists leave out unless it is asked for, and the changes touch. */
-function fieldsOf(changes: readonly UpdatePlan[]): OptionalField[] {
+export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
   return optionalFields.filter((field) =>
     changes.some(({ target }) => Object.hasOwn(target, field)),
   );
@@ -110,7 +110,7 @@ export type Comparing = {
 /** Where a stored contract is not what was planned, in the eyes of its catalog, by label. */
 export function missingFrom(
   live: LiveContract,
-  change: UpdatePlan,
+  change: Pick<UpdatePlan, 'target'>,
   { rules, dialect }: Comparing,
 ): string[] {
   const { equivalence } = chooseDialect(dialect, live);
@@ -125,7 +125,7 @@ export function missingFrom(
  * landed. Compared as planning compares, so what the server adds of its own is no difference.
  */
 export function differences(
-  { target }: UpdatePlan,
+  { target }: Pick<UpdatePlan, 'target'>,
   live: LiveContract,
   { equivalence, arrays }: Pick<Rules, 'equivalence' | 'arrays'>,
 ): string[] {

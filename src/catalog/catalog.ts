@@ -1,4 +1,4 @@
-import type { EntityReference, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -48,13 +48,6 @@ export type EntityAddress = { readonly type: string } & (
   | { readonly name: string }
 );
 
-/** A user, a team or an asset. */
-export type FoundEntity = EntityReference & {
-  readonly id: string;
-  /** Of an asset that has columns, their names; nested ones are left out. */
-  readonly columns?: readonly string[];
-};
-
 /** Every read that a catalog may have. Nothing here can change it. */
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
@@ -75,7 +68,7 @@ export type CatalogReader = {
   readonly search: (text: string, index: string) => Promise<JsonValue>;
 };
 
-/** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
+/** The writes that a catalog may have; the interface has the patch alone (§4.2). Only `apply/` is given them. */
 export type CatalogWriter = {
   /**
    * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
@@ -84,4 +77,6 @@ export type CatalogWriter = {
    * Once the signal aborts, nothing is sent any more.
    */
   readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
+  /** The contract as it is answered. Sent once, whatever becomes of it, unless it has not left. */
+  readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -71,7 +71,7 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   };
 }
 
-/** The writer of the catalog: it sends PATCH and nothing else. */
+/** The writer of the catalog: it sends PATCH and POST and nothing else. */
 export function createWriter(connection: CatalogConnection): CatalogWriter {
   const send = openSender(connection);
   let type = patchType;
@@ -92,7 +92,13 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
       throw error;
     }
   };
-  return { patch };
+  const create: CatalogWriter['create'] = async (body, lastTry) => {
+    const url = resolve(connection.baseUrl, 'v1/dataContracts');
+    const text = { type: plainType, text: JSON.stringify(body) };
+    const sent: CatalogRequest = { operation: 'create', method: 'POST', url, body: text, lastTry };
+    return send(sent, (answer) => readContract(answer));
+  };
+  return { patch, create };
 }
 
 /** RFC 6902 §6. The interface does not say which type it takes (§4.2): there is one to fall back to. */

@@ -1,4 +1,5 @@
-import type { FoundEntity, EntityAddress } from './catalog.ts';
+import type { FoundEntity } from '../contract/contract.ts';
+import type { EntityAddress } from './catalog.ts';
 import { textMembers } from '../contract/live.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Content } from '../http/body.ts';

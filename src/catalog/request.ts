@@ -4,6 +4,7 @@ export type OperationName =
   | 'contract'
   | 'entity'
   | 'patch'
+  | 'create'
   | 'versions'
   | 'version'
   | 'search'
@@ -12,7 +13,7 @@ export type OperationName =
 /** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {
   readonly operation: OperationName;
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST';
   readonly url: URL;
   readonly body?: { readonly type: string; readonly text: string };
   /** Gives the request up: its answer is no longer wanted. */

@@ -13,13 +13,15 @@ export type Instead = {
   readonly deleted?: string | undefined;
   /** The name of a live contract that may be meant. */
   readonly nearest?: string | undefined;
+  /** Whether the catalog can be told to create contracts. */
+  readonly canCreate?: boolean;
 };
 
 /** A file whose contract the catalog does not have, and what it has instead. */
 export function planMissing(
   { identity, source }: DesiredContract,
   { scope, missing }: Rules,
-  { deleted, nearest }: Instead = {},
+  { deleted, nearest, canCreate = false }: Instead = {},
 ): MissingPlan {
   const { entity } = identity;
   const id = deleted ?? identity.id;
@@ -34,13 +36,14 @@ export function planMissing(
       // What a file means by its id alone shows its name once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
       deleted === undefined
-        ? missingProblem(source, missing, nearest)
+        ? missingProblem(source, missing, { nearest, canCreate })
         : deletedProblem(source, missing, deleted),
     ],
   };
 }
 
-function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
+/** The contract is there, and lists do not show it. */
+export function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
   return {
     code: 'contract-deleted',
     severity: rule === 'error' ? 'error' : 'warning',
@@ -50,11 +53,18 @@ function deletedProblem(source: SourcePosition, rule: Missing, id: string): Prob
   };
 }
 
-function missingProblem(source: SourcePosition, rule: Missing, nearest?: string): Problem {
+function missingProblem(
+  source: SourcePosition,
+  rule: Missing,
+  { nearest, canCreate = false }: Instead,
+): Problem {
+  const never = canCreate
+    ? 'or have it created with `create: true` or --create, by its `name` and `entity`.'
+    : 'contracts are updated, never created.';
   const correct =
     nearest === undefined
-      ? 'Create it in the catalog first, or correct its identity: contracts are updated, never created.'
-      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first: contracts are updated, never created.`;
+      ? `Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
+      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
   const permit = ' If your files come first, set `missing: report` in the configuration.';
   return {
     code: 'contract-missing',

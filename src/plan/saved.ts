@@ -69,11 +69,15 @@ function complaintAbout(plan: JsonObject): string | undefined {
     if (contract['action'] === 'update' && !isUpdate(contract)) {
       return `contract ${index} is no complete update`;
     }
+    if (contract['action'] === 'create' && !isCreation(contract)) {
+      return `contract ${index} is no complete creation`;
+    }
   }
   return undefined;
 }
 
 const actions: Readonly<Record<Action, true>> = {
+  create: true,
   update: true,
   blocked: true,
   unchanged: true,
@@ -93,6 +97,18 @@ function isUpdate(contract: JsonObject): boolean {
     isGuard(guard) &&
     isObject(target) &&
     isArray(predictedVersions) &&
+    isArray(changes)
+  );
+}
+
+function isCreation({ fullyQualifiedName, entity = null, body, target, changes }: JsonObject) {
+  return (
+    typeof fullyQualifiedName === 'string' &&
+    isObject(entity) &&
+    typeof entity['id'] === 'string' &&
+    typeof entity['type'] === 'string' &&
+    isObject(body) &&
+    isObject(target) &&
     isArray(changes)
   );
 }

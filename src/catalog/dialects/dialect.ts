@@ -2,7 +2,16 @@ import type { ContractHead, Identity } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { ApiError } from '../api-error.ts';
+import type { JsonObject } from '../../core/json.ts';
 import type { ContractAddress } from '../catalog.ts';
+
+/** How a catalog creates contracts. */
+export type Creation = {
+  /** What the contract of an asset will be called. */
+  readonly nameOf: (asset: string, name: string) => string;
+  /** The managed fields of a file in the words of a create request. */
+  readonly bodyOf: (managed: JsonObject) => JsonObject;
+};
 
 /** What one kind of catalog does where the interface is silent. */
 export type Dialect = Conventions & {
@@ -11,6 +20,8 @@ export type Dialect = Conventions & {
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** The contract with what the server leaves out of it and yet can be told. */
   readonly complete: <Contract extends ContractHead>(contract: Contract) => Contract;
+  /** How contracts are created; absent where they cannot be, as in the interface. */
+  readonly creation?: Creation;
   /** Whether a reference counts by its id alone: those of files are looked up. */
   readonly resolvesReferences: boolean;
   /** By what a contract can be read alone; undefined where the catalog has no such read for it. */

@@ -19,7 +19,7 @@ export function contractTable(contracts: readonly ContractReport[], place: Rende
 }
 
 function verdictText({ verdict, breaking }: ContractReport): string {
-  const words = verdict === 'update' ? verdict : `**${verdict}**`;
+  const words = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
   return breaking ? `${words}, **breaking**` : words;
 }
 

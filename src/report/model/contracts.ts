@@ -5,6 +5,7 @@ import type { Problem, SourcePosition } from '../../core/diagnostic.ts';
 import {
   type Change,
   type ContractPlan,
+  type CreatePlan,
   isBreaking,
   type Plan,
   type Transition,
@@ -95,7 +96,9 @@ function describeContract(contract: FiledPlan, all: boolean): ContractReport {
   };
 }
 
-function describeUpdate({ transition, changes, liveVersion, predictedVersions }: UpdatePlan) {
+function describeUpdate(contract: UpdatePlan | CreatePlan) {
+  const { transition, changes } = contract;
+  const { liveVersion, predictedVersions } = contract.action === 'create' ? notThere : contract;
   const source = changes.find(isTransition)?.source;
   const expected = describeExpected(liveVersion, predictedVersions);
   return {
@@ -113,6 +116,9 @@ function describeExpected(before: string | undefined, predicted: readonly string
   const next = predicted.filter((version) => version !== before).join(' or ');
   return next.length > 0 && next !== predicted.join(' or ') ? `${next}, or still ${before}` : next;
 }
+
+/** What is to be created has no version yet. */
+const notThere: Pick<UpdatePlan, 'liveVersion' | 'predictedVersions'> = { predictedVersions: [] };
 
 function isTransition({ path }: Change): boolean {
   return path === '/entityStatus';
@@ -132,7 +138,7 @@ function describeFields(changes: readonly Change[]): FieldReport[] {
 /** What is blocked moves nowhere. */
 function findTransitions(contracts: readonly ContractReport[]): ContractTransition[] {
   return contracts.flatMap(({ verdict, label, transition }) =>
-    verdict === 'update' && transition ? [{ label, transition }] : [],
+    (verdict === 'update' || verdict === 'create') && transition ? [{ label, transition }] : [],
   );
 }
 

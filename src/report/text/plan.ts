@@ -85,6 +85,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
 }
 
 const verdictSigns = {
+  create: ['added', '+'],
   update: ['changed', '~'],
   blocked: ['error', '!'],
   missing: ['warning', '?'],

@@ -2,7 +2,8 @@ import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
 import { refusals } from '../refusals.ts';
-import { addressOf, entityNameOf } from './names.ts';
+import { bodyOf } from './creation.ts';
+import { addressOf, contractNameOf, entityNameOf } from './names.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
@@ -16,6 +17,7 @@ export const openmetadata: Dialect = {
   complete: withEntityName,
   addressOf,
   resolvesReferences: true,
+  creation: { nameOf: contractNameOf, bodyOf },
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,
