@@ -107,12 +107,12 @@ function startLookups(
   { reader, dialect, release }: Begun,
 ): Directory['lookUp'] {
   const { lookUp } = openDirectory(reader, desired);
-  const known = dialect === 'auto' ? release : Promise.resolve(undefined);
-  void known
-    ?.then(async (told) => {
-      if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
-    })
-    .catch(() => undefined);
+  const startEarly = async (): Promise<void> => {
+    const told = dialect === 'auto' ? await release : undefined;
+    if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
+  };
+  // Whoever takes the answers is told what went wrong.
+  startEarly().catch(() => undefined);
   return lookUp;
 }
 

@@ -36,7 +36,7 @@ export type ContractAddress =
   | { readonly by: 'asset'; readonly id: string; readonly type: string };
 
 /** What to ask for with one contract. */
-export type ContractQuery = {
+type ContractQuery = {
   readonly fields: readonly OptionalField[];
   readonly signal?: AbortSignal;
 };
