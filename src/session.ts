@@ -79,7 +79,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
   const server = createServerReader(connection);
   return async (stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);
-    return server.release(signal).catch(() => undefined);
+    return server.glimpseRelease(signal);
   };
 }
 

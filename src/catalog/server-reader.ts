@@ -8,11 +8,10 @@ import type { Answer } from '../http/body.ts';
 export type ServerReader = {
   /** The first page of the list, of so many contracts. */
   readonly firstPage: (limit: number) => Promise<FirstPage>;
-  /**
-   * The release of an OpenMetadata server; undefined where one says nothing of the kind. With a
-   * signal it is asked for once, and given up when that aborts.
-   */
-  readonly release: (stop?: AbortSignal) => Promise<string | undefined>;
+  /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
+  readonly release: () => Promise<string | undefined>;
+  /** The same by one try; undefined where it does not succeed. Never rejects. */
+  readonly glimpseRelease: (stop: AbortSignal) => Promise<string | undefined>;
 };
 
 /** A first page, and what came with it. */

@@ -97,15 +97,7 @@ function compareField(
       return compareServiceLevels(before, after);
     case 'owners':
       return [isEmpty(after) && !isEmpty(before) ? ownersEmptied : otherChanged(field)];
-    case 'displayName':
-    case 'termsOfUse':
-    case 'security':
-    case 'effectiveFrom':
-    case 'effectiveUntil':
-    case 'sourceUrl':
-    case 'qualityExpectations':
-    case 'reviewers':
-    case 'extension':
+    default:
       return [otherChanged(field)];
   }
 }

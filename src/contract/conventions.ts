@@ -12,6 +12,8 @@ export type Conventions = {
   readonly checkFields: FieldCheck;
   /** What is to be said of a change before it is sent; the pointers lead into the file. */
   readonly checkChange: (live: JsonObject, target: JsonObject) => readonly FieldProblem[];
+  /** Whether a `test` compares a top-level field with what answers have for it. */
+  readonly isTestable: (field: string) => boolean;
   /** A value of a top-level field as a file would write it. */
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
 };

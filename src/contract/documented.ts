@@ -11,6 +11,7 @@ export const documentedConventions: Conventions = {
   predictVersions,
   checkFields: unknownToInterface,
   checkChange: () => [],
+  isTestable: () => true,
   asWritten: (_field, value) => value,
 };
 

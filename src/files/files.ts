@@ -90,10 +90,16 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
 }
 
 function withChecks(result: ReadResult, check: FieldCheck): ReadResult {
-  const problems = result.contracts.flatMap((contract) =>
-    placeProblems(check(contract.managed), contract),
-  );
-  return { ...result, diagnostics: sortDiagnostics([...result.diagnostics, ...problems]) };
+  const checked = result.contracts.map((contract) => ({
+    contract,
+    problems: placeProblems(check(contract.managed), contract),
+  }));
+  const problems = checked.flatMap((each) => each.problems);
+  return {
+    ...result,
+    contracts: checked.filter((each) => !hasErrors(each.problems)).map(({ contract }) => contract),
+    diagnostics: sortDiagnostics([...result.diagnostics, ...problems]),
+  };
 }
 
 /** Says all that is wrong with the selected files, and how many contracts they declare. */

@@ -99,7 +99,12 @@ function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonVa
 
 function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
   if (live === desired || !reaches(at)) return desired;
-  if (isObject(desired)) return completeObject(isObject(live) ? live : {}, desired, at);
+  if (isObject(desired)) {
+    // In what is new, all that desired gives is given.
+    return isObject(live)
+      ? completeObject(live, desired, at)
+      : completeObject({}, desired, { ...at, defaults: [] });
+  }
   if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
   return desired;
 }
@@ -144,8 +149,8 @@ function completeMember(
   const wanted = desired[member] ?? null;
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
   const usual = defaultAt(at.defaults, member);
-  if (usual !== undefined && isUsual(before, usual) && isUsual(wanted, usual)) return before;
-  if (isScalar(wanted)) return wanted ?? usual ?? wanted;
+  if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
+  if (isScalar(wanted)) return wanted ?? usual ?? null;
   return complete(before, wanted, {
     ...at,
     ignore,
@@ -156,8 +161,8 @@ function completeMember(
 }
 
 /** Whether a member has its default value, or none and so has it too. */
-function isUsual(value: JsonValue | undefined, usual: JsonValue): boolean {
-  return isNothing(value) || deepEqual(value, usual);
+function hasValue(usual: JsonValue): (value: JsonValue | undefined) => boolean {
+  return (value) => isNothing(value) || deepEqual(value, usual);
 }
 
 /** Not by assignment: it would take `__proto__` for the prototype. */

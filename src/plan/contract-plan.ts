@@ -36,7 +36,7 @@ export function planContract(
     predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
-    guard: guardOf(edits, documents.live, rules.arrays),
+    guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules)),
     target: touchedFields(edits, target),
     problems,
@@ -104,6 +104,11 @@ function predict(
 
 function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
   return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+}
+
+/** Whether a `test` can speak of what an edit replaces or removes. */
+function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
+  return ({ live: [field] = [] }) => field === undefined || conventions.isTestable(field);
 }
 
 /** The top-level field of each edit. */

@@ -1,9 +1,15 @@
 import type { ContractHead } from '../../contract/contract.ts';
-import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
+import {
+  adoptLifecycle,
+  defaultLifecycle,
+  type Lifecycle,
+  writableStatuses,
+} from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
 import { entityNameOf } from './openmetadata/names.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
+import { reviewed } from './openmetadata/statuses.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
 
@@ -38,6 +44,7 @@ export function completeLifecycle(
 
 /** The statuses that files may name, as far as the dialect is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
+  if (setting === 'auto' && lifecycle !== defaultLifecycle) return lifecycle.statuses;
   const dialects = setting === 'auto' ? [documented, openmetadata] : [chooseDialect(setting)];
   const all = dialects.flatMap((dialect) => writableStatuses(adoptLifecycle(lifecycle, dialect)));
   return [...new Set(all)];
@@ -51,8 +58,6 @@ export function reviewedStatuses(setting: DialectSetting): readonly string[] {
   if (setting === 'documented') return [];
   return setting === 'auto' ? reviewed : [...reviewed, ...synonymsOf(reviewed)];
 }
-
-const reviewed = ['Approved', 'Rejected'];
 
 function synonymsOf(words: readonly string[]): string[] {
   const { synonyms = {} } = openmetadata.lifecycle;

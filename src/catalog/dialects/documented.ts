@@ -10,6 +10,6 @@ export const documented: Dialect = {
   addressOf: () => undefined,
   resolvesReferences: false,
   comparesNumbers: true,
-  ...refusals,
   ...documentedConventions,
+  ...refusals,
 };

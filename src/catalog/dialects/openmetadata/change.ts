@@ -1,7 +1,7 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import type { FieldProblem } from '../../../contract/field-check.ts';
-import { needsReviewer } from './statuses.ts';
+import { needsReviewer, underReview } from './statuses.ts';
 
 /** What is known of a change before it is sent, and the server would say afterwards. */
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
@@ -10,8 +10,8 @@ export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[
 
 /** Admins are refused too: a person who reviews the contract has to make this move. */
 function reviewerNeeded(live: JsonObject, target: JsonObject): FieldProblem[] {
-  const [from, to] = [live['entityStatus'], target['entityStatus']];
-  if (!needsReviewer(from, to)) return [];
+  const { entityStatus: to } = target;
+  if (typeof to !== 'string' || !needsReviewer(live['entityStatus'], to)) return [];
   const { reviewers } = live;
   const pointer = ['entityStatus'];
   if (!isArray(reviewers)) return [{ ...reviewersUnknown, pointer }];
@@ -20,7 +20,7 @@ function reviewerNeeded(live: JsonObject, target: JsonObject): FieldProblem[] {
     {
       code: 'needs-reviewer',
       severity: 'warning',
-      message: `Only a reviewer of the contract can move it from ${String(from)} to ${String(to)}: ${reviewers.map(nameOf).join(', ')}.`,
+      message: `Only a reviewer of the contract can move it from ${underReview} to ${to}: ${reviewers.map(nameOf).join(', ')}.`,
       hint: 'Apply with the token of one of them, or of a member of a team among them.',
       pointer,
     },

@@ -1,6 +1,10 @@
 /** The fields that hold a date. */
 export const dateFields = ['effectiveFrom', 'effectiveUntil'] as const;
 
+export function isDateField(field: string): boolean {
+  return dateFields.some((name) => name === field);
+}
+
 /** A day, or a time with its zone: one without would mean another instant on each machine. */
 const isoDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/u;
 

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../core/json.ts';
 import { deprecated, type Lifecycle } from '../../../contract/lifecycle.ts';
 
 /**
@@ -28,10 +29,14 @@ export const knownStatuses: Lifecycle = {
   synonyms: { Active: 'Approved' },
 };
 
+/** From here only a reviewer leads on, to one of those. */
+export const underReview = 'In Review';
+export const reviewed = ['Approved', 'Rejected'] as const;
+
 /** What a contract without a status of its own is answered with. */
 export const noStatus = 'Unprocessed';
 
 /** Whether only a reviewer may make this move, where the contract has reviewers. */
-export function needsReviewer(from: unknown, to: unknown): boolean {
-  return from === 'In Review' && (to === 'Approved' || to === 'Rejected');
+export function needsReviewer(from: JsonValue | undefined, to: JsonValue | undefined): boolean {
+  return from === underReview && reviewed.some((status) => status === to);
 }

@@ -1,12 +1,6 @@
-import {
-  isArray,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../../../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { ownStatus } from '../../../contract/lifecycle.ts';
-import { dateFields, formatDate, parseDate, wireDate } from './dates.ts';
+import { dateFields, formatDate, isDateField, parseDate, wireDate } from './dates.ts';
 import { knownStatuses, noStatus } from './statuses.ts';
 
 /** A field of a file as the server words it, beside what it holds there now. */
@@ -37,9 +31,9 @@ function storedStatus(wanted: JsonValue): JsonValue {
 
 /** Answers have milliseconds, patches may not: where both mean one instant there is no difference. */
 function storedDate(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
-  const time = typeof wanted === 'string' ? parseDate(wanted) : undefined;
+  const time = instantOf(wanted);
   if (time === undefined) return wanted;
-  return instantOf(live) === time && !isNothing(live) ? (live ?? null) : wireDate(time);
+  return live !== undefined && instantOf(live) === time ? live : wireDate(time);
 }
 
 function instantOf(value: JsonValue | undefined): number | undefined {
@@ -54,7 +48,7 @@ function storedTestCase(item: JsonValue): JsonValue {
 
 /** A value of a field as a file writes it. */
 export function asWritten(field: string, value: JsonValue): JsonValue {
-  if (dateFields.some((name) => name === field)) {
+  if (isDateField(field)) {
     const time = instantOf(value);
     return time === undefined ? value : formatDate(time);
   }
