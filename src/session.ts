@@ -35,6 +35,8 @@ export type SessionOptions = ConnectionOptions &
   Pick<Sync, 'selection' | 'overrides'> & {
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
+    /** Whether missing contracts are created, also where the configuration does not say so. */
+    readonly create?: boolean;
   };
 
 /** All that planning and applying need of the world. */
@@ -59,7 +61,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
-    rules,
+    rules: options.create === true ? { ...rules, create: true } : rules,
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,

@@ -1,6 +1,7 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
+import { type Directory, openDirectory } from './catalog/directory.ts';
 import { lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
 import {
@@ -10,10 +11,14 @@ import {
   reviewedStatuses,
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
+import { findProspects } from './catalog/prospects.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import type { Prospect } from './contract/prospect.ts';
+import { planCreation } from './plan/create.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -21,6 +26,7 @@ import { createMatcher, type Matcher } from './plan/match.ts';
 import { planMissing } from './plan/missing.ts';
 import type { ContractPlan, Override, Plan, PlannedDialect } from './plan/plan.ts';
 import { adoptConventions, type Rules } from './plan/rules.ts';
+import { blockedBy, createPeople, type People } from './plan/references.ts';
 import { createSelector, exclusions, type Selection } from './plan/selection.ts';
 import { planUnmanaged } from './plan/unmanaged.ts';
 import { type PatternWatch, watchPatterns } from './plan/unused.ts';
@@ -65,17 +71,49 @@ async function planFiles(run: Begun): Promise<Plan> {
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const query = queryFor(desired, all, reviewedStatuses(run.dialect));
-  const planner = createPlanner(desired, query, run);
+  const people = createPeople();
+  const planner = createPlanner(desired, query, { ...run, people });
+  const lookUp = startLookups(desired, run);
   let pages = 0;
   for await (const page of run.reader.list(query)) {
-    planner.take(page, await run.release);
+    const release = await run.release;
+    const spoken = chooseDialect(run.dialect, page.contracts[0], release);
+    if (spoken.resolvesReferences) people.learn(await lookUp());
+    planner.take(page, release);
     pages += 1;
   }
   // No contract is called missing for a list alone.
   const missing = planner.missing();
   const missed = createMatcher(missing);
-  for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
+  const dialect = chooseDialect(
+    planner.dialect()?.name ?? run.dialect,
+    undefined,
+    await run.release,
+  );
+  const look = lookAgain(run.reader, { missing, pages, dialect });
+  for await (const page of look) planner.takeMissed(page, missed);
+  const { creation } = dialect;
+  if (creation && run.rules.create) {
+    if (dialect.resolvesReferences) people.learn(await lookUp());
+    const prospects = await findProspects(run.reader, planner.missing(), creation);
+    planner.takeProspects(prospects, dialect);
+  }
   return planner.finish(diagnostics);
+}
+
+/** The references in files are looked up while the list is read, as soon as the dialect is known. */
+function startLookups(
+  desired: readonly DesiredContract[],
+  { reader, dialect, release }: Begun,
+): Directory['lookUp'] {
+  const { lookUp } = openDirectory(reader, desired);
+  const startEarly = async (): Promise<void> => {
+    const told = dialect === 'auto' ? await release : undefined;
+    if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
+  };
+  // Whoever takes the answers is told what went wrong.
+  startEarly().catch(() => undefined);
+  return lookUp;
 }
 
 /** What files are checked for before the catalog is asked. */
@@ -86,6 +124,8 @@ export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'
   };
 }
 
+type Prospects = ReadonlyMap<DesiredContract, Prospect>;
+
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page, release: string | undefined) => void;
@@ -93,11 +133,19 @@ type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Takes where the contracts of files can be created that have none. */
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  /** What is spoken, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
 
-function createPlanner(desired: readonly DesiredContract[], query: ListQuery, run: Sync): Planner {
+function createPlanner(
+  desired: readonly DesiredContract[],
+  query: ListQuery,
+  run: Sync & { readonly people: People },
+): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
   // What has not been seen may be what a pattern matches.
@@ -106,12 +154,18 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
+  const { people } = run;
+  const deleted = new Map<DesiredContract, string>();
+  const created = new Map<DesiredContract, ContractPlan>();
   let contracts: ContractPlan[] = [];
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
-    if (!matcher.isMatched(listed.id)) nearNames.note(live);
+    const planned = planUnderstood(understood, matcher, { people, see: watch.see });
+    contracts.push(...selector.select(planned, live));
+    // What has no file may have been read by its head alone.
+    if (matcher.isMatched(listed.id)) people.see(live.document);
+    else nearNames.note(live);
   };
   return {
     take: (page, release) => {
@@ -123,20 +177,39 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
     takeMissed: (page, missed) => {
       for (const listed of page.contracts) {
         const understood = understand(listed);
-        if (matcher.isMatched(listed.id) || !missed.match(understood.live)) continue;
+        const file = matcher.isMatched(listed.id) ? undefined : missed.match(understood.live);
+        if (!file) continue;
+        if (isDeleted(listed)) {
+          deleted.set(file, listed.id);
+          continue;
+        }
         // It may have had another name when the list was read, and no file.
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
         plan(listed, understood);
       }
     },
+    takeProspects: (found, spoken) => {
+      const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
+      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
+      for (const [file, prospect] of found) {
+        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
+        created.set(file, planned);
+      }
+    },
+    dialect,
     finish: (diagnostics) => {
       const missing = matcher.unmatched().flatMap((file) => {
-        const nearest = nearNames.nearest(file.identity);
-        return selector.select(planMissing(file, run.rules, nearest), file.identity);
+        const found = {
+          deleted: deleted.get(file),
+          nearest: nearNames.nearest(file.identity),
+          canCreate: dialect()?.name === 'openmetadata',
+        };
+        const planned = created.get(file) ?? planMissing(file, run.rules, found);
+        return selector.select(planned, file.identity);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
-      const all = [...contracts, ...missing];
+      const all = people.suggest([...contracts, ...missing]);
       const made = makePlan(run.catalogUrl, all, problems, selector.summary());
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
@@ -152,7 +225,10 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
   const { understand } = createUnderstanding(run);
-  return (listed) => planUnderstood(understand(listed), matcher);
+  const people = createPeople();
+  if (chooseDialect(run.dialect).resolvesReferences)
+    people.learn(await openDirectory(run.reader, contracts).lookUp());
+  return (listed) => planUnderstood(understand(listed), matcher, { people });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -193,9 +269,11 @@ function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
 function planUnderstood(
   { live, rules }: Understood,
   matcher: Matcher,
-  see: PatternWatch['see'] = () => undefined,
+  { people, see }: { readonly people: People; readonly see?: PatternWatch['see'] },
 ): ContractPlan | undefined {
-  const desired = matcher.match(live);
-  see(live, desired);
-  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+  const declared = matcher.match(live);
+  see?.(live, declared);
+  if (!declared) return planUnmanaged(live, rules);
+  const { desired, problems } = people.resolve(declared, live.document);
+  return blockedBy(planContract(live, desired, rules), problems);
 }

@@ -50,24 +50,25 @@ function shiftingCatalog(before: readonly number[], after: readonly number[]): A
 type Way = {
   readonly isAhead?: boolean;
   readonly rules?: Partial<Rules>;
-  readonly find?: NonNullable<CatalogReader['find']>;
+  readonly fetchContract?: CatalogReader['fetchContract'];
+  readonly dialect?: AheadRun['dialect'];
 };
 
 /** The plan of these files, by pages of two contracts. */
 async function planAgainst(
   { url }: TestServer,
   texts: readonly string[],
-  { isAhead = false, rules = {}, find }: Way = {},
+  { isAhead = false, rules = {}, fetchContract, dialect = 'auto' }: Way = {},
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
   const run: AheadRun = {
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
-    reader: { ...createReader(connection), ...(find && { find }) },
+    reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
     openReader: (openPages) => createReader(connection, openPages),
     rules: { ...lenientRules, ...rules },
-    dialect: 'auto',
+    dialect,
   };
   return sync(isAhead ? readAhead(run) : run);
 }
@@ -119,15 +120,20 @@ describe.each([
 test('where the catalog can be asked for one contract, it is', async () => {
   const server = await serve(shiftingCatalog(slipped.before, slipped.after));
   const asked: unknown[] = [];
-  const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byAsset(8)], {
-    find: async (identity, fields) => {
-      asked.push([identity.fullyQualifiedName, fields]);
-      return parseLiveContract(liveContract(2));
+  const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byName(8)], {
+    dialect: 'openmetadata',
+    fetchContract: async (address, { fields }) => {
+      asked.push([address, fields]);
+      const isSecond = address.by === 'name' && address.fullyQualifiedName === 'shop.sales.t2';
+      return isSecond ? parseLiveContract(liveContract(2)) : undefined;
     },
   });
-  expect(asked).toEqual([['shop.sales.t2', ['owners']]]);
+  expect(asked).toEqual([
+    [{ by: 'name', fullyQualifiedName: 'shop.sales.t2' }, ['owners']],
+    [{ by: 'name', fullyQualifiedName: 'shop.sales.t8' }, []],
+  ]);
   expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
-  expect(queries(server)).toEqual([null, '2', '4', idOf(9008)]);
+  expect(queries(server)).toEqual([null, '2', '4']);
 });
 
 const problemsOf = ({ contracts }: Plan) =>

@@ -4,7 +4,7 @@ import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
-import { contractProblems, type Plan, updates } from '../plan/plan.ts';
+import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
@@ -66,7 +66,7 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
-  const changes = updates(plan).length;
+  const changes = changeCount(plan);
   if (failOn === 'changes' && changes > 0) {
     const message = `The catalog differs from the files: ${changes} to update.`;
     return { reason: 'changes', message };

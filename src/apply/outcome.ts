@@ -10,7 +10,8 @@ export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unve
 /** What became of one change. */
 export type Outcome = {
   readonly result: OutcomeResult;
-  readonly id: string;
+  /** Absent where it was to be created and is not known to exist. */
+  readonly id?: string;
   readonly fullyQualifiedName?: string;
   /** As planned against. */
   readonly versionBefore?: string;

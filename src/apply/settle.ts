@@ -41,6 +41,8 @@ export function settleStored(delivery: Delivery, stored: Stored, comparing: Comp
       return settleSeen(delivery, stored.live, comparing);
     case 'gone':
       return settled(unseen(delivery, reasons.gone, 'stale'));
+    case 'deleted':
+      return settled(unseen(delivery, reasons.deleted, 'stale'));
     case 'interrupted':
       return settled(abandon(delivery, reasons.interrupted));
     case 'unreadable':

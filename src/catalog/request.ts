@@ -1,7 +1,10 @@
-/** The operations of the interface (§4), by which hints are chosen. */
+/** The operations of the interface (§4) and of dialects, by which hints are chosen. */
 export type OperationName =
   | 'list'
+  | 'contract'
+  | 'entity'
   | 'patch'
+  | 'create'
   | 'versions'
   | 'version'
   | 'search'
@@ -11,7 +14,7 @@ export type OperationName =
 /** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {
   readonly operation: OperationName;
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST';
   readonly url: URL;
   readonly body?: { readonly type: string; readonly text: string };
   /** An entity tag: where the server's is another, it does nothing (RFC 9110 §13.1.1). */

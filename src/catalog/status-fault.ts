@@ -51,7 +51,10 @@ function codeOf(status: number): FaultCode {
 
 const purposes: Readonly<Record<OperationName, string>> = {
   list: 'list data contracts',
+  contract: 'read a data contract',
+  entity: 'look up users, teams and assets',
   patch: 'update data contracts',
+  create: 'create data contracts',
   versions: 'read the versions of a data contract',
   version: 'read a version of a data contract',
   search: 'search',

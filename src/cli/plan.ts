@@ -3,7 +3,7 @@ import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { isIncomplete, type Plan } from '../plan/plan.ts';
+import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderPlanHtml } from '../report/html/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
@@ -30,7 +30,7 @@ export async function runPlan(
   printPlan(plan, flags, terminal);
   if (review) showReview(review, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
-  return flags.detailedExitcode && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
+  return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
 }
 
 /** With the file that the plan goes to as well. */

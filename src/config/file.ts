@@ -61,6 +61,7 @@ export type ConfigFile = {
   readonly scope?: readonly string[];
   readonly unmanaged?: Unmanaged['rule'];
   readonly missing?: Missing;
+  readonly create?: boolean;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;
@@ -88,6 +89,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   scope: true,
   unmanaged: true,
   missing: true,
+  create: true,
   compatibility: true,
   limits: true,
   protected: true,

@@ -10,6 +10,13 @@ export type EntityReference = {
   readonly fullyQualifiedName?: string;
 };
 
+/** A user, a team or an asset. */
+export type FoundEntity = EntityReference & {
+  readonly id: string;
+  /** Of an asset that has columns, their names; nested ones are left out. */
+  readonly columns?: readonly string[];
+};
+
 /** By what a contract of the catalog is known (interface §2.1). */
 export type ContractHead = {
   /** UUID: the address of a patch. */

@@ -68,6 +68,8 @@ export type Rules = {
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
   readonly missing: Missing;
+  /** Whether what is missing is created, where the catalog can. */
+  readonly create: boolean;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
@@ -112,6 +114,7 @@ export const defaultRules: Rules = {
   scope: [],
   unmanaged: { rule: 'report' },
   missing: 'error',
+  create: false,
   protected: [],
   limits: defaultLimits,
   carrier: 'displayName',

@@ -36,7 +36,7 @@ function watch(writer: CatalogWriter) {
     sent.push({ patch: operations, ifMatch });
     return writer.patch(id, operations, lastTry, ifMatch);
   };
-  return { sent, writer: { patch } };
+  return { sent, writer: { ...writer, patch } };
 }
 
 describe('what the catalog refuses', () => {
@@ -175,6 +175,7 @@ describe('the tag of what was read', () => {
     const contracts = lives.map((live) => planContract(live, desiredOf(live, wanted), rules));
     const { sent, writer } = watch(clientOf(connection).writer);
     const withOtherTags: CatalogWriter = {
+      ...writer,
       patch: (id, patch, lastTry, ifMatch) =>
         writer.patch(id, patch, lastTry, ifMatch && '"0000000000000000"'),
     };
@@ -274,7 +275,8 @@ test('the account of a change is of this change alone, and not of the whole sess
       1,
     );
   };
-  const outcome = await orders.run(plan, { writer: { patch: loseAnswer } });
+  const { writer } = clientOf(await orders.connect('admin'));
+  const outcome = await orders.run(plan, { writer: { ...writer, patch: loseAnswer } });
   expect(outcome).toMatchObject({
     result: 'applied',
     versionAfter: '0.2',

@@ -110,11 +110,15 @@ describe('applied means stored', () => {
     const before = server.received.length;
     const asked: string[] = [];
     const { reader } = clientOf(server.connection);
-    const fetchContract: typeof reader.fetchContract = async (id) => {
+    const fetchContract: typeof reader.fetchContract = async (address) => {
+      const id = address.by === 'id' ? address.id : '';
       asked.push(id);
       return id === idOf(2) ? undefined : server.catalog.find(id);
     };
-    const outcomes = await applyTo(server, plan, { reader: { ...reader, fetchContract } });
+    const outcomes = await applyTo(server, plan, {
+      reader: { ...reader, fetchContract },
+      dialect: 'openmetadata',
+    });
     expect(resultsOf(outcomes)).toEqual([
       'applied',
       'unverified: nothing-stored',

@@ -7,6 +7,8 @@ export const documented: Dialect = {
   name: 'documented',
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
+  addressOf: () => undefined,
+  resolvesReferences: false,
   comparesNumbers: true,
   // The interface has no ETags.
   tagFor: () => undefined,

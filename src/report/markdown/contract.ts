@@ -1,6 +1,7 @@
 import { count } from '../../core/text.ts';
 import type { Transition } from '../../plan/plan.ts';
-import type { ChangeReport, ContractReport } from '../model/contracts.ts';
+import type { ChangeReport } from '../model/change.ts';
+import type { ContractReport } from '../model/contracts.ts';
 import { differingLines, inlineLines, lineSigns } from '../values.ts';
 import { type Block, tableBlock } from './report.ts';
 import { code, collapsible, fence, htmlCode, prose, type RenderPlace } from './text.ts';
@@ -18,7 +19,7 @@ export function contractTable(contracts: readonly ContractReport[], place: Rende
 }
 
 function verdictText({ verdict, breaking }: ContractReport): string {
-  const words = verdict === 'update' ? verdict : `**${verdict}**`;
+  const words = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
   return breaking ? `${words}, **breaking**` : words;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import { count } from '../../core/text.ts';
-import { isIncomplete, type Plan, type SelectionSummary } from '../../plan/plan.ts';
+import { changeCount, isIncomplete, type Plan, type SelectionSummary } from '../../plan/plan.ts';
 import type { Comparison } from '../../review/compare.ts';
 import {
   type ContractReport,
@@ -149,7 +149,7 @@ function groupContracts(
 }
 
 function rank({ verdict, breaking }: ContractReport): number {
-  return 2 * ['blocked', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
+  return 2 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
 }
 
 function driftNote(amount: number): string {
@@ -170,9 +170,10 @@ function describeSelection(selection: SelectionSummary = { only: [], exclude: []
 /** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
-  const { update, blocked, missing, transitions, breaking } = plan.summary;
+  const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
   return joinTotals([
     ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
+    ...total(create, `${create} to create`),
     ...total(update, `${update} to update`),
     ...total(transitions, countTransitions(plan)),
     ...total(breaking, `${breaking} breaking`),
@@ -182,7 +183,7 @@ export function planVerdict(plan: Plan): string {
 }
 
 function hasChanges({ summary }: Plan): boolean {
-  return summary.update > 0 || summary.blocked > 0;
+  return changeCount({ summary }) > 0 || summary.blocked > 0;
 }
 
 function countTransitions({ summary }: Plan): string {
@@ -191,9 +192,11 @@ function countTransitions({ summary }: Plan): string {
 
 function totalsOf(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const { create = 0 } = plan.summary;
   const moves = transitions > 0 ? ` (${countTransitions(plan)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
+    ...total(create, `${create} to create`),
     ...total(blocked, `${blocked} blocked`, 'error'),
     ...total(breaking, `${breaking} breaking`, 'warning'),
     { words: `${unchanged} unchanged` },

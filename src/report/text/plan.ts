@@ -1,6 +1,7 @@
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ChangeReport, ContractReport } from '../model/contracts.ts';
+import type { ChangeReport } from '../model/change.ts';
+import type { ContractReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
@@ -84,6 +85,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
 }
 
 const verdictSigns = {
+  create: ['added', '+'],
   update: ['changed', '~'],
   blocked: ['error', '!'],
   missing: ['warning', '?'],

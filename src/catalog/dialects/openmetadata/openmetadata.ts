@@ -2,6 +2,8 @@ import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
 import { findCarrier } from './carrier.ts';
+import { bodyOf } from './creation.ts';
+import { addressOf, contractNameOf, entityNameOf } from './names.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
@@ -16,6 +18,9 @@ export const openmetadata: Dialect = {
   name: 'openmetadata',
   equivalence: compared,
   complete: withEntityName,
+  addressOf,
+  resolvesReferences: true,
+  creation: { nameOf: contractNameOf, bodyOf },
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,
@@ -29,14 +34,6 @@ export const openmetadata: Dialect = {
   tagFor,
   ...openmetadataRefusals,
 };
-
-/** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
-export function entityNameOf({ name, fullyQualifiedName }: ContractHead): string | undefined {
-  const ending = `.dataContract_${name}`;
-  return name !== undefined && fullyQualifiedName?.endsWith(ending)
-    ? fullyQualifiedName.slice(0, -ending.length)
-    : undefined;
-}
 
 /** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
 function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {
