@@ -58,3 +58,24 @@ test('files that hold secrets have flags', async () => {
   const { stderr } = await runInProcess(args, { folder: makeFolder() });
   expect(stderr).toContain('[unreadable-secret]');
 });
+
+test.for(['--token-file', '--client-secret-file', '--private-key-file'])(
+  'a secret in the place of the name of its file is not repeated: %s',
+  async (flag) => {
+    for (const value of [secret, `eyJhbGciOiJIUzI1NiJ9.${secret}/${secret}`, secret.repeat(100)]) {
+      const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', flag, value];
+      const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+      expect(code).toBe(1);
+      expect(stderr).toContain('[unreadable-secret]');
+      expect(stderr).toContain(flag);
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+    }
+  },
+);
+
+test('a file that is there and cannot be read is named', async () => {
+  const folder = makeFolder({ 'tokens/a': '' });
+  const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
+  const { stderr } = await runInProcess(args, { folder });
+  expect(stderr).toContain(`The file ${folder}/tokens cannot be read. [unreadable-secret]`);
+});
