@@ -43,6 +43,8 @@ export type Sync = {
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: (read: number, total?: number) => void;
+  /** Told before so many missing contracts are asked for again; pages are counted anew. */
+  readonly onLookAgain?: (missing: number) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -67,14 +69,16 @@ async function planFiles(run: Begun): Promise<Plan> {
   const query = queryFor(desired, all, reviewedStatuses(run.dialect));
   const planner = createPlanner(desired, query, run);
   let pages = 0;
-  for await (const page of run.reader.list(query)) {
+  for await (const page of tell(run.reader.list(query), run)) {
     planner.take(page, await run.release);
     pages += 1;
   }
   // No contract is called missing for a list alone.
   const missing = planner.missing();
+  if (missing.length > 0) run.onLookAgain?.(missing.length);
   const missed = createMatcher(missing);
-  for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
+  for await (const page of tell(lookAgain(run.reader, missing, pages), run))
+    planner.takeMissed(page, missed);
   return planner.finish(diagnostics);
 }
 
@@ -86,10 +90,23 @@ export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'
   };
 }
 
+/** The pages, each told once it has been taken. */
+async function* tell(
+  pages: AsyncIterable<Page>,
+  { onPage }: Pick<Sync, 'onPage'>,
+): AsyncGenerator<Page> {
+  let read = 0;
+  for await (const page of pages) {
+    yield page;
+    read += page.contracts.length;
+    onPage?.(read, page.total);
+  }
+}
+
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page, release: string | undefined) => void;
-  /** The files whose contract has not come. */
+  /** The files whose contract has not come, but those that the run leaves out. */
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
@@ -107,7 +124,6 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
   let contracts: ContractPlan[] = [];
-  let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
     contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
@@ -116,10 +132,8 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   return {
     take: (page, release) => {
       for (const listed of page.contracts) plan(listed, understand(listed, release));
-      read += page.contracts.length;
-      run.onPage?.(read, page.total);
     },
-    missing: matcher.unmatched,
+    missing: () => matcher.unmatched().filter(selector.mayTake),
     takeMissed: (page, missed) => {
       for (const listed of page.contracts) {
         const understood = understand(listed);
