@@ -83,3 +83,24 @@ test('a configuration that the process has open is read', async () => {
   const args = ['validate', '--config', `/dev/fd/${file}`];
   expect(await runInProcess(args, { folder })).toMatchObject({ code: 0 });
 });
+
+test.each([
+  [
+    'a file of something else',
+    'secrets.yaml',
+    `kind: Secret\nstringData: { password: ${secret} }\n`,
+  ],
+  [
+    'a configuration',
+    'contract-sync.yaml',
+    `catalog: { urll: "https://me:${secret}@a.example" }\n`,
+  ],
+  ['one of another name', 'sync.yaml', `catalog: { urll: "https://me:${secret}@a.example" }\n`],
+])('the problems of %s are told without its lines', async (_what, file, text) => {
+  const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', [file]: text });
+  const args = file === 'secrets.yaml' ? [file] : ['--config', file];
+  const { code, stdout } = await runInProcess(['validate', ...args], { folder });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${file}:1:`);
+  expect(stdout).not.toContain(secret);
+});
