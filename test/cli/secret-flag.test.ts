@@ -17,6 +17,8 @@ const commandLines = [
   ['validate', `--token-flie=${secret}`],
   ['whoami', `--access-token=${secret}`],
   ['login', `--bearer=${secret}`],
+  ['plan', `token=${secret}`],
+  [`CONTRACT_SYNC_TOKEN=${secret}`, 'plan'],
 ];
 
 test.for(commandLines)(
@@ -50,6 +52,23 @@ test('whoever asks for JSON gets the document', async () => {
     const { stdout } = await runInProcess(args, { folder: makeFolder() });
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'secret-in-flag' }]);
   }
+});
+
+test('what an unknown flag holds is not repeated', async () => {
+  for (const flag of [`--tokn=${secret}`, `--header=a: '${secret}'`, `--pat=\n${secret}`]) {
+    const args = ['plan', '--format', 'json', flag];
+    const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`unknown option '${flag.split('=')[0]}'`);
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  }
+});
+
+test('a path with an equals sign is a path', async () => {
+  const folder = makeFolder({ 'contracts/key=1/a.yaml': 'id: a\n' });
+  expect(await runInProcess(['validate', 'contracts/key=1'], { folder })).toMatchObject({
+    code: 0,
+  });
 });
 
 test('files that hold secrets have flags', async () => {
