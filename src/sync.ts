@@ -49,6 +49,8 @@ export type Sync = {
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: (read: number, total?: number) => void;
+  /** Told before so many missing contracts are asked for again; pages are counted anew. */
+  readonly onLookAgain?: (missing: number) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -75,7 +77,7 @@ async function planFiles(run: Begun): Promise<Plan> {
   const planner = createPlanner(desired, query, { ...run, people });
   const lookUp = startLookups(desired, run);
   let pages = 0;
-  for await (const page of run.reader.list(query)) {
+  for await (const page of tell(run.reader.list(query), run)) {
     const release = await run.release;
     const spoken = chooseDialect(run.dialect, page.contracts[0], release);
     if (spoken.resolvesReferences) people.learn(await lookUp());
@@ -84,6 +86,7 @@ async function planFiles(run: Begun): Promise<Plan> {
   }
   // No contract is called missing for a list alone.
   const missing = planner.missing();
+  if (missing.length > 0) run.onLookAgain?.(missing.length);
   const missed = createMatcher(missing);
   const dialect = chooseDialect(
     planner.dialect()?.name ?? run.dialect,
@@ -91,7 +94,7 @@ async function planFiles(run: Begun): Promise<Plan> {
     await run.release,
   );
   const look = lookAgain(run.reader, { missing, pages, dialect });
-  for await (const page of look) planner.takeMissed(page, missed);
+  for await (const page of tell(look, run)) planner.takeMissed(page, missed);
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());
@@ -126,10 +129,23 @@ export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'
 
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
 
+/** The pages, each told once it has been taken. */
+async function* tell(
+  pages: AsyncIterable<Page>,
+  { onPage }: Pick<Sync, 'onPage'>,
+): AsyncGenerator<Page> {
+  let read = 0;
+  for await (const page of pages) {
+    yield page;
+    read += page.contracts.length;
+    onPage?.(read, page.total);
+  }
+}
+
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page, release: string | undefined) => void;
-  /** The files whose contract has not come. */
+  /** The files whose contract has not come, but those that the run leaves out. */
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
@@ -158,7 +174,6 @@ function createPlanner(
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
   let contracts: ContractPlan[] = [];
-  let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
     const planned = planUnderstood(understood, matcher, { people, see: watch.see });
@@ -170,10 +185,8 @@ function createPlanner(
   return {
     take: (page, release) => {
       for (const listed of page.contracts) plan(listed, understand(listed, release));
-      read += page.contracts.length;
-      run.onPage?.(read, page.total);
     },
-    missing: matcher.unmatched,
+    missing: () => matcher.unmatched().filter(selector.mayTake),
     takeMissed: (page, missed) => {
       for (const listed of page.contracts) {
         const understood = understand(listed);

@@ -42,7 +42,7 @@ export const reasons = {
   }),
   movedOn: (version: string | undefined) => ({
     code: 'contract-moved',
-    message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+    message: `No answer says whether the patch landed, and others have changed it${to(version)}: its history tells whether the patch landed first.`,
     hint: planAgain,
   }),
   unknown: (why: string) => ({
@@ -107,6 +107,10 @@ export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
   const { code, message, hint } = error;
   return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+function to(version: string | undefined): string {
+  return version === undefined ? '' : `, to version ${version}`;
 }
 
 function at(version: string | undefined): string {

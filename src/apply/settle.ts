@@ -101,7 +101,9 @@ function settleSeen(delivery: Delivery, live: LiveContract, comparing: Comparing
     return settled(notLanded(change, 'unverified', reason, seen));
   }
   if (!moved) return settleUnmoved(delivery, live);
-  const reason = isOurs ? reasons.movedOn(live.version) : reasons.moved(live.version);
+  // Some catalogs keep the version of a contract that they change.
+  const version = live.version === change.liveVersion ? undefined : live.version;
+  const reason = isOurs ? reasons.movedOn(version) : reasons.moved(version);
   return settled(notLanded(change, 'stale', reason, seen));
 }
 

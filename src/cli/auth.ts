@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { type AuthEffects, completeEffects } from '../auth/effects.ts';
@@ -125,11 +126,22 @@ export function readSecret(name: string, flag: string, folder: string): string {
     return readSecretFile(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
-      hint: `Check the path given with ${flag} and its permissions.`,
-      cause: error,
-    });
+    throw existsSync(file) ? unreadableSecret(file, flag, error) : noSecretFile(flag);
   }
+}
+
+function unreadableSecret(file: string, flag: string, cause: unknown): ConfigError {
+  return new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
+    hint: `Check the path given with ${flag} and its permissions.`,
+    cause,
+  });
+}
+
+/** Neither the name nor the cause, which quotes it, is shown: it may be the secret itself. */
+function noSecretFile(flag: string): ConfigError {
+  return new ConfigError('unreadable-secret', `There is no file of the name that ${flag} gives.`, {
+    hint: 'Correct the path. If it was the secret itself, replace the secret: others can read a flag.',
+  });
 }
 
 /** A setting that is not there is absent, as the types have it. */

@@ -40,7 +40,8 @@ export type Config = FileConfig & {
   readonly timeoutThrottledMs: number;
 };
 
-const defaultFile = 'contract-sync.yaml';
+/** Where the configuration is, unless another file is named. */
+export const defaultFile = 'contract-sync.yaml';
 const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;

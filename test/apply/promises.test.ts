@@ -235,6 +235,17 @@ describe("never over somebody's edit", () => {
     expect(server.catalog.commits.filter(({ author }) => author === 'tool')).toEqual([]);
   });
 
+  test('a version is told as what the contract is at now only where it is another', async () => {
+    const server = await serveSmallCatalog('restores updatedAt and version', contracts(1));
+    const plan = await planAll(server, { description: 'New.' });
+    const edit = { op: 'replace', path: '/description', value: 'Theirs.' } as const;
+    server.catalog.takeIn(idOf(0), [edit], 'others')();
+    const [outcome] = (await applyTo(server, plan)).outcomes;
+    expect(outcome?.error?.message).toBe(
+      'It was changed since the plan was made, so it was left alone.',
+    );
+  });
+
   test('a patch that has not left when the run is interrupted is skipped', async () => {
     const server = await serveSmallCatalog('heeds test', contracts(1));
     const plan = await planAll(server, { description: 'New.' });
