@@ -8,7 +8,8 @@ import type { Dialect } from './catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
-import { readContracts, type FileSelection } from './files/files.ts';
+import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -30,6 +31,8 @@ export type Sync = {
   /** Has no method that could change the catalog: planning cannot write. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
   readonly selection?: Selection;
   /** Limits that this one plan may exceed. */
@@ -41,7 +44,7 @@ export type Sync = {
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
   const read = run.readContracts ?? readContracts;
-  const { contracts: desired, diagnostics } = await read(run.files, run.rules.lifecycle);
+  const { contracts: desired, diagnostics } = await read(run.files, readingOf(run));
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const query = queryFor(desired, run.rules.unmanaged.rule !== 'ignore');
   const planner = createPlanner(desired, query, run);
@@ -55,6 +58,10 @@ export async function sync(run: Sync): Promise<Plan> {
   const missed = createMatcher(missing);
   for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
   return planner.finish(diagnostics);
+}
+
+function readingOf({ rules, odcs }: Sync): ReadOptions {
+  return { statuses: rules.lifecycle.statuses, odcs };
 }
 
 type Planner = {
@@ -119,7 +126,7 @@ export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
-  const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
+  const { contracts, diagnostics } = await readContracts(run.files, readingOf(run));
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
   const understand = createUnderstanding(run);
@@ -152,5 +159,6 @@ function planUnderstood(
 ): ContractPlan | undefined {
   const desired = matcher.match(live);
   see(live, desired);
-  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+  if (!desired) return planUnmanaged(live, rules);
+  return planContract(live, desired.refine?.(live) ?? desired, rules);
 }

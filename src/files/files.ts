@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
-import { identityKey, identityKinds } from '../contract/identity.ts';
+import { identityKey, identityKinds, strongestKind } from '../contract/identity.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -8,14 +8,13 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find/find.ts';
-import { desiredContract } from './formats/native/native.ts';
-import { createLocator } from './read/position.ts';
+import { createDeclaring } from './formats/desired.ts';
 import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
 import { readSources, type SourceFile } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = Pick<ReadingRules, 'statuses'>;
+export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'>;
 
 export type ReadResult = {
   /** By file, then by place in the file. */
@@ -73,11 +72,11 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
     sources,
     read: async (rules) => {
       const readings = await parse(rules);
-      const locate = createLocator();
+      const declare = createDeclaring(rules.odcs);
       const declared = readings.flatMap(({ contracts }, index) => {
         const source = sources[index];
         if (!source || 'problem' in source) return [];
-        return contracts.map((contract) => desiredContract(contract, source, locate));
+        return contracts.map((contract) => declare(contract, source));
       });
       return gather(found, readings, declared, selection);
     },
@@ -87,11 +86,11 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
 /** Says all that is wrong with the selected files, and how many contracts they declare. */
 export async function checkContracts(
   selection: FileSelection,
-  { statuses }: ReadOptions = {},
+  options: ReadOptions = {},
   openFiles = openHere,
 ): Promise<CheckResult> {
   const files = findContracts(selection, openFiles);
-  const { contracts, ...result } = await files.read({ statuses, identitiesOnly: true });
+  const { contracts, ...result } = await files.read({ ...options, identitiesOnly: true });
   return { ...result, contractCount: contracts.length };
 }
 
@@ -146,9 +145,11 @@ function refuseDuplicates(contracts: readonly DesiredContract[]): Claims {
   return { contracts: unclaimed, diagnostics };
 }
 
-/** One for each kind of identity. */
+/** One for each kind of identity; an entity that is no contract's only identity may have several. */
 function keysOf(identity: Identity): string[] {
+  const strongest = strongestKind(identity);
   return identityKinds.flatMap((kind) => {
+    if (kind === 'entity.fullyQualifiedName' && kind !== strongest) return [];
     const key = identityKey(kind, identity);
     return key === undefined ? [] : [`${kind} ${key}`];
   });
