@@ -27,6 +27,11 @@ export function guess<Key extends string>(
   return { keys: keys.filter((key) => !unseen.has(key)), identities };
 }
 
+/** Whether a file seems to have a document of the Open Data Contract Standard. */
+export function looksLikeOdcs(source: SourceFile): boolean {
+  return 'text' in source && /^kind:[ \t]*["']?DataContract\b/mu.test(source.text);
+}
+
 /** In one file: a hostile one may look as if it had a hundred thousand. */
 const mostIdentities = 10_000;
 

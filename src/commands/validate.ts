@@ -3,18 +3,24 @@ import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
 
+type ValidateOptions = {
+  readonly config: string | undefined;
+  /** Where variables of ODCS files may come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, paths }: NamedFiles,
-  config: string | undefined,
+  { config, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
-  const { exclude, locateGlob: locate, rules } = settings;
+  const settings = resolveFileConfig(config === undefined ? {} : { config }, environment, root);
+  const { exclude, locateGlob: locate, rules, odcs } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const { statuses } = rules.lifecycle;
   const checked = await checkContracts(
     { root, include, exclude, locate },
-    { statuses },
+    { statuses, odcs },
     openFilesAhead,
   );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
