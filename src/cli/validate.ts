@@ -30,7 +30,9 @@ export async function runValidate(
 const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
-async function validate(...[files, options]: Parameters<typeof validateFiles>): Promise<Validation> {
+async function validate(
+  ...[files, options]: Parameters<typeof validateFiles>
+): Promise<Validation> {
   try {
     return await validateFiles(files, options);
   } catch (error) {

@@ -6,7 +6,7 @@ import {
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
-import type { Pointer } from '../../patch/pointer.ts';
+import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
 import type { ContractDocument, OdcsPart, Source } from './contract-file.ts';
 import { pointerIntoFields, refineByLive } from './odcs/refine.ts';
@@ -34,7 +34,9 @@ export function createDeclaring(rules: OdcsRules | undefined): Declare {
     return refinable(desired, contract.fields, odcs, (pointer) => {
       const trace = traceOf(document, odcs.pointer);
       const { pointer: from, key } = sourceOf(trace, pointer);
-      return { ...locate(document, from), ...(key !== undefined && { key }) };
+      // The place of an item says enough.
+      const isItem = parseIndex(pointer.at(-1) ?? '') !== undefined;
+      return { ...locate(document, from), ...(key !== undefined && !isItem && { key }) };
     });
   };
 }

@@ -35,7 +35,9 @@ export function makeLookup({
   return (name) => {
     if (isSecretName(name)) return undefined;
     if (Object.hasOwn(variables, name)) return variables[name];
-    return isNamedBy(variablesFrom, name) && Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isNamedBy(variablesFrom, name) && Object.hasOwn(environment, name)
+      ? environment[name]
+      : undefined;
   };
 }
 
