@@ -28,7 +28,7 @@ export type { JsonArray, JsonObject, JsonValue } from './core/json.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export { evaluate } from './patch/evaluate.ts';
 export type { Operation, Patch } from './patch/operation.ts';
-export { defaultLifecycle, type Lifecycle } from './plan/lifecycle.ts';
+export { defaultLifecycle, type Lifecycle } from './contract/lifecycle.ts';
 export type { Outcome, Outcomes } from './apply/outcome.ts';
 export type { Change, ContractPlan, Plan } from './plan/plan.ts';
 export { defaultRules, type Rules } from './plan/rules.ts';

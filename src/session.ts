@@ -1,7 +1,12 @@
 import type { TokenSource } from './auth/token.ts';
 import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
 import type { OpenPages } from './catalog/walk.ts';
-import { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
+import {
+  createReader,
+  createServerReader,
+  createWriter,
+  type CatalogConnection,
+} from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import type { Sync } from './sync.ts';
 import { version } from './version.ts';
@@ -57,10 +62,23 @@ export function openSession(config: Config, options: SessionOptions): Session {
     rules,
     odcs,
     dialect,
+    askRelease: openReleaseQuestion(connection),
     concurrency,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
+  };
+}
+
+/** Milliseconds: the names of contracts tell as much, so nobody waits long for the release. */
+const releaseTakes = 5000;
+
+/** Asks once. Whatever stands in the way stands in the way of the list too, which tells of it. */
+function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['askRelease']> {
+  const server = createServerReader(connection);
+  return async (stop) => {
+    const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);
+    return server.glimpseRelease(signal);
   };
 }
 

@@ -3,7 +3,12 @@
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
 import { lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
-import { chooseDialect, type DialectSetting } from './catalog/dialects/choose.ts';
+import {
+  acceptedStatuses,
+  chooseDialect,
+  type DialectSetting,
+  reviewedStatuses,
+} from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
 import { createNearNames } from './contract/nearest.ts';
@@ -15,8 +20,8 @@ import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher, type Matcher } from './plan/match.ts';
 import { planMissing } from './plan/missing.ts';
-import type { ContractPlan, Override, Plan } from './plan/plan.ts';
-import type { Rules } from './plan/rules.ts';
+import type { ContractPlan, Override, Plan, PlannedDialect } from './plan/plan.ts';
+import { adoptConventions, type Rules } from './plan/rules.ts';
 import { createSelector, exclusions, type Selection } from './plan/selection.ts';
 import { planUnmanaged } from './plan/unmanaged.ts';
 import { type PatternWatch, watchPatterns } from './plan/unused.ts';
@@ -34,6 +39,8 @@ export type Sync = {
   /** How files of the Open Data Contract Standard are read. */
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
+  /** The release that the server says it is of; undefined where it says nothing. Never rejects. */
+  readonly askRelease?: (stop: AbortSignal) => Promise<string | undefined>;
   readonly selection?: Selection;
   /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[];
@@ -43,14 +50,28 @@ export type Sync = {
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
 export async function sync(run: Sync): Promise<Plan> {
+  const ended = new AbortController();
+  try {
+    const release = run.dialect === 'auto' ? run.askRelease?.(ended.signal) : undefined;
+    return await planFiles({ ...run, release });
+  } finally {
+    ended.abort();
+  }
+}
+
+/** A run that has begun; its release comes while the files and the list are read. */
+type Begun = Sync & { readonly release: Promise<string | undefined> | undefined };
+
+async function planFiles(run: Begun): Promise<Plan> {
   const read = run.readContracts ?? readContracts;
-  const { contracts: desired, diagnostics } = await read(run.files, readingOf(run));
+  const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
-  const query = queryFor(desired, run.rules.unmanaged.rule !== 'ignore');
+  const all = run.rules.unmanaged.rule !== 'ignore';
+  const query = queryFor(desired, all, reviewedStatuses(run.dialect));
   const planner = createPlanner(desired, query, run);
   let pages = 0;
   for await (const page of run.reader.list(query)) {
-    planner.take(page);
+    planner.take(page, await run.release);
     pages += 1;
   }
   // No contract is called missing for a list alone.
@@ -60,13 +81,22 @@ export async function sync(run: Sync): Promise<Plan> {
   return planner.finish(diagnostics);
 }
 
-function readingOf({ rules, odcs }: Sync): ReadOptions {
-  return { statuses: rules.lifecycle.statuses, odcs };
+/** What files are checked for before the catalog is asked. */
+export function readOptionsOf({
+  rules,
+  odcs,
+  dialect,
+}: Pick<Sync, 'rules' | 'odcs' | 'dialect'>): ReadOptions {
+  return {
+    statuses: acceptedStatuses(dialect, rules.lifecycle),
+    odcs,
+    ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
+  };
 }
 
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
-  readonly take: (page: Page) => void;
+  readonly take: (page: Page, release: string | undefined) => void;
   /** The files whose contract has not come. */
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
@@ -82,7 +112,7 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const seesAll = !run.isNarrowed && query.entities === undefined;
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
-  const understand = createUnderstanding(run);
+  const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
   let contracts: ContractPlan[] = [];
   let read = 0;
@@ -92,8 +122,8 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
     if (!matcher.isMatched(listed.id)) nearNames.note(live);
   };
   return {
-    take: (page) => {
-      for (const listed of page.contracts) plan(listed, understand(listed));
+    take: (page, release) => {
+      for (const listed of page.contracts) plan(listed, understand(listed, release));
       read += page.contracts.length;
       run.onPage?.(read, page.total);
     },
@@ -116,7 +146,7 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
       const all = [...contracts, ...missing];
       const made = makePlan(run.catalogUrl, all, problems, selector.summary());
-      return enforceLimits(made, run.rules, run.overrides);
+      return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
 }
@@ -126,30 +156,46 @@ export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
-  const { contracts, diagnostics } = await readContracts(run.files, readingOf(run));
+  const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
-  const understand = createUnderstanding(run);
+  const { understand } = createUnderstanding(run);
   return (listed) => planUnderstood(understand(listed), matcher);
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
 type Understood = { readonly live: LiveContract; readonly rules: Rules };
 
+type Understanding = {
+  readonly understand: (listed: LiveContract, release?: string) => Understood;
+  /** What is spoken, and the rules for it, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
+  readonly rules: () => Rules;
+};
+
 /** Understands contracts as they come, in the dialect that the first of them speaks. */
-function createUnderstanding({
-  rules,
-  dialect: setting,
-}: Sync): (listed: LiveContract) => Understood {
+function createUnderstanding({ rules, dialect: setting }: Sync): Understanding {
   let dialect: Dialect | undefined;
+  let told: PlannedDialect | undefined;
   let spoken = rules;
-  return (listed) => {
-    if (!dialect) {
-      dialect = chooseDialect(setting, listed);
-      spoken = { ...rules, equivalence: { ...rules.equivalence, ...dialect.equivalence } };
-    }
-    return { live: dialect.complete(listed), rules: spoken };
+  return {
+    understand: (listed, release) => {
+      if (!dialect) {
+        dialect = chooseDialect(setting, listed, release);
+        told = { name: dialect.name, ...(release !== undefined && { release }) };
+        spoken = adoptConventions(rules, dialect, setting !== 'auto');
+      }
+      return { live: dialect.complete(listed), rules: spoken };
+    },
+    dialect: () => told,
+    rules: () => spoken,
   };
+}
+
+/** The plan with the dialect that it was made in: a catalog without contracts speaks none. */
+function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  return dialect ? { formatVersion, catalogUrl, dialect, ...rest } : plan;
 }
 
 function planUnderstood(

@@ -62,7 +62,7 @@ compatibility: { mode: none }
 const live: JsonObject = {
   id: '0a000000-0000-4000-8000-000000000001',
   name: 'Orders contract',
-  fullyQualifiedName: 'warehouse.shop.sales.orders.dataContract_Orders contract',
+  fullyQualifiedName: 'warehouse.shop.sales.orders.Orders contract',
   entity: {
     id: '0b000000-0000-4000-8000-000000000001',
     type: 'table',
@@ -89,28 +89,27 @@ const tables = [
   },
 ];
 
-/** Of each dialect: a catalog that holds the contract, and the configuration for it. */
+/** Of each dialect: a catalog that holds the contract. */
 const dialects = [
   {
     dialect: 'documented',
-    settings: config,
     open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
   },
   {
     dialect: 'openmetadata',
-    settings: `${config}lifecycle: { statuses: [Draft, In Review, Approved, Deprecated] }\n`,
     open: async () => {
-      const contracts = [{ ...live, entityStatus: 'Approved' }];
+      const { fullyQualifiedName: _, ...rest } = live;
+      const contracts = [{ ...rest, entityStatus: 'Approved' }];
       const served = await serveOpenMetadata({ seed: { tables, contracts } });
       return accessTo({ url: served.url, token: await served.tokenOf('admin') });
     },
   },
 ];
 
-describe.each(dialects)('against a catalog that is $dialect', ({ settings, open }) => {
+describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
   test('a plan shows only what is meant, with its places, and an apply brings it about', async () => {
     const environment = await open();
-    const files = { 'contract-sync.yaml': settings, 'contracts/a.odcs.yaml': file };
+    const files = { 'contract-sync.yaml': config, 'contracts/a.odcs.yaml': file };
     const world = { folder: makeFolder(files), environment };
 
     const planned = await runInProcess(['plan', '--format', 'json'], world);
@@ -145,7 +144,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ settings, open 
     const catalog = await record(environment.CONTRACT_SYNC_URL);
     const world = {
       folder: makeFolder({
-        'contract-sync.yaml': `${settings}scope: [warehouse.**]\nunmanaged: deprecate\n`,
+        'contract-sync.yaml': `${config}scope: [warehouse.**]\nunmanaged: deprecate\n`,
         'contracts/a.odcs.yaml': file.replace(' database: shop,', ''),
       }),
       environment: { ...environment, CONTRACT_SYNC_URL: catalog.url },
@@ -176,7 +175,7 @@ const second: JsonObject = {
   ...live,
   id: '0a000000-0000-4000-8000-000000000002',
   name: 'Second',
-  fullyQualifiedName: 'warehouse.shop.sales.orders.dataContract_Second',
+  fullyQualifiedName: 'warehouse.shop.sales.orders.Second',
 };
 
 test('an entity with two contracts needs the name of the one that is meant', async () => {
@@ -193,7 +192,7 @@ test('an entity with two contracts needs the name of the one that is meant', asy
   };
   const found = await run(['plan'], files, { contracts });
   expect(found).toMatchObject({ code: 0 });
-  expect(found.stdout).toContain('~ warehouse.shop.sales.orders.dataContract_Second');
+  expect(found.stdout).toContain('~ warehouse.shop.sales.orders.Second');
 });
 
 test('two files on one entity are an error with both places', async () => {

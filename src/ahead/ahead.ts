@@ -1,6 +1,7 @@
 /** Reads files and pages ahead of need: the same plan, sooner. */
 
 import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
+import { reviewedStatuses } from '../catalog/dialects/choose.ts';
 import type { OpenPages } from '../catalog/walk.ts';
 import { optionalFields, type DesiredContract } from '../contract/contract.ts';
 import { lookupValue } from '../contract/identity.ts';
@@ -9,7 +10,7 @@ import { findContracts, type ContractFiles } from '../files/files.ts';
 import { namesToRetire } from '../plan/unmanaged.ts';
 import type { Sync } from '../sync.ts';
 import { openFilesAhead } from './files.ts';
-import { guess, looksLikeOdcs } from './guess.ts';
+import { guess, guessesStatus, looksLikeOdcs } from './guess.ts';
 import type { Wanted } from './heads.ts';
 import { pagesAhead } from './pages.ts';
 
@@ -74,7 +75,11 @@ export function startListing(run: AheadRun, files: Pick<ContractFiles, 'sources'
   if (run.rules.unmanaged.rule === 'ignore' || files.sources.some(looksLikeOdcs)) {
     return { toCome: Promise.resolve(0), pages: listAfresh, abandon: () => undefined };
   }
-  const { keys: fields, identities } = guess(files.sources, optionalFields);
+  const { keys, identities } = guess(files.sources, optionalFields);
+  const wantsReviewers = guessesStatus(files.sources, reviewedStatuses(run.dialect));
+  const fields = optionalFields.filter(
+    (field) => keys.includes(field) || (field === 'reviewers' && wantsReviewers),
+  );
   const guessed: Wanted = { identities, names: namesToRetire(run.rules) };
   const abandoned = new AbortController();
   const pages = run.openReader(pagesAhead(guessed)).list({ fields }, abandoned.signal);

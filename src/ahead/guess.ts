@@ -32,6 +32,17 @@ export function looksLikeOdcs(source: SourceFile): boolean {
   return 'text' in source && /^kind:[ \t]*["']?DataContract\b/mu.test(source.text);
 }
 
+/** Whether one of the files seems to give one of these statuses. */
+export function guessesStatus(
+  sources: readonly SourceFile[],
+  statuses: readonly string[],
+): boolean {
+  if (statuses.length === 0) return false;
+  const key = String.raw`(?:^|[{,])[ \t]*["']?entityStatus["']?[ \t]*:`;
+  const pattern = new RegExp(`${key}[ \\t]*["']?(?:${statuses.join('|')})\\b`, 'mu');
+  return sources.some((source) => 'text' in source && pattern.test(source.text));
+}
+
 /** In one file: a hostile one may look as if it had a hundred thousand. */
 const mostIdentities = 10_000;
 

@@ -45,12 +45,15 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
+  const release = get('release', 'v1/system/version');
   return {
     firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async () => send(get('release', 'v1/system/version'), parseRelease),
+    release: async () => send(release, parseRelease),
+    glimpseRelease: async (stop) =>
+      send({ ...release, signal: stop, isOptional: true }, parseRelease).catch(() => undefined),
   };
 }
 

@@ -2,10 +2,17 @@ import { type DesiredContract, type OptionalField, optionalFields } from '../con
 import { attachedTo, lookupEntity } from '../contract/identity.ts';
 import type { ListQuery } from './catalog.ts';
 
-/** What to list for these files; `all`: also contracts that no file declares. */
-export function queryFor(desired: readonly DesiredContract[], all: boolean): ListQuery {
+/**
+ * What to list for these files; `all`: also contracts that no file declares; `reviewed`: the statuses
+ * that may be a reviewer's to give.
+ */
+export function queryFor(
+  desired: readonly DesiredContract[],
+  all: boolean,
+  reviewed?: readonly string[],
+): ListQuery {
   const entities = all ? undefined : entitiesToRequest(desired);
-  return { fields: fieldsToRequest(desired), ...(entities && { entities }) };
+  return { fields: fieldsToRequest(desired, reviewed), ...(entities && { entities }) };
 }
 
 /** What to list for contracts that a list did not show: those of their assets, where all files name one. */
@@ -17,11 +24,15 @@ export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   };
 }
 
-/** The catalog sends these only when asked, and asking costs it: only those that a file manages. */
-export function fieldsToRequest(desired: readonly DesiredContract[]): OptionalField[] {
-  return optionalFields.filter((field) =>
-    desired.some(({ managed }) => Object.hasOwn(managed, field)),
-  );
+/** The catalog sends these only when asked, and asking costs it: only those that a file needs. */
+export function fieldsToRequest(
+  desired: readonly DesiredContract[],
+  reviewed: readonly string[] = [],
+): OptionalField[] {
+  const isNeeded = (field: OptionalField, { managed }: DesiredContract): boolean =>
+    Object.hasOwn(managed, field) ||
+    (field === 'reviewers' && reviewed.some((status) => status === managed['entityStatus']));
+  return optionalFields.filter((field) => desired.some((contract) => isNeeded(field, contract)));
 }
 
 /**

@@ -9,6 +9,8 @@ export type CatalogRequest = {
   readonly body?: { readonly type: string; readonly text: string };
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
+  /** Whether any fault ends it: others tell of what stands in the way. */
+  readonly isOptional?: boolean;
   /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };

@@ -62,6 +62,7 @@ export function createSender(connection: OpenConnection): Send {
     while ('fault' in result) {
       request.signal?.throwIfAborted();
       const failure = new ApiError(request, result.fault, attempts);
+      if (request.isOptional) throw failure;
       if (request.method !== 'GET' || !isThrottled(result.fault)) {
         await waitForRetry(request, result.fault, failure);
         attempts += 1;

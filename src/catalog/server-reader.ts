@@ -10,6 +10,8 @@ export type ServerReader = {
   readonly firstPage: (limit: number) => Promise<FirstPage>;
   /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
   readonly release: () => Promise<string | undefined>;
+  /** The same by one try; undefined where it does not succeed. Never rejects. */
+  readonly glimpseRelease: (stop: AbortSignal) => Promise<string | undefined>;
 };
 
 /** A first page, and what came with it. */

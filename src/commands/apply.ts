@@ -10,5 +10,6 @@ export async function carryOut(
   session: Session,
   options: Pick<Apply, 'signal' | 'maxFailures'>,
 ): Promise<Outcomes> {
-  return apply({ ...session, ...options, plan, writer: session.openWriter() });
+  const dialect = plan.dialect?.name ?? session.dialect;
+  return apply({ ...session, ...options, plan, dialect, writer: session.openWriter() });
 }

@@ -2,6 +2,7 @@ import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
 
 type ValidateOptions = {
   readonly config: string | undefined;
@@ -15,12 +16,11 @@ export async function validateFiles(
   { config, environment }: ValidateOptions,
 ): Promise<Validation> {
   const settings = resolveFileConfig(config === undefined ? {} : { config }, environment, root);
-  const { exclude, locateGlob: locate, rules, odcs } = settings;
+  const { exclude, locateGlob: locate, rules, odcs, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const { statuses } = rules.lifecycle;
   const checked = await checkContracts(
     { root, include, exclude, locate },
-    { statuses, odcs },
+    readOptionsOf({ rules, odcs, dialect }),
     openFilesAhead,
   );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);

@@ -97,8 +97,7 @@ function compareField(
       return compareServiceLevels(before, after);
     case 'owners':
       return [isEmpty(after) && !isEmpty(before) ? ownersEmptied : otherChanged(field)];
-    case 'reviewers':
-    case 'extension':
+    default:
       return [otherChanged(field)];
   }
 }

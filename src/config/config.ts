@@ -31,13 +31,13 @@ export type FileConfig = {
   readonly rules: Rules;
   /** How files of the Open Data Contract Standard are read. */
   readonly odcs: OdcsRules;
+  readonly dialect: DialectSetting;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
 };
 
 export type Config = FileConfig & {
   readonly catalogUrl: string;
-  readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -67,7 +67,6 @@ export function resolveConfig(
   return {
     ...fileConfig(file, { environment, today }),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
-    dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
@@ -98,7 +97,7 @@ function currentDay(): string {
 }
 
 function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
-  const { contracts = {}, auth = {} } = file.settings;
+  const { contracts = {}, auth = {}, catalog = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
@@ -106,6 +105,7 @@ function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
     locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, world.today),
     odcs: resolveOdcs(file, world),
+    dialect: catalog.dialect ?? 'auto',
     auth,
   };
 }

@@ -18,7 +18,7 @@ import { parseYaml } from '../files/read/yaml.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
-import type { TransitionRule } from '../plan/lifecycle.ts';
+import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
 import type { Missing, Unmanaged } from '../plan/rules.ts';
 

@@ -1,5 +1,11 @@
 /** The configuration file → the rules that plans are made by. */
 
+import {
+  acceptedStatuses,
+  completeLifecycle,
+  type DialectSetting,
+} from '../catalog/dialects/choose.ts';
+import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
 import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
@@ -9,7 +15,6 @@ import type { Pointer } from '../patch/pointer.ts';
 import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 
-import { deprecated, type Lifecycle } from '../plan/lifecycle.ts';
 import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
 import { defaultRules, type Exception, type Rules, type Unmanaged } from '../plan/rules.ts';
 import {
@@ -28,12 +33,14 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     const source = file.locate(pointer);
     problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
   };
-  const lifecycle: Lifecycle = { ...defaultRules.lifecycle, ...settings.lifecycle };
+  const dialect = settings.catalog?.dialect ?? 'auto';
+  const lifecycle = resolveLifecycle(settings, dialect);
+  const statuses = acceptedStatuses(dialect, lifecycle);
   const rules: Rules = {
     equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
-    compatibility: resolveCompatibility(settings.compatibility, lifecycle, refuse),
+    compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
     exceptions: resolveExceptions(file, today, refuse),
     scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
@@ -41,9 +48,15 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
     patterns: writtenPatterns(file),
+    conventions: defaultRules.conventions,
   };
   if (problems.length > 0) throw unusable(problems);
   return rules;
+}
+
+/** Where none is configured, the default: it says that the catalog's own holds. */
+function resolveLifecycle({ lifecycle }: ConfigFile, dialect: DialectSetting): Lifecycle {
+  return lifecycle ? completeLifecycle(dialect, lifecycle) : defaultRules.lifecycle;
 }
 
 /** Notes a problem of the value at a pointer; all of them are told at once. */
@@ -80,7 +93,7 @@ function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
 
 function resolveCompatibility(
   settings: CompatibilitySettings = {},
-  { statuses }: Lifecycle,
+  statuses: readonly string[],
   refuse: Refuse,
 ): Compatibility {
   const defaults = defaultRules.compatibility;

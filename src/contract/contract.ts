@@ -61,11 +61,18 @@ export const identityFields = ['id', 'fullyQualifiedName', 'name', 'entity'] as 
 
 /** Fields that a file may manage. */
 export const managedFields = [
+  'displayName',
   'description',
   'entityStatus',
   'semantics',
   'sla',
   'schema',
+  'termsOfUse',
+  'security',
+  'effectiveFrom',
+  'effectiveUntil',
+  'sourceUrl',
+  'qualityExpectations',
   'owners',
   'reviewers',
   'extension',

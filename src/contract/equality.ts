@@ -9,7 +9,7 @@ import {
 } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
-import { preserve } from '../patch/preserve.ts';
+import { type DefaultValue, preserve } from '../patch/preserve.ts';
 import type { LiveContract } from './contract.ts';
 
 /** What makes two different documents the same contract. */
@@ -18,11 +18,19 @@ export type Equivalence = {
   readonly ignore: readonly Pattern[];
   /** What matches and is missing from a file is the server's own addition: it stays. */
   readonly serverAdded: readonly Pattern[];
+  /** What an absent member means to the server: compared by value, so any other value differs. */
+  readonly defaults?: readonly DefaultValue[];
   /** Whether absent, `null` and `[]` mean the same to the server, at any depth. */
   readonly emptyIsAbsent: boolean;
+  /** The managed fields of a file as the server words them, live's own word where it means the same. */
+  readonly asStored?: (managed: JsonObject, live: JsonObject) => JsonObject;
 };
 
-const referenceFields: ReadonlySet<string> = new Set(['owners', 'reviewers']);
+const referenceFields: ReadonlySet<string> = new Set([
+  'owners',
+  'reviewers',
+  'qualityExpectations',
+]);
 
 /**
  * The document that the live contract becomes: live, with each managed field as the file has it.
@@ -35,7 +43,8 @@ export function targetDocument(
   arrays: DiffOptions,
 ): JsonObject {
   const target: Record<string, JsonValue> = { ...live.document };
-  for (const [field, wanted] of Object.entries(managed)) {
+  const stored = equivalence.asStored?.(managed, live.document) ?? managed;
+  for (const [field, wanted] of Object.entries(stored)) {
     const current = target[field];
     if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
     if (wanted === null) delete target[field];
@@ -54,14 +63,18 @@ function sameEmptiness(
   return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
 }
 
+const noDefaults: readonly DefaultValue[] = [];
+
 function preserved(
   live: JsonObject,
   target: JsonObject,
-  { ignore, serverAdded, emptyIsAbsent }: Equivalence,
+  { ignore, serverAdded, defaults = noDefaults, emptyIsAbsent }: Equivalence,
   arrays: DiffOptions,
 ): JsonObject {
-  if (ignore.length + serverAdded.length === 0 && !emptyIsAbsent) return target;
-  const completed = preserve(live, target, { ignore, fill: serverAdded, emptyIsAbsent }, arrays);
+  const patterns = ignore.length + serverAdded.length + defaults.length;
+  if (patterns === 0 && !emptyIsAbsent) return target;
+  const stays = { ignore, fill: serverAdded, defaults, emptyIsAbsent };
+  const completed = preserve(live, target, stays, arrays);
   return isObject(completed) ? completed : target;
 }
 

@@ -24,6 +24,17 @@ export function predictVersions(version: string, changedFields: Iterable<string>
     .map((kind) => formatVersion(bump[kind](current)));
 }
 
+/**
+ * The versions that a change may lead to where each counts as minor, and one that joins an earlier
+ * change of the same user counts as none. The first change of a new contract is one of its own.
+ */
+export function predictSmallStep(version: string): string[] {
+  const current = Number(version);
+  if (!Number.isFinite(current)) return [];
+  const next = formatVersion(bump.minor(current));
+  return current <= 0.1 ? [next] : [formatVersion(version), next];
+}
+
 type Bump = 'minor' | 'major';
 
 /** A version is a decimal number, so the minor step after 0.9 is 1.0. */

@@ -156,10 +156,12 @@ export function checkDialect(
   release: string | undefined,
 ): Check {
   const ofRelease = release === undefined ? 'its release is not told' : `release ${release}`;
-  if (!first && setting === 'auto') {
+  if (!first && setting === 'auto' && release === undefined) {
     return good('dialect', `not to be told without a contract; ${ofRelease}`);
   }
-  const name = first ? chooseDialect(setting, first).name : setting;
-  const reason = setting === 'auto' ? 'as its contracts are named' : 'as it is set';
+  const { name } = chooseDialect(setting, first, release);
+  const isNamed = first !== undefined && chooseDialect(setting, first).name === name;
+  const inAuto = isNamed ? 'as its contracts are named' : 'as its server tells';
+  const reason = setting === 'auto' ? inAuto : 'as it is set';
   return good('dialect', `${name}, ${reason}; ${ofRelease}`);
 }

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
+import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
 import { identityKey, identityKinds, strongestKind } from '../contract/identity.ts';
 import {
   type Diagnostic,
@@ -14,7 +15,10 @@ import { readSources, type SourceFile } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'>;
+export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'> & {
+  /** What the catalog would not take, where it is known which kind it is. */
+  readonly check?: FieldCheck | undefined;
+};
 
 export type ReadResult = {
   /** By file, then by place in the file. */
@@ -62,7 +66,7 @@ export async function readContracts(
 /** Files that have been found, and can be read. */
 export type ContractFiles = {
   readonly sources: readonly SourceFile[];
-  readonly read: (rules: ReadingRules) => Promise<ReadResult>;
+  readonly read: (options: ReadOptions & ReadingRules) => Promise<ReadResult>;
 };
 
 export function findContracts(selection: FileSelection, openFiles: OpenFiles): ContractFiles {
@@ -70,7 +74,7 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
   const { sources, parse } = openFiles(found.files, selection.root);
   return {
     sources,
-    read: async (rules) => {
+    read: async ({ check, ...rules }) => {
       const readings = await parse(rules);
       const declare = createDeclaring(rules.odcs);
       const declared = readings.flatMap(({ contracts }, index) => {
@@ -78,8 +82,22 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
         if (!source || 'problem' in source) return [];
         return contracts.map((contract) => declare(contract, source));
       });
-      return gather(found, readings, declared, selection);
+      const result = gather(found, readings, declared, selection);
+      return check ? withChecks(result, check) : result;
     },
+  };
+}
+
+function withChecks(result: ReadResult, check: FieldCheck): ReadResult {
+  const checked = result.contracts.map((contract) => ({
+    contract,
+    problems: placeProblems(check(contract.managed), contract),
+  }));
+  const problems = checked.flatMap((each) => each.problems);
+  return {
+    ...result,
+    contracts: checked.filter((each) => !hasErrors(each.problems)).map(({ contract }) => contract),
+    diagnostics: sortDiagnostics([...result.diagnostics, ...problems]),
   };
 }
 
@@ -90,7 +108,10 @@ export async function checkContracts(
   openFiles = openHere,
 ): Promise<CheckResult> {
   const files = findContracts(selection, openFiles);
-  const { contracts, ...result } = await files.read({ ...options, identitiesOnly: true });
+  const { contracts, ...result } = await files.read({
+    ...options,
+    identitiesOnly: options.check === undefined,
+  });
   return { ...result, contractCount: contracts.length };
 }
 

@@ -2,6 +2,7 @@ import {
   deepEqual,
   isArray,
   isEmpty,
+  isNothing,
   isObject,
   type JsonArray,
   type JsonObject,
@@ -17,14 +18,20 @@ import { type Matching, type Pattern, startMatching } from './pattern.ts';
 type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
+  /** What an absent member means, be it live's or desired's. */
+  readonly defaults?: readonly DefaultValue[];
   /** Whether an absent member, `null` and `[]` are the same: then live's form of it stays. */
   readonly emptyIsAbsent?: boolean;
 };
+
+/** The value of members that are absent where the pattern matches. */
+export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
 /** How to complete what stands at one place. */
 type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
+  readonly defaults: readonly DefaultMatching[];
   readonly emptyIsAbsent: boolean;
   /** The nearest member's name. */
   readonly name: string;
@@ -39,12 +46,13 @@ type Completion = {
 export function preserve(
   live: JsonValue,
   desired: JsonValue,
-  { ignore = none, fill = none, emptyIsAbsent = false }: Preserved,
+  { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
   options: DiffOptions = {},
 ): JsonValue {
   return complete(live, desired, {
     ignore: matchingOf(ignore),
     fill: matchingOf(fill),
+    defaults: defaultsOf(defaults),
     emptyIsAbsent,
     name: '',
     options,
@@ -62,16 +70,48 @@ function matchingOf(patterns: readonly Pattern[]): Matching {
   return matching;
 }
 
+type DefaultMatching = { readonly matching: Matching; readonly value: JsonValue };
+
+const defaultMatchings = new WeakMap<readonly DefaultValue[], readonly DefaultMatching[]>();
+
+function defaultsOf(defaults: readonly DefaultValue[]): readonly DefaultMatching[] {
+  const known = defaultMatchings.get(defaults);
+  if (known) return known;
+  const made = defaults.map(({ pattern, value }) => ({
+    matching: startMatching([pattern]),
+    value,
+  }));
+  defaultMatchings.set(defaults, made);
+  return made;
+}
+
+function defaultsBelow(defaults: readonly DefaultMatching[], token: string): DefaultMatching[] {
+  return defaults.flatMap(({ matching, value }) => {
+    const below = matching.below(token);
+    return below.goesOn ? [{ matching: below, value }] : [];
+  });
+}
+
+/** The value that an absent member means; undefined where it means that there is none. */
+function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonValue | undefined {
+  return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
+}
+
 function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
   if (live === desired || !reaches(at)) return desired;
-  if (isObject(desired)) return completeObject(isObject(live) ? live : {}, desired, at);
+  if (isObject(desired)) {
+    // In what is new, all that desired gives is given.
+    return isObject(live)
+      ? completeObject(live, desired, at)
+      : completeObject({}, desired, { ...at, defaults: [] });
+  }
   if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
   return desired;
 }
 
 /** Whether anything within may have to be completed. */
-function reaches({ ignore, fill, emptyIsAbsent }: Completion): boolean {
-  return emptyIsAbsent || ignore.goesOn || fill.goesOn;
+function reaches({ ignore, fill, defaults, emptyIsAbsent }: Completion): boolean {
+  return emptyIsAbsent || ignore.goesOn || fill.goesOn || defaults.length > 0;
 }
 
 function completeObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
@@ -82,15 +122,17 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
   }
   for (const member of Object.keys(live)) {
     if (Object.hasOwn(desired, member)) continue;
-    if (isPreserved(live[member], member, at)) changes.push([member, live[member]]);
+    const kept = keptMember(live[member] ?? null, member, at);
+    if (kept !== undefined) changes.push([member, kept]);
   }
   return changes.length === 0 ? desired : withChanges(desired, changes);
 }
 
-/** Whether a member stays that only live has. */
-function isPreserved(value: JsonValue | undefined, member: string, at: Completion): boolean {
-  if (at.emptyIsAbsent && isEmpty(value)) return true;
-  return at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
+/** What becomes of a member that only live has; undefined: desired removes it. */
+function keptMember(value: JsonValue, member: string, at: Completion): JsonValue | undefined {
+  if (at.emptyIsAbsent && isEmpty(value)) return value;
+  if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) return value;
+  return defaultAt(at.defaults, member);
 }
 
 /** A member as it is to be; without a value it is to be absent. */
@@ -106,8 +148,21 @@ function completeMember(
   const ignore = at.ignore.below(member);
   const wanted = desired[member] ?? null;
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
-  if (isScalar(wanted)) return wanted;
-  return complete(before, wanted, { ...at, ignore, fill: at.fill.below(member), name: member });
+  const usual = defaultAt(at.defaults, member);
+  if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
+  if (isScalar(wanted)) return wanted ?? usual ?? null;
+  return complete(before, wanted, {
+    ...at,
+    ignore,
+    fill: at.fill.below(member),
+    defaults: defaultsBelow(at.defaults, member),
+    name: member,
+  });
+}
+
+/** Whether a member has its default value, or none and so has it too. */
+function hasValue(usual: JsonValue): (value: JsonValue | undefined) => boolean {
+  return (value) => isNothing(value) || deepEqual(value, usual);
 }
 
 /** Not by assignment: it would take `__proto__` for the prototype. */
@@ -125,7 +180,12 @@ function isPresent(member: Member): member is [string, JsonValue] {
 }
 
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
-  const element = { ...at, ignore: at.ignore.below(anyIndex), fill: at.fill.below(anyIndex) };
+  const element = {
+    ...at,
+    ignore: at.ignore.below(anyIndex),
+    fill: at.fill.below(anyIndex),
+    defaults: defaultsBelow(at.defaults, anyIndex),
+  };
   if (element.ignore.isMatch) return live;
   if (!reaches(element) || desired.every(isScalar)) return desired;
   const agrees = (before: JsonValue, after: JsonValue): boolean =>

@@ -5,6 +5,7 @@ import { elementKey, type DiffOptions } from '../patch/diff.ts';
 import type { Edit } from '../patch/operation.ts';
 import { valueAt, type Pointer } from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
+import type { Rules } from './rules.ts';
 
 export type Documents = { readonly live: JsonObject; readonly target: JsonObject };
 
@@ -13,11 +14,16 @@ export function describeEdit(
   edit: Edit,
   { live, target }: Documents,
   desired: DesiredContract,
-  arrays: DiffOptions,
+  { arrays, conventions }: Pick<Rules, 'arrays' | 'conventions'>,
 ): Change {
   const { operation } = edit;
-  const before = edit.live && valueAt(live, edit.live);
-  const after = edit.desired && valueAt(target, edit.desired);
+  const written = (pointer: Pointer | undefined, side: JsonObject): JsonValue | undefined => {
+    const value = pointer && valueAt(side, pointer);
+    const isField = pointer?.length === 1 && value !== undefined;
+    return isField ? conventions.asWritten(pointer[0] ?? '', value) : value;
+  };
+  const before = written(edit.live, live);
+  const after = written(edit.desired, target);
   const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
   return {
     kind: operation.op,

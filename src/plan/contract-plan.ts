@@ -1,6 +1,5 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { predictVersions } from '../contract/version.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
@@ -34,11 +33,11 @@ export function planContract(
     action: hasErrors(problems) ? 'blocked' : 'update',
     ...shared,
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
-    predictedVersions: predict(live, edits),
+    predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
-    guard: guardOf(edits, documents.live, rules.arrays),
-    changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
+    guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
+    changes: edits.map((edit) => describeEdit(edit, documents, desired, rules)),
     target: touchedFields(edits, target),
     problems,
   };
@@ -94,13 +93,22 @@ function transitionFirst(edits: readonly Edit[]): Edit[] {
   return [...status, ...other];
 }
 
-function predict({ version }: LiveContract, edits: readonly Edit[]): string[] {
+function predict(
+  { version }: LiveContract,
+  edits: readonly Edit[],
+  { conventions }: Rules,
+): string[] {
   if (version === undefined) return [];
-  return predictVersions(version, touched(edits));
+  return conventions.predictVersions(version, touched(edits));
 }
 
 function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
   return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+}
+
+/** Whether a `test` can speak of what an edit replaces or removes. */
+function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
+  return ({ live: [field] = [] }) => field === undefined || conventions.isTestable(field);
 }
 
 /** The top-level field of each edit. */

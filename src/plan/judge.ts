@@ -1,5 +1,6 @@
 import { judgeCompatibility } from '../compatibility/compatibility.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { placeProblems } from '../contract/field-check.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
@@ -34,11 +35,14 @@ export function judgeChange(
   rules: Rules,
 ): Problem[] {
   const names = qualifiedNames(live);
+  const { conventions } = rules;
   const effects = judgeCompatibility(live, target, desired, rules.compatibility);
   return [
     ...judgeProtection(names, desired.source, rules.protected),
     ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
     ...allowExceptions(effects, names, rules.exceptions),
+    ...placeProblems(conventions.checkFields(desired.managed), desired),
+    ...placeProblems(conventions.checkChange(live.document, target), desired),
   ];
 }
 

@@ -1,34 +1,11 @@
 import type { DesiredContract } from '../contract/contract.ts';
+import type { AllowedMove, Lifecycle, TransitionRule } from '../contract/lifecycle.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Transition } from './plan.ts';
 
-export type TransitionRule = 'allow' | 'warn' | 'block';
-
-/** Which statuses there are and which may follow which; what is not listed is blocked. */
-export type Lifecycle = {
-  /** From the first in a contract's life to the last. */
-  readonly statuses: readonly string[];
-  readonly transitions: readonly Move[];
-};
-
-type Move = { readonly from: string; readonly to: string; readonly rule?: TransitionRule };
-
-/** The status by which an unmanaged contract is retired (interface §2.1). */
-export const deprecated = 'Deprecated';
-
-export const defaultLifecycle: Lifecycle = {
-  statuses: ['Draft', 'Active', deprecated],
-  transitions: [
-    { from: 'Draft', to: 'Active' },
-    { from: 'Active', to: deprecated },
-    { from: 'Draft', to: deprecated },
-    { from: deprecated, to: 'Active', rule: 'warn' },
-  ],
-};
-
-/** Interface §2.1: of these it is known that they are no end, even where nothing leads on. */
-const inUse: ReadonlySet<string> = new Set(['Draft', 'Active']);
+/** Of these it is known that they are no end, even where nothing leads on. */
+const inUse: ReadonlySet<string> = new Set(['Draft', 'Active', 'In Review', 'Approved']);
 /** In small letters; of these it is known that they are one, whatever leads on. */
 const outOfUse: ReadonlySet<string> = new Set(['deprecated', 'retired', 'archived']);
 
@@ -82,7 +59,7 @@ function pathSkippedBy(
 function shortestPath(
   from: string | null,
   to: string | null,
-  moves: readonly Move[],
+  moves: readonly AllowedMove[],
 ): string[] | undefined {
   const paths = from === null ? [] : [[from]];
   const reached = new Set([from]);

@@ -1,5 +1,6 @@
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
-import { endsUse, type Lifecycle } from './lifecycle.ts';
+import type { Lifecycle } from '../contract/lifecycle.ts';
+import { endsUse } from './lifecycle.ts';
 import { updates, type LimitName, type Override, type Plan, type Transition } from './plan.ts';
 
 /** How much of the contracts that a repository looks after one plan may touch. */

@@ -102,9 +102,17 @@ export type LimitName = 'updates' | 'deprecations';
 /** A limit that the plan exceeds and somebody has lifted for it. */
 export type Override = { readonly limit: LimitName; readonly reason: string };
 
+/** The kind of catalog that a plan was made for, and its release where it was asked and told. */
+export type PlannedDialect = {
+  readonly name: 'documented' | 'openmetadata';
+  readonly release?: string;
+};
+
 export type Plan = {
   readonly formatVersion: '1.0';
   readonly catalogUrl: string;
+  /** What kind of catalog it was made for; absent where no contract has shown it. */
+  readonly dialect?: PlannedDialect;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
   /** Whether anything in it forbids an apply. */

@@ -1,11 +1,20 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
 import type { Equivalence } from '../contract/equality.ts';
+import { documentedConventions } from '../contract/documented.ts';
+import type { Conventions } from '../contract/conventions.ts';
+import { type FieldCheck, unknownStatus } from '../contract/field-check.ts';
+import {
+  adoptLifecycle,
+  defaultLifecycle,
+  type Lifecycle,
+  ownStatus,
+  writableStatuses,
+} from '../contract/lifecycle.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
-import { defaultLifecycle, type Lifecycle } from './lifecycle.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 
 /** What becomes of live contracts in scope that no file declares. */
@@ -63,7 +72,32 @@ export type Rules = {
   readonly limits: Limits;
   /** All patterns of the above, to be warned of where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
+  /** Of the catalog's kind; those of the interface until it is known. */
+  readonly conventions: Conventions;
 };
+
+/** What the rules of a plan take over from the kind of catalog that it is made for. */
+type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'> };
+
+/** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
+export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
+  const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
+  const { levels } = rules.compatibility;
+  const own = [...levels].map(
+    ([status, level]) => [ownStatus(status, lifecycle.synonyms), level] as const,
+  );
+  const checkFields: FieldCheck = (fields) => [
+    ...adopted.checkFields(fields),
+    ...unknownStatus(fields, writableStatuses(lifecycle)),
+  ];
+  return {
+    ...rules,
+    equivalence: { ...rules.equivalence, ...adopted.equivalence },
+    lifecycle,
+    compatibility: { ...rules.compatibility, levels: new Map(own) },
+    conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
+  };
+}
 
 /** What holds where nothing is configured. */
 export const defaultRules: Rules = {
@@ -78,4 +112,5 @@ export const defaultRules: Rules = {
   protected: [],
   limits: defaultLimits,
   patterns: [],
+  conventions: documentedConventions,
 };

@@ -1,9 +1,9 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { deprecated } from '../contract/lifecycle.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { namesOf, planContract } from './contract-plan.ts';
-import { deprecated } from './lifecycle.ts';
 import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 

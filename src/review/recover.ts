@@ -20,7 +20,10 @@ export async function recoverPlan(
   reviewedHash: string,
   session: Sync,
 ): Promise<Plan | undefined> {
-  const planState = await openLivePlanner(session);
+  const planState = await openLivePlanner({
+    ...session,
+    dialect: plan.dialect?.name ?? session.dialect,
+  });
   if (!planState) return undefined;
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {

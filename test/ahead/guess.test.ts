@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Guess, guess as guessOf } from '../../src/ahead/guess.ts';
+import { type Guess, guess as guessOf, guessesStatus } from '../../src/ahead/guess.ts';
 import { largestFile } from '../../src/files/find/walk.ts';
 import { readSources } from '../../src/files/read/text.ts';
 import { makeFolder } from '../files/folder.ts';
@@ -35,6 +35,18 @@ test.for([
 ] as const)('the text %j seems to be about %j', ([text, identities]) => {
   expect([...guess(text).identities]).toEqual(expect.arrayContaining([...identities]));
   expect(guess(text).identities.size > 0).toBe(identities.length > 0);
+});
+
+test.for([
+  ['entityStatus: Approved\n', true],
+  ['{ name: x, \'entityStatus\' : "In Review" }', true],
+  ['entityStatus: ApprovedNot\n', false],
+  ['entityStatus: Draft # Approved\n', false],
+  ['description: "entityStatus: Approved"\n', false],
+] as const)('whether the text %j seems to give a status: %s', ([text, expected]) => {
+  const sources = readSources(['a.yaml'], makeFolder({ 'a.yaml': text }));
+  expect(guessesStatus(sources, ['Approved', 'In Review'])).toBe(expected);
+  expect(guessesStatus(sources, [])).toBe(false);
 });
 
 test('a file that is too large to be read is not looked at', () => {

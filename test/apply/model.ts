@@ -6,7 +6,7 @@ import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
-import { documented } from '../../src/catalog/dialects/choose.ts';
+import { documented } from '../../src/catalog/dialects/documented.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
-import { documented } from '../../src/catalog/dialects/choose.ts';
+import { documented } from '../../src/catalog/dialects/documented.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import { updates, type Plan } from '../../src/plan/plan.ts';
 import { clientOf, connectTo, planFor, rules } from '../apply/world.ts';

@@ -32,8 +32,8 @@ describe.each([1, 3])('with --concurrency %i no more requests are in flight', (c
   test('of an apply', async () => {
     const { run, requests, mostInFlight } = await openWorld(concurrency);
     expect((await run('apply', '--yes')).stdout).toContain('9 applied');
-    // The two pages of the list are read once for the plan, and once for what is stored in the end.
-    expect(requests).toHaveLength(2 + names.length + 2);
+    // The release; the two pages of the list once for the plan, and once for what is stored in the end.
+    expect(requests).toHaveLength(3 + names.length + 2);
     expect(mostInFlight()).toBe(concurrency);
   });
 

@@ -8,6 +8,7 @@ describe('the way back to a state', () => {
     const then = { description: 'One.', schema: [{ name: 'id' }], displayName: 'Orders' };
     const now = { description: 'Two.', sla: { timezone: 'UTC' }, owners: null };
     expect(fieldsToRestore(then, now)).toEqual({
+      displayName: 'Orders',
       description: 'One.',
       schema: [{ name: 'id' }],
       sla: null,

@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  defaultLifecycle,
-  findTransition,
-  judgeTransition,
-  type Lifecycle,
-} from '../../src/plan/lifecycle.ts';
+import { defaultLifecycle, type Lifecycle } from '../../src/contract/lifecycle.ts';
+import { findTransition, judgeTransition } from '../../src/plan/lifecycle.ts';
 import { desiredOf } from './contracts.ts';
 
 function judge(from: string | null, to: string | null, lifecycle: Lifecycle = defaultLifecycle) {

@@ -1,27 +1,64 @@
 import type { ContractHead } from '../../contract/contract.ts';
+import {
+  adoptLifecycle,
+  defaultLifecycle,
+  type Lifecycle,
+  writableStatuses,
+} from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
-import { refusals } from './refusals.ts';
-import { entityNameOf, openmetadata } from './openmetadata.ts';
+import { documented } from './documented.ts';
+import { entityNameOf, openmetadata } from './openmetadata/openmetadata.ts';
+import { reviewed } from './openmetadata/statuses.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];
 
-/** The dialect that is set, or the one that a contract of the catalog speaks by its name. */
-export function chooseDialect(setting: DialectSetting, sample: ContractHead): Dialect {
+/**
+ * The dialect that is set, or else the one that a contract speaks by its name. A catalog that tells
+ * its release is OpenMetadata: no other is known to.
+ */
+export function chooseDialect(
+  setting: DialectSetting,
+  sample?: ContractHead,
+  release?: string,
+): Dialect {
   switch (setting) {
     case 'documented':
       return documented;
     case 'openmetadata':
       return openmetadata;
-    case 'auto':
-      return entityNameOf(sample) === undefined ? documented : openmetadata;
+    case 'auto': {
+      const isNamed = sample !== undefined && entityNameOf(sample) !== undefined;
+      return isNamed || release !== undefined ? openmetadata : documented;
+    }
   }
 }
 
-/** The interface as it is written: nothing is added, nothing is left out. */
-export const documented: Dialect = {
-  name: 'documented',
-  equivalence: { serverAdded: [], emptyIsAbsent: false },
-  complete: (contract) => contract,
-  comparesNumbers: true,
-  ...refusals,
-};
+/** A lifecycle that is configured in part, and the dialect's own for the rest. */
+export function completeLifecycle(
+  setting: DialectSetting,
+  configured: Partial<Lifecycle>,
+): Lifecycle {
+  return { ...chooseDialect(setting).lifecycle, ...configured };
+}
+
+/** The statuses that files may name, as far as the dialect is known before the catalog is asked. */
+export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
+  if (setting === 'auto' && lifecycle !== defaultLifecycle) return lifecycle.statuses;
+  const dialects = setting === 'auto' ? [documented, openmetadata] : [chooseDialect(setting)];
+  const all = dialects.flatMap((dialect) => writableStatuses(adoptLifecycle(lifecycle, dialect)));
+  return [...new Set(all)];
+}
+
+/**
+ * The statuses that may be a reviewer's to give, as files name them. Until the dialect is known, a
+ * word that the interface has too is no reason to ask every catalog for reviewers.
+ */
+export function reviewedStatuses(setting: DialectSetting): readonly string[] {
+  if (setting === 'documented') return [];
+  return setting === 'auto' ? reviewed : [...reviewed, ...synonymsOf(reviewed)];
+}
+
+function synonymsOf(words: readonly string[]): string[] {
+  const { synonyms = {} } = openmetadata.lifecycle;
+  return Object.keys(synonyms).filter((word) => words.includes(synonyms[word] ?? ''));
+}

@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { didYouMean, quote } from '../../core/text.ts';
+import { quote } from '../../core/text.ts';
+import { unknownStatus } from '../../contract/field-check.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../read/document.ts';
 
@@ -10,24 +11,9 @@ export function ruleProblems(
 ): PointerDiagnostic[] {
   if (!isObject(document)) return [];
   return [
-    ...unknownStatus(document, statuses),
+    ...(statuses ? unknownStatus(document, statuses) : []),
     ...identityProblems(document),
     ...sectionProblems(document),
-  ];
-}
-
-function unknownStatus(
-  { entityStatus }: JsonObject,
-  statuses: readonly string[] | undefined,
-): PointerDiagnostic[] {
-  if (!statuses || typeof entityStatus !== 'string' || statuses.includes(entityStatus)) return [];
-  return [
-    {
-      code: 'unknown-status',
-      message: `The lifecycle has no status ${quote(entityStatus)}.`,
-      hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(', ')}.`,
-      pointer: ['entityStatus'],
-    },
   ];
 }
 

@@ -28,8 +28,9 @@ export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): stri
 /** All that a report says of a plan, its title apart. */
 export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[] {
   const place = placesBelow(files);
-  const { obstacle, planHash, atRest } = report;
+  const { obstacle, planHash, atRest, dialect } = report;
   const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];
+  const spoken = dialect === undefined ? [] : [`dialect ${prose(dialect)}`];
   return [
     ...(obstacle === undefined ? [] : [[`> [!CAUTION]\n> ${obstacle}`] as const]),
     ...problemsBlock(report.problems, place),
@@ -37,7 +38,7 @@ export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[
     ...transitionBlocks(report),
     ...report.groups.flatMap((group) => groupBlocks(group, place)),
     ...unmanagedBlocks(report),
-    [`<sub>${[...atRest, ...hash].join(' · ')}</sub>`],
+    [`<sub>${[...atRest, ...spoken, ...hash].join(' · ')}</sub>`],
   ];
 }
 

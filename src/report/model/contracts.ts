@@ -102,7 +102,7 @@ function describeContract(contract: FiledPlan, all: boolean): ContractReport {
 
 function describeUpdate({ transition, changes, liveVersion, predictedVersions }: UpdatePlan) {
   const source = changes.find(isTransition)?.source;
-  const expected = predictedVersions.join(' or ');
+  const expected = describeExpected(liveVersion, predictedVersions);
   return {
     ...(transition && { transition: { ...transition, ...(source && { source }) } }),
     ...(liveVersion !== undefined && {
@@ -111,6 +111,12 @@ function describeUpdate({ transition, changes, liveVersion, predictedVersions }:
     changes: changes.map(describeChange),
     fields: describeFields(changes.filter((change) => !isTransition(change))),
   };
+}
+
+/** A change may be counted together with an earlier one: then the version stays. */
+function describeExpected(before: string | undefined, predicted: readonly string[]): string {
+  const next = predicted.filter((version) => version !== before).join(' or ');
+  return next.length > 0 && next !== predicted.join(' or ') ? `${next}, or still ${before}` : next;
 }
 
 function isTransition({ path }: Change): boolean {

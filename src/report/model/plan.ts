@@ -37,6 +37,8 @@ export type PlanReport = ContractsReport & {
   readonly verdict: string;
   /** Absent where no plan could be made. */
   readonly planHash?: string;
+  /** Of a catalog that is more than its interface: `openmetadata, release 1.12.6`. */
+  readonly dialect?: string;
   /** Why nothing of it can be applied. */
   readonly obstacle?: string;
   /** What is wrong with the whole of it, by place. */
@@ -72,6 +74,7 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     ...report,
     verdict: planVerdict(plan),
     ...(planHash !== undefined && { planHash }),
+    ...describeDialect(plan),
     ...(errored && { obstacle: describeObstacle(problems) }),
     diagnostics,
     problems,
@@ -82,6 +85,13 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     totals: totalsOf(plan),
     atRest: atRest(plan),
   };
+}
+
+/** The interface needs no mention. */
+function describeDialect({ dialect }: Plan): Pick<PlanReport, 'dialect'> {
+  if (!dialect || dialect.name === 'documented') return {};
+  const { name, release } = dialect;
+  return { dialect: release === undefined ? name : `${name}, release ${release}` };
 }
 
 function describeObstacle(problems: readonly Problem[]): string {

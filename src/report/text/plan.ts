@@ -22,6 +22,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
     ...nameLines(report, palette, all),
   ];
   const blocks = [
+    dialectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
     ...(detail === 'totals' ? [] : contracts),
     closingLines(report, palette),
@@ -50,6 +51,10 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
       ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
     ];
   });
+}
+
+function dialectLines({ dialect }: PlanReport, { faint }: Palette): string[] {
+  return dialect === undefined ? [] : [faint(`Dialect: ${sanitizeLine(dialect)}`)];
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {

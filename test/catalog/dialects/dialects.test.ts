@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { chooseDialect } from '../../../src/catalog/dialects/choose.ts';
-import { openmetadata } from '../../../src/catalog/dialects/openmetadata.ts';
+import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { LiveContract } from '../../../src/contract/contract.ts';
 import type { JsonObject } from '../../../src/core/json.ts';

@@ -1,24 +1,26 @@
-import type { ContractHead } from '../../contract/contract.ts';
-import type { Dialect } from './dialect.ts';
-import { refusals } from './refusals.ts';
+import type { ContractHead } from '../../../contract/contract.ts';
+import { predictSmallStep } from '../../../contract/version.ts';
+import type { Dialect } from '../dialect.ts';
+import { refusals } from '../refusals.ts';
+import { checkChange } from './change.ts';
+import { checkFields } from './check.ts';
+import { compared } from './compared.ts';
+import { isDateField } from './dates.ts';
+import { knownStatuses } from './statuses.ts';
+import { asWritten } from './words.ts';
 
-/** OpenMetadata, releases 1.10 to 2.1, read from its sources and issue threads. */
+/** OpenMetadata, releases 1.10 to 2.1; where they differ, as 1.12.6 was observed. */
 export const openmetadata: Dialect = {
   name: 'openmetadata',
-  equivalence: {
-    serverAdded: [
-      ['semantics', '*', 'enabled'],
-      ['semantics', '*', 'provider'],
-      ['semantics', '*', 'ignoredEntities'],
-      ['schema', '**', 'fullyQualifiedName'],
-      ['schema', '**', 'dataTypeDisplay'],
-      ['schema', '**', 'dataLength'],
-      ['schema', '**', 'tags'],
-    ],
-    // Null members are left out of its answers, and an empty list may come back as none.
-    emptyIsAbsent: true,
-  },
+  equivalence: compared,
   complete: withEntityName,
+  lifecycle: knownStatuses,
+  predictVersions: predictSmallStep,
+  checkFields,
+  checkChange,
+  asWritten,
+  // Dates are numbers in answers, and are not kept as such.
+  isTestable: (field) => !isDateField(field),
   // It writes a version as 1.0, and JavaScript as 1.
   comparesNumbers: false,
   ...refusals,

@@ -1,0 +1,13 @@
+import { documentedConventions } from '../../contract/documented.ts';
+import type { Dialect } from './dialect.ts';
+import { refusals } from './refusals.ts';
+
+/** The interface as it is written: nothing is added, nothing is left out. */
+export const documented: Dialect = {
+  name: 'documented',
+  equivalence: { serverAdded: [], emptyIsAbsent: false },
+  complete: (contract) => contract,
+  comparesNumbers: true,
+  ...documentedConventions,
+  ...refusals,
+};

@@ -1,0 +1,208 @@
+import { describe, expect, test } from 'vitest';
+import { openmetadata } from '../../../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import { documented } from '../../../../src/catalog/dialects/documented.ts';
+import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
+
+/** The problems of fields, one line each. */
+function problemsOf(fields: JsonObject): string[] {
+  return openmetadata
+    .checkFields(fields)
+    .map(
+      ({ code, pointer, message, hint }) =>
+        `${code} /${pointer.join('/')} ${message} ${hint ?? ''}`,
+    );
+}
+
+const column = (members: JsonObject): JsonObject => ({
+  schema: [{ name: 'a', dataType: 'INT', ...members }],
+});
+const rule = (members: JsonObject): JsonObject => ({
+  semantics: [{ name: 'r', description: 'd', rule: '{}', ...members }],
+});
+
+test.for<[string, JsonObject, string]>([
+  [
+    'a type in small letters',
+    column({ dataType: 'bigint' }),
+    'The catalog has no dataType "bigint". Did you mean "BIGINT"?',
+  ],
+  ['a type with its size', column({ dataType: 'DECIMAL(10,2)' }), 'Did you mean "DECIMAL"?'],
+  ['a type that is none', column({ dataType: 'OBJECT-LIKE' }), 'Write a data type of the catalog.'],
+  [
+    'a nested type',
+    column({ dataType: 'STRUCT', children: [{ name: 'b', dataType: 'string ' }] }),
+    '/schema/0/children/0/dataType',
+  ],
+  ['a constraint', column({ constraint: 'PRIMARY KEY' }), 'Did you mean "PRIMARY_KEY"?'],
+  [
+    'a constraint far from any',
+    column({ constraint: 'X' }),
+    'Write NULL, NOT_NULL, UNIQUE, PRIMARY_KEY.',
+  ],
+  [
+    'a length as text',
+    column({ dataLength: '80' }),
+    'wrong-type /schema/0/dataLength `dataLength` must be a whole number. Remove the quotes.',
+  ],
+  [
+    'a length that is no whole number',
+    column({ dataLength: 2.5 }),
+    'Write one of up to 2147483647.',
+  ],
+  ['a length that is too large', column({ dataLength: 3_000_000_000 }), 'must be a whole number'],
+  [
+    'a description that is a number',
+    column({ description: 7 }),
+    '`description` must be text. Quote it.',
+  ],
+  [
+    'an unknown key of a column',
+    column({ datatype: 'INT' }),
+    'unknown-key /schema/0/datatype Unknown key "datatype" in `schema`. Did you mean "dataType"?',
+  ],
+  [
+    'an unknown key of a rule',
+    rule({ colour: 'blue' }),
+    'The catalog knows name, description, rule, enabled',
+  ],
+  [
+    'true as text',
+    rule({ enabled: 'false' }),
+    '`enabled` must be true or false. Write it without quotes.',
+  ],
+  ['a rule that is a mapping', rule({ rule: { '>': [1, 0] } }), '`rule` must be text. Quote it.'],
+  [
+    'a tree that is no JSON',
+    rule({ jsonTree: '{"id": ' }),
+    '`jsonTree` must be JSON as text. Check its quotes, commas and brackets.',
+  ],
+  [
+    'a unit',
+    { sla: { refreshFrequency: { interval: 1, unit: 'minute' } } },
+    '/sla/refreshFrequency/unit The catalog has no unit "minute". Write hour, day, week, month, year.',
+  ],
+  [
+    'a unit in the plural',
+    { sla: { maxLatency: { value: 4, unit: 'hours' } } },
+    'Did you mean "hour"?',
+  ],
+  [
+    'a unit of retention',
+    { sla: { retention: { period: 1, unit: 'hour' } } },
+    'Write day, week, month, year.',
+  ],
+  [
+    'a number as text',
+    { sla: { maxLatency: { value: '5', unit: 'hour' } } },
+    '`value` must be a whole number. Remove the quotes.',
+  ],
+  ['a time zone', { sla: { timezone: 'UTC' } }, 'Write it like "GMT+00:00 (Europe/London)".'],
+  [
+    'a time that is a number',
+    { sla: { availabilityTime: 540 } },
+    '`availabilityTime` must be text.',
+  ],
+  [
+    'a key that is nearly one of the sla',
+    { sla: { refreshfrequency: {} } },
+    'Did you mean "refreshFrequency"?',
+  ],
+  ['a date', { effectiveFrom: 'soon' }, 'invalid-date /effectiveFrom "soon" is not a date.'],
+  ['a day that no calendar has', { effectiveUntil: '2026-02-30' }, 'is not a date'],
+  ['a time without a zone', { effectiveUntil: '2026-02-03T10:00:00' }, 'or a time with its zone'],
+])('%s is told with its place and what to write', ([, fields, says]) => {
+  const problems = problemsOf(fields);
+  expect(problems).toHaveLength(1);
+  expect(problems[0]).toContain(says);
+});
+
+test.for<[string, JsonObject]>([
+  [
+    'what the catalog takes',
+    {
+      ...column({ dataType: 'VARCHAR', dataLength: 80, constraint: 'UNIQUE' }),
+      ...rule({ enabled: false, jsonTree: '{}' }),
+    },
+  ],
+  ['nulls', column({ constraint: null, dataLength: null })],
+  ["members of the sla that are nobody's", { sla: { colour: 'blue' } }],
+  ['a rule in words', rule({ rule: 'amount is positive' })],
+  ['open parts', { security: { anything: [1] }, extension: { costCentre: 4711 } }],
+  ['shapes that others check', { schema: 'none', semantics: [7], sla: null }],
+])('%s is good', ([, fields]) => {
+  expect(problemsOf(fields)).toEqual([]);
+});
+
+test('nearly a key of the sla is a warning: the server keeps it', () => {
+  expect(openmetadata.checkFields({ sla: { retentions: {} } })).toMatchObject([
+    { severity: 'warning' },
+  ]);
+});
+
+describe('the documented interface', () => {
+  test.for([
+    'termsOfUse',
+    'security',
+    'effectiveFrom',
+    'effectiveUntil',
+    'sourceUrl',
+    'qualityExpectations',
+  ])('has no %s', (field) => {
+    expect(documented.checkFields({ [field]: null })).toMatchObject([
+      { code: 'field-not-in-interface', severity: 'error', pointer: [field] },
+    ]);
+  });
+
+  test('has the others', () => {
+    expect(
+      documented.checkFields({ displayName: 'Orders', schema: [{ dataType: 'any' }] }),
+    ).toEqual([]);
+  });
+});
+
+function check(live: JsonObject, target: JsonObject) {
+  return openmetadata.checkChange(live, target);
+}
+
+describe('a change', () => {
+  const reviewers: JsonValue = [{ type: 'user', name: 'mira', id: '1' }];
+
+  test.for(['Approved', 'Rejected'])(
+    'from In Review to %s needs a reviewer, if there are any',
+    (to) => {
+      const live = { entityStatus: 'In Review', reviewers };
+      expect(check(live, { ...live, entityStatus: to })).toMatchObject([
+        {
+          code: 'needs-reviewer',
+          severity: 'warning',
+          message: `Only a reviewer of the contract can move it from In Review to ${to}: user mira.`,
+        },
+      ]);
+      const alone = { ...live, reviewers: [] };
+      expect(check(alone, { ...alone, entityStatus: to })).toEqual([]);
+    },
+  );
+
+  test('whose reviewers are not known may need one', () => {
+    expect(check({ entityStatus: 'In Review' }, { entityStatus: 'Approved' })).toMatchObject([
+      { code: 'needs-reviewer', severity: 'information' },
+    ]);
+  });
+
+  test('of any other status needs none', () => {
+    const live = { entityStatus: 'Draft', reviewers };
+    expect(check(live, { ...live, entityStatus: 'Approved' })).toEqual([]);
+  });
+
+  test('cannot add a test case by its name', () => {
+    const target = {
+      qualityExpectations: [
+        { id: '1', name: 'old' },
+        { type: 'testCase', name: 'new' },
+      ],
+    };
+    expect(check({}, target)).toMatchObject([
+      { code: 'unknown-test-case', severity: 'error', pointer: ['qualityExpectations', '1'] },
+    ]);
+  });
+});

@@ -1,0 +1,299 @@
+import { onTestFinished, describe, expect, test } from 'vitest';
+import type { JsonObject, JsonValue } from '../src/core/json.ts';
+import type { Plan } from '../src/plan/plan.ts';
+import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
+import { record } from './recorder.ts';
+import { runInProcess } from './run-program.ts';
+import { accessTo, makeFolder } from './workspace.ts';
+import { expectValid } from './schema.ts';
+
+const fqn = 'shop.sales.web.orders.dataContract_orders';
+const id = '7f1c2b0e-5d3a-4c8e-9a41-2f6d0b8e3c55';
+
+const live: JsonObject = {
+  id,
+  name: 'orders',
+  entity: { type: 'table', fullyQualifiedName: 'shop.sales.web.orders' },
+  entityStatus: 'Draft',
+  description: 'Orders.',
+  schema: [
+    { name: 'id', dataType: 'BIGINT' },
+    { name: 'amount', dataType: 'DECIMAL', precision: 10, scale: 2 },
+  ],
+  semantics: [{ name: 'positive', description: 'No refunds.', rule: '{}', enabled: true }],
+  sla: { refreshFrequency: { interval: 1, unit: 'day' } },
+};
+
+/** A file with all that the live contract has. */
+const whole = `fullyQualifiedName: ${fqn}
+entityStatus: Draft
+description: Orders.
+schema:
+  - { name: id, dataType: BIGINT }
+  - { name: amount, dataType: DECIMAL, precision: 10, scale: 2 }
+semantics:
+  - { name: positive, description: No refunds., rule: '{}' }
+sla:
+  refreshFrequency: { interval: 1, unit: day }
+`;
+
+/** A catalog that holds that contract, and a folder whose files are planned against it. */
+async function open(seed: JsonObject = {}, configuration = '') {
+  const sandbox = await startOpenMetadata({ seed: { contracts: [{ ...live, ...seed }] } });
+  onTestFinished(sandbox.close);
+  const recorder = await record(sandbox.url);
+  const environment = accessTo({ ...sandbox, url: recorder.url });
+  const run = async (command: string, file: string, ...flags: string[]) => {
+    const config: Record<string, string> =
+      configuration === '' ? {} : { 'contract-sync.yaml': configuration };
+    const folder = makeFolder({ 'contracts/orders.yaml': file, ...config });
+    return runInProcess([command, ...flags], { folder, environment });
+  };
+  return {
+    requests: recorder.requests,
+    run,
+    plan: async (file: string): Promise<Plan> => {
+      const { stdout } = await run('plan', file, '--format', 'json');
+      const plan = JSON.parse(stdout);
+      expectValid('plan', plan);
+      return plan;
+    },
+    apply: async (file: string) => run('apply', file, '--yes', '--format', 'json'),
+    /** An edit in the web interface. */
+    edit: async (operations: JsonValue) => {
+      const answer = await fetch(`${sandbox.url}/v1/dataContracts/${id}`, {
+        method: 'PATCH',
+        headers: {
+          authorization: `Bearer ${await sandbox.tokenOf('admin')}`,
+          'content-type': 'application/json-patch+json',
+        },
+        body: JSON.stringify(operations),
+      });
+      expect(answer.status).toBe(200);
+    },
+  };
+}
+
+test('a file that says what the catalog holds asks for nothing, defaults or not', async () => {
+  const { plan } = await open();
+  expect((await plan(whole)).summary).toMatchObject({ unchanged: 1, update: 0 });
+});
+
+/** What a file says instead, and what a reader sees of it. */
+const edits: readonly (readonly [
+  what: string,
+  from: string,
+  to: string,
+  shown: readonly (readonly [
+    label: string,
+    before: JsonValue | undefined,
+    after: JsonValue | undefined,
+  ])[],
+])[] = [
+  [
+    'a display name',
+    'fully',
+    'displayName: Web orders\nfully',
+    [['displayName', undefined, 'Web orders']],
+  ],
+  ['terms of use', 'fully', 'termsOfUse: Be kind.\nfully', [['termsOfUse', undefined, 'Be kind.']]],
+  [
+    'a classification',
+    'fully',
+    'security: { dataClassification: PII }\nfully',
+    [['security', undefined, { dataClassification: 'PII' }]],
+  ],
+  [
+    'dates beside another change',
+    'description: Orders.',
+    "description: New.\neffectiveFrom: 2026-01-01\neffectiveUntil: '2026-12-31T23:00:00-01:00'",
+    [
+      ['description', 'Orders.', 'New.'],
+      ['effectiveFrom', undefined, '2026-01-01'],
+      ['effectiveUntil', undefined, '2027-01-01'],
+    ],
+  ],
+  [
+    'a source beside another change',
+    'description: Orders.',
+    'description: New.\nsourceUrl: https://git.example/orders.yaml',
+    [
+      ['description', 'Orders.', 'New.'],
+      ['sourceUrl', undefined, 'https://git.example/orders.yaml'],
+    ],
+  ],
+  [
+    'the old word for approved',
+    'Status: Draft',
+    'Status: Active',
+    [['entityStatus', 'Draft', 'Approved']],
+  ],
+  [
+    'a status of its own',
+    'Status: Draft',
+    'Status: In Review',
+    [['entityStatus', 'Draft', 'In Review']],
+  ],
+  ['a status removed', 'Status: Draft', 'Status: Unprocessed', []],
+  [
+    'a disabled rule',
+    "rule: '{}'",
+    "rule: '{}', enabled: false",
+    [['semantics[0 positive].enabled', true, false]],
+  ],
+  [
+    'a time zone',
+    'sla:',
+    'sla:\n  timezone: GMT+01:00 (Europe/Paris)',
+    [['sla.timezone', 'GMT+00:00 (Europe/London)', 'GMT+01:00 (Europe/Paris)']],
+  ],
+  ['another unit', 'unit: day', 'unit: hour', [['sla.refreshFrequency.unit', 'day', 'hour']]],
+];
+
+describe('an edit is shown in the words of the file, stored, and asked for once:', () => {
+  test.for(edits.filter(([, , , shown]) => shown.length > 0))('%s', async ([, from, to, shown]) => {
+    const { plan, apply } = await open();
+    const file = whole.replace(from, to);
+    const [contract] = (await plan(file)).contracts;
+    expect(contract).toMatchObject({ action: 'update', predictedVersions: ['0.2'] });
+    const changes = contract && 'changes' in contract ? contract.changes : [];
+    const values = changes.map(({ label, before, after }) => [label, before, after]);
+    expect(new Set(values)).toEqual(new Set(shown));
+    const { stdout, code } = await apply(file);
+    expect(JSON.parse(stdout).outcomes).toMatchObject([{ result: 'applied', error: null }]);
+    expect(code).toBe(0);
+    expect((await plan(file)).summary).toMatchObject({ unchanged: 1, update: 0 });
+  });
+
+  test('another date, in place of one that is there', async () => {
+    const { plan, apply } = await open({ effectiveFrom: '2026-01-01T00:00:00.000Z' });
+    const file = `${whole.replace('Orders.', 'New.')}effectiveFrom: 2026-03-01\n`;
+    const [contract] = (await plan(file)).contracts;
+    expect(contract).toMatchObject({
+      // A test would compare with what answers show as milliseconds, and the server keeps otherwise.
+      guard: [{ op: 'test', path: '/description', value: 'Orders.' }],
+      changes: [
+        { path: '/description' },
+        { path: '/effectiveFrom', before: '2026-01-01', after: '2026-03-01' },
+      ],
+    });
+    const { stdout } = await apply(file);
+    expect(JSON.parse(stdout).outcomes).toMatchObject([{ result: 'applied' }]);
+    expect((await plan(file)).summary).toMatchObject({ unchanged: 1, update: 0 });
+  });
+});
+
+describe('an edit in the web interface is drift that shows, and is undone:', () => {
+  test.for<[string, JsonValue]>([
+    ['a disabled rule', [{ op: 'replace', path: '/semantics/0/enabled', value: false }]],
+    ['a time zone', [{ op: 'replace', path: '/sla/timezone', value: 'GMT+01:00 (Europe/Paris)' }]],
+    ['a rule of the system', [{ op: 'replace', path: '/semantics/0/provider', value: 'system' }]],
+  ])('%s', async ([, operations]) => {
+    const { plan, apply, edit } = await open();
+    await edit(operations);
+    expect((await plan(whole)).summary).toMatchObject({ update: 1 });
+    expect((await apply(whole)).code).toBe(0);
+    expect((await plan(whole)).summary).toMatchObject({ unchanged: 1, update: 0 });
+  });
+});
+
+describe('a move that only a reviewer can make', () => {
+  const seed = { entityStatus: 'In Review', reviewers: [{ type: 'user', name: 'mira' }] };
+
+  test.for(['Approved', 'Active'])('is told before it is made, as %s too', async (status) => {
+    const { run } = await open(seed, 'catalog: { dialect: openmetadata }\n');
+    const { stdout, code } = await run('plan', whole.replace('Status: Draft', `Status: ${status}`));
+    expect(stdout).toContain(
+      'Only a reviewer of the contract can move it from In Review to Approved: user mira.',
+    );
+    expect(stdout).toContain('needs-reviewer');
+    expect(code).toBe(0);
+  });
+});
+
+test('reviewers are asked for with the list where a file names a status of theirs', async () => {
+  const { plan, requests } = await open({ entityStatus: 'In Review' });
+  await plan(whole.replace('Status: Draft', 'Status: Approved'));
+  await plan(whole);
+  const lists = requests.filter((line) => line.includes('/v1/dataContracts?'));
+  expect(lists).toHaveLength(2);
+  expect(lists[0]).toContain('fields=reviewers');
+  expect(lists[1]).not.toContain('fields');
+});
+
+describe('the lifecycle', () => {
+  test('blocks what makes no sense, and says what would', async () => {
+    const { run } = await open({ entityStatus: 'Approved' });
+    const { stdout, code } = await run('plan', whole);
+    expect(stdout).toContain('The lifecycle does not allow the transition Approved → Draft.');
+    expect(code).toBe(1);
+  });
+
+  test('that is configured wins, whichever word it has for approved', async () => {
+    const configuration = `catalog: { dialect: openmetadata }
+lifecycle:
+  statuses: [Draft, Active]
+  transitions: [{ from: Active, to: Draft }]
+`;
+    const { plan } = await open({ entityStatus: 'Approved' }, configuration);
+    expect((await plan(whole)).summary).toMatchObject({ update: 1, blocked: 0 });
+  });
+});
+
+describe('what the server would answer with 500', () => {
+  const file = whole.replace('dataType: BIGINT', 'dataType: bigint');
+
+  test('is an error of the file where the dialect is configured, without a catalog', async () => {
+    const { run, requests } = await open({}, 'catalog: { dialect: openmetadata }\n');
+    const { stdout, code } = await run('validate', file);
+    expect(stdout).toContain('contracts/orders.yaml:5:27');
+    expect(stdout).toContain('The catalog has no dataType "bigint".');
+    expect(stdout).toContain('Did you mean "BIGINT"?');
+    expect(stdout).toContain('0 good contracts');
+    expect(code).toBe(1);
+    expect(requests).toEqual([]);
+  });
+
+  test('blocks the contract in the plan where it is not', async () => {
+    const { plan, run } = await open();
+    expect((await run('validate', file)).code).toBe(0);
+    const { contracts } = await plan(file);
+    expect(contracts).toMatchObject([
+      {
+        action: 'blocked',
+        problems: [
+          { code: 'unknown-value', source: { file: 'contracts/orders.yaml', line: 5, column: 27 } },
+        ],
+      },
+    ]);
+  });
+
+  test('is no matter of the documented interface, which has fewer fields instead', async () => {
+    const { run } = await open({}, 'catalog: { dialect: documented }\n');
+    expect((await run('validate', file)).code).toBe(0);
+    const { stdout, code } = await run('validate', `${whole}termsOfUse: Be kind.\n`);
+    expect(stdout).toContain('The documented interface has no field "termsOfUse".');
+    expect(code).toBe(1);
+  });
+});
+
+function releasesAsked(requests: readonly string[]): string[] {
+  return requests.filter((line) => line.includes('/v1/system/version'));
+}
+
+describe('the plan says what it was made for', () => {
+  test('in every form, with the release, which is asked for once', async () => {
+    const { run, plan, requests } = await open();
+    expect((await plan(whole)).dialect).toEqual({ name: 'openmetadata', release: '1.12.6' });
+    expect(releasesAsked(requests)).toHaveLength(1);
+    expect((await run('plan', whole)).stdout).toContain('Dialect: openmetadata, release 1.12.6\n');
+    const { stdout } = await run('plan', whole, '--format', 'markdown');
+    expect(stdout).toContain('dialect openmetadata, release 1.12.6');
+  });
+
+  test.for(['openmetadata', 'documented'])('without asking where %s is set', async (name) => {
+    const { plan, requests } = await open({}, `catalog: { dialect: ${name} }\n`);
+    expect((await plan(whole)).dialect).toEqual({ name });
+    expect(releasesAsked(requests)).toEqual([]);
+  });
+});
