@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../src/core/json.ts';
 import { parseWorldSeed } from '../src/sandbox/openmetadata/seed.ts';
 import { parseSeed } from '../src/sandbox/sandbox.ts';
+import { runAction } from './action/run-action.ts';
 import { expectGolden } from './golden.ts';
 import { record } from './recorder.ts';
 import { runInProcess } from './run-program.ts';
@@ -204,7 +205,7 @@ test('two files on one entity are an error with both places', async () => {
 });
 
 test('a file may hold contracts of both formats, and documents of other kinds', async () => {
-  const native = `id: ${second['id']}\ndescription: Ours.\n`;
+  const native = 'id: 0a000000-0000-4000-8000-000000000002\ndescription: Ours.\n';
   const product = 'apiVersion: v1.0.0\nkind: DataProduct\nid: p\n';
   const mixed = await run(['validate'], {
     'contracts/a.yaml': [file, native, product].join('---\n'),
@@ -230,9 +231,10 @@ test('what is not synced is told by validate, and by a plan that tells all', asy
   expect((await run(['plan', '--all'], files)).stdout).toContain(line);
 });
 
+const withVariable = (name: string): string =>
+  file.replace('v3.1.0', 'v3.2.0').replace('Orders.', `"All of \${${name}}."`);
+
 describe('variables', () => {
-  const withVariable = (name: string): string =>
-    file.replace('v3.1.0', 'v3.2.0').replace('Orders.', `"All of \${${name}}."`);
   const open = config.replace('odcs: { ', 'odcs: { variablesFrom: ["*"], ');
 
   test('come from the environment where the configuration allows it', async () => {
@@ -243,6 +245,18 @@ describe('variables', () => {
     const allowed = await run(['plan'], { ...files, 'contract-sync.yaml': open }, { environment });
     expect(allowed.code).toBe(0);
     expect(allowed.stdout).toContain('All of the shop.');
+  });
+
+  test('the Action gives none from its environment: a pull request could show them', async () => {
+    const files = { 'contracts/a.yaml': withVariable('SHOP'), 'contract-sync.yaml': open };
+    const step = await runAction({
+      folder: makeFolder(files),
+      inputs: { command: 'validate' },
+      environment: { SHOP: 's3cret' },
+    });
+    expect(step.code).toBe(1);
+    expect(step.stdout).toContain('The variable SHOP has no value.');
+    expect(step.stdout + step.summary).not.toContain('s3cret');
   });
 
   test.for(['CONTRACT_SYNC_TOKEN', 'GITHUB_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'])(
