@@ -36,7 +36,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
-  report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
+  report: ['generated', 'core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
   session: ['auth', 'catalog', 'config', 'sync', 'version'],
   commands: [
     'core',

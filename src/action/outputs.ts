@@ -42,6 +42,13 @@ export function writeSummary(step: Step, markdown: string): string {
   return file;
 }
 
+/** Writes the page for a later step to upload; where it stands. */
+export function writePage(step: Step, html: string): string {
+  const file = temporaryFile(step, 'plan.html');
+  writeText(file, html);
+  return file;
+}
+
 /** Writes the plan for a later step to pass on; where it stands. */
 export function writePlan(step: Step, plan: Plan): string {
   const { inputs, folder, redactor } = step;

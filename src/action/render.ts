@@ -1,6 +1,8 @@
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import { planVerdict } from '../report/model/plan.ts';
 import { describeValidation } from '../report/model/problems.ts';
+import { renderOutcomesHtml } from '../report/html/outcomes.ts';
+import { type HtmlOptions, renderPlanHtml } from '../report/html/plan.ts';
 import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
 import { type PlanReportOptions, renderPlanMarkdown } from '../report/markdown/plan.ts';
 import { renderValidationMarkdown } from '../report/markdown/report.ts';
@@ -21,6 +23,20 @@ export function renderResult(result: StepResult, options: PlanReportOptions): st
     }
     case 'validation':
       return renderValidationMarkdown(result.validation, { ...options, notice: result.notice });
+  }
+}
+
+/** The result as a page of HTML; without a plan there is none. */
+export function renderResultPage(result: StepResult, options: HtmlOptions): string | undefined {
+  switch (result.kind) {
+    case 'plan':
+      return renderPlanHtml(result.plan, { ...options, comparison: result.comparison });
+    case 'apply': {
+      const { plan, outcomes, comparison } = result;
+      return renderOutcomesHtml(plan, outcomes, { ...options, comparison });
+    }
+    case 'validation':
+      return undefined;
   }
 }
 

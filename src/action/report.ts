@@ -1,11 +1,11 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { JsonValue } from '../core/json.ts';
-import type { Redactor } from '../core/redact.ts';
+import { redactTexts } from '../core/redact.ts';
+import type { HtmlOptions } from '../report/html/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
-import { outputsOf, setOutputs, writePlan, writeSummary } from './outputs.ts';
-import { renderResult, resultText, verdictOf } from './render.ts';
+import { outputsOf, setOutputs, writePage, writePlan, writeSummary } from './outputs.ts';
+import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
 import { fromRoot, type Step } from './step.ts';
@@ -13,7 +13,7 @@ import { fromRoot, type Step } from './step.ts';
 /** Tells the result in every place where somebody may look for it. */
 export async function report(step: Step, result: StepResult): Promise<void> {
   const { log, runner, inputs, redactor } = step;
-  const shown = redactAll(result, redactor);
+  const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) log.annotate(atRoot(problem, step));
@@ -22,8 +22,11 @@ export async function report(step: Step, result: StepResult): Promise<void> {
   const summaryFile = await reportSummary(step, shown, options);
   const planFile =
     result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
+  const page = renderResultPage(shown, { ...options, origin: originOf(step) });
+  const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
   await reportComment(step, shown, { options, original: result });
-  setOutputs({ ...outputsOf(result), 'summary-file': summaryFile, 'plan-file': planFile }, runner);
+  const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
+  setOutputs({ ...outputsOf(result), ...paths }, runner);
   log.text(`${verdictOf(result)}.`);
   reportFailure(step, result.failure, annotations);
 }
@@ -44,17 +47,26 @@ async function reportSummary(
   return writeSummary(step, summary);
 }
 
-function redactAll<T extends StepResult>(result: T, { redact }: Redactor): T {
-  const clean: T = JSON.parse(JSON.stringify(result), (_, value: JsonValue) =>
-    typeof value === 'string' ? redact(value) : value,
-  );
-  return clean;
-}
-
 function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
   const { source } = diagnostic;
   if (!source) return diagnostic;
   return { ...diagnostic, source: { ...source, file: fromRoot(step, source.file) } };
+}
+
+/** What the page says it is about. */
+function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
+  const { pullRequest, sha, runId } = run;
+  const repository = `${run.serverUrl}/${run.repository}`;
+  const commit = pullRequest?.headSha ?? sha;
+  const pull = pullRequest && {
+    words: `${run.repository}#${pullRequest.number}`,
+    address: `${repository}/pull/${pullRequest.number}`,
+  };
+  return [
+    pull ?? { words: run.repository, address: repository },
+    { words: `commit ${commit.slice(0, 7)}`, address: `${repository}/commit/${commit}` },
+    { words: `run ${runId}`, address: `${repository}/actions/runs/${runId}` },
+  ];
 }
 
 function placesOf({ run, prefix }: Step): { readonly files: string } {

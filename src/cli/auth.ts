@@ -10,7 +10,7 @@ import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { prepareProcess } from '../ahead/memory.ts';
-import { reportDiagnostics, type Terminal } from './terminal.ts';
+import { reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
 export type AuthFlags = {
@@ -65,6 +65,7 @@ export function authEffects(
   const effects = completeEffects({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
+    tell: reporter(terminal),
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
   });

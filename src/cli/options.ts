@@ -6,7 +6,7 @@ import { withoutSecrets } from '../http/address.ts';
 /** Of the commands that make a plan. */
 export function withSessionOptions(command: Command): Command {
   command
-    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
     .option('--all', 'list unchanged and unmanaged contracts too', false)
     .option('--quiet', "print the plan's totals only", false);
   return withCatalogOptions(withReviewOptions(withPolicyOptions(withCommonOptions(command))));

@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { redactTexts } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
+import { renderPlanHtml } from '../report/html/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import type { Session } from '../session.ts';
@@ -72,11 +74,15 @@ export async function readPlan(
 }
 
 function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+  // Escaped, a secret would no longer look like itself.
+  const shown = redactTexts(plan, terminal.redactor);
   switch (flags.format) {
     case 'json':
       return terminal.write(renderPlanJson(plan, flags), 'json');
     case 'markdown':
-      return terminal.write(renderPlanMarkdown(plan, { budget: Infinity }));
+      return terminal.write(renderPlanMarkdown(shown, { budget: Infinity }));
+    case 'html':
+      return terminal.write(renderPlanHtml(shown, { all: flags.all }));
     case 'text':
       return showPlan(plan, flags, terminal);
   }

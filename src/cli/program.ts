@@ -124,6 +124,7 @@ function describeLoginCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./login.ts')).runLogin));
   withLoginOptions(program.command('logout'))
     .description('forget the login, here and at the issuer')
+    .option('--local', 'forget it here alone: the issuer is not told', false)
     .action(run(async () => (await import('./login.ts')).runLogout));
   withLoginOptions(program.command('whoami'))
     .description('tell whose token a run would use, how it was come by, and why so')

@@ -1,5 +1,7 @@
 import type { Outcomes } from '../apply/outcome.ts';
+import { redactTexts } from '../core/redact.ts';
 import type { Plan } from '../plan/plan.ts';
+import { renderOutcomesHtml } from '../report/html/outcomes.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
 import { renderComparisonText } from '../report/text/outcomes.ts';
@@ -10,7 +12,7 @@ import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */
 export type PrintFlags = {
-  readonly format: 'text' | 'json' | 'markdown';
+  readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly all: boolean;
   readonly quiet: boolean;
 };
@@ -44,7 +46,8 @@ type ShowFlags = Pick<PrintFlags, 'format'> & { readonly verbose: boolean };
 export type ApplyResult = { readonly plan?: Plan; readonly outcomes: Outcomes };
 
 export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Terminal): void {
-  const { outcomes, plan } = result;
+  // Escaped, a secret would no longer look like itself.
+  const { outcomes, plan } = redactTexts(result, terminal.redactor);
   if (flags.format !== 'json' && outcomes.diagnostics.length > 0) {
     reportDiagnostics(outcomes.diagnostics, terminal);
   }
@@ -54,6 +57,9 @@ export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Te
     case 'markdown':
       if (!plan) return;
       return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));
+    case 'html':
+      if (!plan) return;
+      return terminal.write(renderOutcomesHtml(plan, outcomes, {}));
     case 'text':
       if (outcomes.outcomes.length === 0) return;
       return terminal.write(

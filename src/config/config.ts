@@ -91,6 +91,17 @@ export function resolveFileConfig(
   return fileConfig(loadFile(config, folder), { environment, today });
 }
 
+/** The catalog's URL where one is set, for those who can do without. */
+export function findCatalogUrl(
+  { config }: SettingFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): string | undefined {
+  const { catalog } = loadFile(config, folder).settings;
+  const given = environment['CONTRACT_SYNC_URL'] || catalog?.url;
+  return given === undefined ? undefined : withoutSecrets(given);
+}
+
 /** Exceptions end with a day, whatever the hour: of the calendar of UTC, as in `2027-01-31`. */
 function currentDay(): string {
   return new Date().toISOString().slice(0, 10);

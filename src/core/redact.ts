@@ -1,3 +1,5 @@
+import type { JsonValue } from './json.ts';
+
 /** What keeps the secrets of a run out of everything that it tells. */
 export type Redactor = {
   /** From now on this secret is shown nowhere. */
@@ -28,6 +30,14 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
     },
     redact: (text) => longestFirst.reduce((rest, pattern) => rest.replace(pattern, '***'), text),
   };
+}
+
+/** The same value, its texts without secrets: to be escaped, which would hide what they are. */
+export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
+  const clean: Value = JSON.parse(JSON.stringify(value), (_, part: JsonValue) =>
+    typeof part === 'string' ? redact(part) : part,
+  );
+  return clean;
 }
 
 /** Every text that would give the secret away: a server quotes what it was sent, as it was sent. */

@@ -65,7 +65,7 @@ function canUseProxies(): boolean {
 /** A token that ends sooner may not last for the next run; in milliseconds. */
 const soon = 24 * 3_600_000;
 
-/** Whose token it is, the way to it, and its end, which is yet to come. */
+/** Whose token it is, the way to it, and its end, which by this machine's clock may be past. */
 export function checkToken(description: TokenDescription, now: number): Check {
   const { subject: owner, method, reason, expiresAt } = description;
   const left = expiresAt === undefined ? undefined : expiresAt - now;
@@ -74,15 +74,21 @@ export function checkToken(description: TokenDescription, now: number): Check {
     `by ${method}, because ${reason}`,
     ending(expiresAt, now),
   ].join('; ');
+  if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
   // A token that is asked for anew for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
   return warning('token', message, 'Renew it: a run that lasts beyond its end fails.');
 }
 
+const clockOrToken =
+  'If the clock of this machine is wrong, set it; else renew the token: the catalog takes it for expired.';
+
 function ending(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) return 'does not say when it expires';
   const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
-  return `expires at ${at}, in ${duration(expiresAt - now)}`;
+  return expiresAt > now
+    ? `expires at ${at}, in ${duration(expiresAt - now)}`
+    : `expired at ${at}, ${duration(now - expiresAt)} ago by the clock of this machine`;
 }
 
 const units = [

@@ -4,7 +4,13 @@ import { expectValid } from '../schema.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
 import { bot, serveGitHub } from './github-server.ts';
-import { annotationsIn, pullRequestEvent, runAction, writeContract } from './run-action.ts';
+import {
+  annotationsIn,
+  headSha,
+  pullRequestEvent,
+  runAction,
+  writeContract,
+} from './run-action.ts';
 
 test('the first plan creates the comment, the second updates it, the same does nothing', async () => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
@@ -120,6 +126,29 @@ test('outputs are paths and counts; the plan file holds the whole plan', async (
   expect(plan.planHash).toBe(run.outputs['plan-hash']);
   expect(readFileSync(run.outputs['summary-file'] ?? '', 'utf8').trim()).toBe(run.summary.trim());
   expect(run.summary).toContain('## contract-sync: 1 to update');
+});
+
+test('the report is a page of HTML too, which says what it is about', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const description = `Seen with ${inputs.token}.`;
+  writeContract(folder, 'contracts/orders.yaml', changeOf('orders', description));
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  const page = readFileSync(run.outputs['html-file'] ?? '', 'utf8');
+  expect(page).toMatch(/<h1 class="good">An apply updates 1 contract\.<\/h1>/u);
+  for (const address of ['pull/7', `commit/${headSha}`, 'actions/runs/100']) {
+    expect(page).toContain(`<a href="https://github.com/acme/contracts/${address}">`);
+  }
+  expect(page).toContain(`blob/${headSha}/contracts/orders.yaml#L`);
+  expect(page).toContain('Seen with ***.');
+  expect(page).not.toContain(inputs.token);
+});
+
+test('without a plan there is no page', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const run = await runAction({ folder, inputs: { ...inputs, command: 'validate' } });
+  expect(run.outputs['summary-file']).toBeDefined();
+  expect(run.outputs['html-file']).toBeUndefined();
 });
 
 test('what the outputs of a step name stays as it is when the next step has run', async () => {

@@ -106,7 +106,44 @@ describe('the contracts of a plan', () => {
   });
 });
 
+function leadOf(...contracts: readonly ContractPlan[]) {
+  return describePlan(planOf(...contracts)).lead;
+}
+
+describe('the lead of a plan', () => {
+  test('says what an apply would do, and how grave that is', () => {
+    expect(leadOf()).toEqual({ words: 'An apply changes nothing.', gravity: 'good' });
+    expect(leadOf(update('a'))).toEqual({
+      words: 'An apply updates 1 contract.',
+      gravity: 'good',
+    });
+    expect(leadOf(update('a', { problems: [breaking] }), moving)).toEqual({
+      words: 'An apply updates 2 contracts: 1 breaking, 1 status transition.',
+      gravity: 'warning',
+    });
+  });
+
+  test('is what keeps it from being applied, where anything does', () => {
+    const blocked = update('a', { action: 'blocked', problems: [problem('error')] });
+    expect(leadOf(blocked, update('b'))).toEqual({
+      words: 'Nothing can be applied: 1 error.',
+      gravity: 'error',
+    });
+  });
+});
+
 describe('one contract', () => {
+  test('is as grave as the worst that is said of it', () => {
+    const plan = planOf(
+      update('a', { action: 'blocked' }),
+      update('b', { problems: [problem('warning'), problem('error')] }),
+      update('c', { problems: [problem('warning')] }),
+      update('d'),
+    );
+    const gravities = describePlan(plan).contracts.map(({ gravity }) => gravity);
+    expect(gravities).toEqual(['error', 'error', 'warning', 'good']);
+  });
+
   test('shows its transition apart from its other fields, with the line that asks for it', () => {
     const [report] = describePlan(planOf(moving)).contracts;
     expect(report?.transition).toEqual({

@@ -5,6 +5,7 @@
 
 import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
+import { linkToPlace } from '../place.ts';
 
 /** Text on one line that is neither markup nor a mention, a reference or a link. */
 export function prose(text: string): string {
@@ -73,19 +74,10 @@ export type RenderPlace = (source: SourcePosition) => string;
 
 /** The place as a link below `base`, the page of the repository's files; without one as its name. */
 export function placesBelow(base: string | undefined): RenderPlace {
-  return ({ file, line }) => {
-    const name = code(`${file}:${line}`);
-    return base === undefined ? name : `[${name}](${base}/${encodePath(file)}#L${line})`;
+  return (source) => {
+    const name = code(`${source.file}:${source.line}`);
+    return base === undefined ? name : `[${name}](${linkToPlace(base, source)})`;
   };
-}
-
-/** Parentheses would end a link's target; `encodeURIComponent` leaves them alone. */
-function encodePath(file: string): string {
-  return file
-    .toWellFormed()
-    .split('/')
-    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
-    .join('/');
 }
 
 /** A table; the cells are Markdown already. */

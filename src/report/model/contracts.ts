@@ -1,7 +1,7 @@
 /** What there is to say of each contract of a plan, and in what order. */
 
 import { contractLabel } from '../../contract/identity.ts';
-import type { Problem, SourcePosition } from '../../core/diagnostic.ts';
+import type { Problem, Severity, SourcePosition } from '../../core/diagnostic.ts';
 import {
   type Change,
   type ContractPlan,
@@ -10,7 +10,7 @@ import {
   type Transition,
   type UpdatePlan,
 } from '../../plan/plan.ts';
-import { isTold, type ReportedProblem } from './problems.ts';
+import { type Gravity, isTold, type ReportedProblem } from './problems.ts';
 
 export type ContractsReport = {
   /** What needs eyes, by name. */
@@ -34,6 +34,8 @@ export type ContractReport = {
   readonly verdict: FiledPlan['action'];
   /** Whether it breaks consumers, blocked or allowed. */
   readonly breaking: boolean;
+  /** Of the worst that is to be said of it beside its verdict. */
+  readonly gravity: Gravity;
   readonly source: SourcePosition;
   /** With the place that asks for it. */
   readonly transition?: Transition & { readonly source?: SourcePosition };
@@ -89,15 +91,28 @@ function describeContract(contract: FiledPlan, all: boolean): ContractReport {
     .filter((problem) => all || isTold(problem))
     .map((problem) => ({ ...problem, contract: label, breaking: problem.impact === 'breaking' }));
   const isReason = ({ severity }: Problem): boolean => action === 'missing' && severity !== 'error';
+  const problems = told.filter((problem) => !isReason(problem));
   return {
     label,
     verdict: action,
     breaking: isBreaking(contract),
+    gravity: contractGravity(action, problems),
     source,
-    problems: told.filter((problem) => !isReason(problem)),
+    problems,
     reasons: told.filter(isReason),
     ...('changes' in contract ? describeUpdate(contract) : { changes: [], fields: [] }),
   };
+}
+
+function contractGravity(action: FiledPlan['action'], problems: readonly Problem[]): Gravity {
+  const has = (wanted: Severity): boolean => problems.some(({ severity }) => severity === wanted);
+  if (action === 'blocked' || has('error')) return 'error';
+  return has('warning') ? 'warning' : 'good';
+}
+
+/** What a reviewer has to read before all else. */
+export function isGrave({ verdict, breaking }: ContractReport): boolean {
+  return verdict === 'blocked' || breaking;
 }
 
 function describeUpdate({ transition, changes, liveVersion, predictedVersions }: UpdatePlan) {

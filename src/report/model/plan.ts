@@ -35,6 +35,9 @@ export type PlanView = {
 export type PlanReport = ContractsReport & {
   /** In a few words: `3 to update, 2 status transitions, 1 blocked`. */
   readonly verdict: string;
+  /** In one sentence, what an apply would do: `An apply updates 3 contracts: 1 breaking.` */
+  readonly lead: Total;
+  readonly catalogUrl: string;
   /** Absent where no plan could be made. */
   readonly planHash?: string;
   /** Of a catalog that is more than its interface: `openmetadata, release 1.12.6`. */
@@ -60,22 +63,27 @@ export type PlanReport = ContractsReport & {
 /** What is blocked stands on top, then what breaks consumers; the missing at the bottom. */
 export type ContractGroup = {
   readonly title: string;
+  /** Whether the files ask for it, or the catalog has moved away from them. */
+  readonly cause: 'file' | 'drift';
   readonly note?: string;
   readonly contracts: readonly ContractReport[];
 };
 
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
-  const { planHash, errored, selection } = plan;
+  const { catalogUrl, planHash, errored, selection } = plan;
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
   const report = describeContracts(plan, view.all);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
   const problems = sortByGravity([...diagnostics, ...ofContracts]);
+  const obstacle = errored ? describeObstacle(problems) : undefined;
   return {
     ...report,
     verdict: planVerdict(plan),
+    lead: obstacle === undefined ? describeLead(plan) : { words: obstacle, gravity: 'error' },
+    catalogUrl,
     ...(planHash !== undefined && { planHash }),
     ...describeDialect(plan),
-    ...(errored && { obstacle: describeObstacle(problems) }),
+    ...(obstacle !== undefined && { obstacle }),
     diagnostics,
     problems,
     groups: groupContracts(report.contracts, view.touched),
@@ -96,6 +104,18 @@ function describeDialect({ dialect }: Plan): Pick<PlanReport, 'dialect'> {
 
 function describeObstacle(problems: readonly Problem[]): string {
   return `Nothing can be applied: ${countProblems(ofSeverity(problems, 'error'))}.`;
+}
+
+function describeLead(plan: Plan): Total {
+  const { update, transitions, breaking } = plan.summary;
+  if (update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
+  const notable = [
+    ...total(breaking, `${breaking} breaking`),
+    ...total(transitions, countTransitions(plan)),
+  ];
+  const updated = `An apply updates ${count(update, 'contract', 'contracts')}`;
+  const words = notable.length > 0 ? `${updated}: ${joinTotals(notable)}.` : `${updated}.`;
+  return { words, gravity: breaking > 0 ? 'warning' : 'good' };
 }
 
 /** What to say at the lines of the files, the gravest first; a reviewer should see transitions. */
@@ -123,10 +143,11 @@ function groupContracts(
     .toSorted((a, b) => rank(a) - rank(b));
   const isAsked = ({ source }: ContractReport): boolean => touched?.has(source.file) ?? true;
   const drifted = differing.filter((contract) => !isAsked(contract));
-  return [
-    { title: 'Contracts', contracts: differing.filter(isAsked) },
-    { title: 'Drift', note: driftNote(drifted.length), contracts: drifted },
-  ].filter((group) => group.contracts.length > 0);
+  const groups: ContractGroup[] = [
+    { title: 'Contracts', cause: 'file', contracts: differing.filter(isAsked) },
+    { title: 'Drift', cause: 'drift', note: driftNote(drifted.length), contracts: drifted },
+  ];
+  return groups.filter((group) => group.contracts.length > 0);
 }
 
 function rank({ verdict, breaking }: ContractReport): number {

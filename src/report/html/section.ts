@@ -1,0 +1,39 @@
+import { anchor } from './link.ts';
+import { type Html, html, nothing } from './markup.ts';
+
+/** A section whose number follows the filter, and which goes where nothing of it is left. */
+export function countedSection(title: string, amount: number, content: Html): Html {
+  return html` <section data-counted>
+    <h2>${title} <span class="count" data-count>${amount}</span></h2>
+    ${content}
+  </section>`;
+}
+
+const mostOpen = 10;
+
+/** Names of contracts that nothing happens to; many are folded. */
+export function nameList(title: string, names: readonly string[], verdict: string): Html {
+  if (names.length === 0) return nothing;
+  const items = names.map(
+    (name) =>
+      html` <li
+        id="${anchor(name)}"
+        data-entry
+        data-verdict="${verdict}"
+        data-gravity="good"
+        data-cause=""
+      >
+        <code>${name}</code>
+      </li>`,
+  );
+  return countedSection(
+    title,
+    names.length,
+    html` <details class="names" ${names.length <= mostOpen ? html`open` : nothing}>
+      <summary>Names</summary>
+      <ul>
+        ${items}
+      </ul>
+    </details>`,
+  );
+}

@@ -1,0 +1,15 @@
+import type { SourcePosition } from '../core/diagnostic.ts';
+
+/** The address of a line, below `base`, the page of the repository's files. */
+export function linkToPlace(base: string, { file, line }: SourcePosition): string {
+  return `${base}/${encodePath(file)}#L${line}`;
+}
+
+/** Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone. */
+function encodePath(file: string): string {
+  return file
+    .toWellFormed()
+    .split('/')
+    .map((segment) => encodeURIComponent(segment).replaceAll('(', '%28').replaceAll(')', '%29'))
+    .join('/');
+}

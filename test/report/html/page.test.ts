@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
+import { makePlan } from '../../../src/plan/make.ts';
+import { renderOutcomesHtml } from '../../../src/report/html/outcomes.ts';
+import { renderPlanHtml } from '../../../src/report/html/plan.ts';
+import { hostileText, planSaying } from '../hostile-text.ts';
+import { elementsOf, type PageElement, parseErrorsOf } from './elements.ts';
+import { planOfEachKind, update } from './plans.ts';
+
+const files = 'https://github.com/acme/contracts/blob/main';
+const catalogUrl = 'https://catalog.example.com/api';
+
+function only(elements: readonly PageElement[], tag: string): PageElement {
+  const found = elements.filter((element) => element.tag === tag);
+  expect(found).toHaveLength(1);
+  return found[0] ?? expect.fail(tag);
+}
+
+function contractsIn(page: string): PageElement[] {
+  return elementsOf(page).filter(({ attributes }) => attributes['class']?.startsWith('contract '));
+}
+
+function headingsIn(page: string): string[] {
+  return elementsOf(page)
+    .filter(({ tag }) => tag === 'h2')
+    .map(({ text }) => text);
+}
+
+describe('the page', () => {
+  const page = renderPlanHtml(planOfEachKind, { files });
+  const elements = elementsOf(page);
+
+  test('allows its own style and script by their hashes, and nothing else', () => {
+    const hashOf = (tag: string) => {
+      const { text } = only(elements, tag);
+      return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+    };
+    const policy = elements.find(({ attributes }) => attributes['http-equiv'] !== undefined);
+    expect(policy?.attributes).toEqual({
+      'http-equiv': 'Content-Security-Policy',
+      content: `default-src 'none'; style-src ${hashOf('style')}; script-src ${hashOf('script')}; base-uri 'none'; form-action 'none'`,
+    });
+  });
+
+  test('says first what an apply would do, then what is grave, then the rest', () => {
+    expect(only(elements, 'h1').text).toBe('Nothing can be applied: 1 error.');
+    expect(headingsIn(page)).toEqual([
+      'Blocked and breaking 2',
+      'Status transitions 1',
+      'Contracts 3',
+      'Live contracts without a file, left alone 1',
+    ]);
+    expect(contractsIn(page).map(({ attributes }) => attributes['id'])).toEqual([
+      'shop.blocked',
+      'shop.breaking',
+      'shop.moving',
+      'shop.plain',
+      'shop.missing',
+    ]);
+  });
+
+  test('names by each contract what a reader can filter by', () => {
+    const filters = contractsIn(page).map(({ attributes }) =>
+      ['data-verdict', 'data-gravity', 'data-cause'].map((name) => attributes[name]),
+    );
+    expect(filters).toEqual([
+      ['blocked', 'error', 'file'],
+      ['update', 'breaking warning', 'file'],
+      ['update transition', 'good', 'file'],
+      ['update', 'good', 'file'],
+      ['missing', 'good', 'file'],
+    ]);
+  });
+
+  test('is well-formed: all that is not for the eye stands in its head', () => {
+    const tags = elements.map(({ tag }) => tag);
+    const head = ['meta', 'meta', 'meta', 'meta', 'meta', 'title', 'style'];
+    expect(tags.slice(0, tags.indexOf('header'))).toEqual(['html', 'head', ...head, 'body']);
+    expect(parseErrorsOf(page)).toEqual([]);
+  });
+
+  test('is the same for the same plan', () => {
+    expect(renderPlanHtml(planOfEachKind, { files })).toBe(page);
+  });
+});
+
+test('of many contracts only the grave stand open', () => {
+  const many = Array.from({ length: 5 }, (_, number) => update(`plain_${number}`));
+  const page = renderPlanHtml(makePlan(catalogUrl, [...planOfEachKind.contracts, ...many], []), {});
+  const open = contractsIn(page).filter(({ attributes }) => 'open' in attributes);
+  expect(open.map(({ attributes }) => attributes['id'])).toEqual(['shop.blocked', 'shop.breaking']);
+});
+
+test('what differs beside the touched files stands apart, as drift', () => {
+  const plan = makePlan(catalogUrl, [update('asked'), update('drifted')], []);
+  const page = renderPlanHtml(plan, { touched: new Set(['contracts/asked.yaml']) });
+  expect(headingsIn(page)).toEqual(['Contracts 1', 'Drift 1']);
+  expect(contractsIn(page).map(({ attributes }) => attributes['data-cause'])).toEqual([
+    'file',
+    'drift',
+  ]);
+});
+
+test('unchanged contracts are listed where all are asked for', () => {
+  const same = { action: 'unchanged', id: 'same', source: update('same').source, problems: [] };
+  const plan = makePlan(catalogUrl, [update('plain'), { ...same, action: 'unchanged' }], []);
+  expect(headingsIn(renderPlanHtml(plan, { all: true }))).toEqual(['Contracts 1', 'Unchanged 1']);
+  expect(headingsIn(renderPlanHtml(plan, {}))).toEqual(['Contracts 1']);
+});
+
+test('a text of 100,000 lines is cut, and the page says by how much', () => {
+  const after = Array.from({ length: 100_000 }, (_, line) => `line ${line}`).join('\n');
+  const plan = makePlan(catalogUrl, [update('long', { after })], []);
+  const page = renderPlanHtml(plan, {});
+  expect(page.length).toBeLessThan(300_000);
+  expect(page).toContain('98001 more lines are in the JSON plan.');
+});
+
+test('outcomes stand ahead of the plan, what needs a hand first', () => {
+  const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [
+    { result: 'applied', id: '1', fullyQualifiedName: 'shop.plain', error: null },
+    {
+      result: 'failed',
+      id: '2',
+      fullyQualifiedName: 'shop.moving',
+      error: { code: 'x', message: 'No.', hint: 'Ask.' },
+    },
+  ]);
+  const page = renderOutcomesHtml(planOfEachKind, outcomes, {});
+  expect(only(elementsOf(page), 'h1')).toMatchObject({
+    text: '1 failed, 1 applied',
+    attributes: { class: 'error' },
+  });
+  expect(headingsIn(page)[0]).toBe('Outcomes 2');
+  expect(page.indexOf('No. ')).toBeLessThan(page.indexOf('>applied<'));
+});
+
+/** All that the page is made of; whatever else shows up has come out of a text. */
+const ownTags = new Set(
+  'html head meta title style body header p code a h1 h2 h3 ul li div input output button main section details summary span strong pre footer br script'.split(
+    ' ',
+  ),
+);
+const ownAttributes =
+  /^(?:lang|charset|http-equiv|content|name|class|id|href|role|type|aria-(?:label|pressed)|placeholder|autocomplete|spellcheck|hidden|open|data-(?:entry|mirror|verdict|gravity|cause|counted|count|toolbar|search|shown|facets?|value|of|fold))$/u;
+const ownClasses = new Set(
+  'plain facts totals obstacle error warning good information toolbar row filters folds count contract badge blocked update missing unchanged breaking name place move body change sign added removed changed context gap same hint note problems names outcomes'.split(
+    ' ',
+  ),
+);
+
+describe('hostile texts', () => {
+  test('are text alone, whatever they hold', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(hostileText), (texts) => {
+        const page = renderPlanHtml(
+          planSaying(() => texts.next().value ?? 'x', 6),
+          { files },
+        );
+        expectOurs(page);
+        expect(contractsIn(page)).toHaveLength(7);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('are text alone among outcomes', () => {
+    fc.assert(
+      fc.property(fc.infiniteStream(hostileText), (texts) => {
+        const say = () => texts.next().value ?? 'x';
+        const error = { code: 'x', message: say(), hint: say() };
+        const failed = { result: 'failed', id: '1', fullyQualifiedName: say(), error } as const;
+        const outcomes = summarizeOutcomes({ planHash: say() }, [
+          { ...failed, versionBefore: say() },
+        ]);
+        expectOurs(renderOutcomesHtml(planSaying(say, 1), outcomes, { files }));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('end neither the script nor an attribute, and move nothing', () => {
+    const text = '</script></style><script>alert(1)</script>" onclick="x" \u202E\u001B[2J\u2066';
+    const page = renderPlanHtml(
+      planSaying(() => text, 1),
+      { files },
+    );
+    expectOurs(page);
+    expect(page).toContain(String.raw`\u202E\u001B[2J\u2066`);
+  });
+});
+
+function expectOurs(page: string): void {
+  // oxlint-disable-next-line no-control-regex -- what must not be there
+  expect(page).not.toMatch(/[\0-\b\v-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2060-\u206F]/u);
+  const elements = elementsOf(page);
+  only(elements, 'script');
+  only(elements, 'style');
+  expect(elements.flatMap(foreignParts)).toEqual([]);
+}
+
+/** What of an element cannot be ours. */
+function foreignParts({ tag, attributes }: PageElement): string[] {
+  const { href = '#', class: classes = '' } = attributes;
+  return [
+    ...(ownTags.has(tag) ? [] : [tag]),
+    ...Object.keys(attributes).filter((name) => !ownAttributes.test(name)),
+    ...(/^#|^https:\/\/github\.com\/acme\//u.test(href) ? [] : [href]),
+    ...classes.split(' ').filter((name) => name !== '' && !ownClasses.has(name)),
+  ];
+}
