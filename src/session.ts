@@ -50,7 +50,7 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
+  const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
   const include = paths.length > 0 ? paths : config.include;
@@ -62,6 +62,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
     rules: options.create === true ? { ...rules, create: true } : rules,
+    odcs,
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,

@@ -2,7 +2,7 @@
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
-import { lookAgain } from './catalog/look-again.ts';
+import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
 import {
   acceptedStatuses,
@@ -17,6 +17,7 @@ import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { Prospect } from './contract/prospect.ts';
 import { planCreation } from './plan/create.ts';
 import { planContract } from './plan/contract-plan.ts';
@@ -41,6 +42,8 @@ export type Sync = {
   /** Has no method that could change the catalog: planning cannot write. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
   /** The release that the server says it is of; undefined where it says nothing. Never rejects. */
   readonly askRelease?: (stop: AbortSignal) => Promise<string | undefined>;
@@ -84,24 +87,29 @@ async function planFiles(run: Begun): Promise<Plan> {
     planner.take(page, release);
     pages += 1;
   }
-  // No contract is called missing for a list alone.
-  const missing = planner.missing();
-  if (missing.length > 0) run.onLookAgain?.(missing.length);
-  const missed = createMatcher(missing);
-  const dialect = chooseDialect(
-    planner.dialect()?.name ?? run.dialect,
-    undefined,
-    await run.release,
-  );
-  const look = lookAgain(run.reader, { missing, pages, dialect });
-  for await (const page of tell(look, run)) planner.takeMissed(page, missed);
+  const setting = planner.dialect()?.name ?? run.dialect;
+  const dialect = chooseDialect(setting, undefined, await run.release);
+  await lookForMissing(planner, { pages, dialect }, run);
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());
-    const prospects = await findProspects(run.reader, planner.missing(), creation);
-    planner.takeProspects(prospects, dialect);
+    planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
   }
   return planner.finish(diagnostics);
+}
+
+/** No contract is called missing for a list alone. */
+async function lookForMissing(
+  planner: Planner,
+  read: Omit<FirstLook, 'missing'>,
+  run: Begun,
+): Promise<void> {
+  const missing = planner.missing();
+  if (missing.length === 0) return;
+  run.onLookAgain?.(missing.length);
+  const missed = createMatcher(missing);
+  const pages = tell(lookAgain(run.reader, { missing, ...read }), run);
+  for await (const page of pages) planner.takeMissed(page, missed);
 }
 
 /** The references in files are looked up while the list is read, as soon as the dialect is known. */
@@ -120,9 +128,14 @@ function startLookups(
 }
 
 /** What files are checked for before the catalog is asked. */
-export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'>): ReadOptions {
+export function readOptionsOf({
+  rules,
+  odcs,
+  dialect,
+}: Pick<Sync, 'rules' | 'odcs' | 'dialect'>): ReadOptions {
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
+    odcs,
     ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
   };
 }
@@ -287,6 +300,7 @@ function planUnderstood(
   const declared = matcher.match(live);
   see?.(live, declared);
   if (!declared) return planUnmanaged(live, rules);
-  const { desired, problems } = people.resolve(declared, live.document);
+  const refined = declared.refine?.(live) ?? declared;
+  const { desired, problems } = people.resolve(refined, live.document);
   return blockedBy(planContract(live, desired, rules), problems);
 }

@@ -34,7 +34,11 @@ const offline =
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
 async function validateStep({ inputs, folder }: Step, notice?: string): Promise<StepResult> {
-  const validation = await validateFiles({ folder, paths: inputs.paths }, inputs.config);
+  const validation = await validateFiles(
+    { folder, paths: inputs.paths },
+    // A pull request must not choose which variables of a job its files show.
+    { config: inputs.config, environment: {} },
+  );
   return {
     kind: 'validation',
     validation,

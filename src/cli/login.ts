@@ -25,7 +25,7 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
 }
 
 function resolveClient(terminal: Terminal, flags: LoginFlags) {
-  const config = resolveFileConfig(flags, terminal.folder);
+  const config = resolveFileConfig(flags, terminal.environment, terminal.folder);
   return clientOf(resolveAuth(flags, config, terminal));
 }
 
@@ -63,7 +63,7 @@ function wordsFor(result: LogoutResult): string {
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
 export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
   const { environment, folder } = terminal;
-  const config = resolveFileConfig(flags, folder);
+  const config = resolveFileConfig(flags, environment, folder);
   const catalogUrl = findCatalogUrl(flags, environment, folder);
   terminal.write(format(await openToken(flags, config, terminal).describe(), catalogUrl));
   return exitCode.done;

@@ -8,7 +8,6 @@ import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderSarif } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
-import type { NamedFiles } from '../session.ts';
 import { version } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -24,7 +23,8 @@ export async function runValidate(
   flags: ValidateFlags,
 ): Promise<ExitCode> {
   prepareForReading();
-  const validation = await validate({ folder: terminal.folder, paths }, flags.config);
+  const { folder, environment } = terminal;
+  const validation = await validate({ folder, paths }, { config: flags.config, environment });
   terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
@@ -32,9 +32,11 @@ export async function runValidate(
 const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
-async function validate(files: NamedFiles, config: string | undefined): Promise<Validation> {
+async function validate(
+  ...[files, options]: Parameters<typeof validateFiles>
+): Promise<Validation> {
   try {
-    return await validateFiles(files, config);
+    return await validateFiles(files, options);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return makeValidation(toDiagnostics(error), 0, 0);

@@ -9,6 +9,7 @@ import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
+import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { readDocument, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
 import { validate } from '../generated/config.js';
@@ -35,6 +36,20 @@ export type AuthFile = Pick<
   | 'subjectTokenType'
 >;
 
+/** What it may say of ODCS files; templates as they are written. */
+export type OdcsFile = Partial<
+  Omit<OdcsSettings, 'entity' | 'name' | 'owners'> & {
+    readonly entity: string | readonly EntityRuleFile[];
+    readonly name: string;
+    readonly owners: Partial<OdcsSettings['owners']>;
+  }
+>;
+
+/** A rule of `odcs.entity`. */
+export type EntityRuleFile = Partial<Pick<EntityRule, 'when' | 'type'>> & {
+  readonly is: string | null;
+};
+
 /** What the file may say (`schemas/config.schema.json`). */
 export type ConfigFile = {
   readonly catalog?: {
@@ -50,6 +65,7 @@ export type ConfigFile = {
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
   };
+  readonly odcs?: OdcsFile;
   readonly lifecycle?: {
     readonly statuses?: readonly string[];
     readonly transitions?: readonly {
@@ -85,6 +101,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   catalog: true,
   auth: true,
   contracts: true,
+  odcs: true,
   lifecycle: true,
   scope: true,
   unmanaged: true,

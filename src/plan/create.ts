@@ -57,8 +57,8 @@ function planFree(
   const name = file.identity.name ?? '';
   const { id, type } = asset;
   const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
-  const { desired, problems } = people.resolve(file, {});
   const empty = { id: '', name, fullyQualifiedName, entity, document: {} };
+  const { desired, problems } = people.resolve(file.refine?.(empty) ?? file, {});
   const planned = blockedBy(planContract(empty, desired, rules), problems);
   const all = [...planned.problems, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);

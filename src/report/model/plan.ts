@@ -13,6 +13,7 @@ import {
 import { type ContractSinceReview, describeComparison } from './outcomes.ts';
 import {
   countProblems,
+  isTold,
   joinTotals,
   ofSeverity,
   type ReportedProblem,
@@ -69,7 +70,8 @@ export type ContractGroup = {
 };
 
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
-  const { catalogUrl, planHash, errored, selection, diagnostics } = plan;
+  const { catalogUrl, planHash, errored, selection } = plan;
+  const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
   const report = describeContracts(plan, view.all);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
   const problems = sortByGravity([...diagnostics, ...ofContracts]);
@@ -120,7 +122,7 @@ function describeLead(plan: Plan): Total {
 export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Problem[] {
   const { contracts, transitions } = describeContracts(plan);
   return sortByGravity([
-    ...plan.diagnostics,
+    ...plan.diagnostics.filter(isTold),
     ...contracts.flatMap(({ problems, reasons }) => [...problems, ...reasons]),
     ...(isApplied ? [] : transitions.flatMap(transitionNotice)),
   ]);

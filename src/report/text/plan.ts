@@ -1,3 +1,4 @@
+import type { SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ChangeReport } from '../model/change.ts';
@@ -108,7 +109,12 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
 }
 
 function lineNumber({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
-  return source ? `  ${palette.faint(`:${source.line}`)}` : '';
+  return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
+}
+
+/** The key of the file, where that has its own word for it. */
+function keyAt({ key }: SourcePosition): string {
+  return key === undefined ? '' : ` (${sanitizeLine(key)})`;
 }
 
 const contextLines = 1;
