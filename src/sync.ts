@@ -108,7 +108,12 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
       const all = [...contracts, ...missing];
-      const made = makePlan(run.catalogUrl, all, problems, selector.summary());
+      const { keys, unordered } = run.rules.arrays;
+      const selection = selector.summary();
+      const made = makePlan(run.catalogUrl, all, problems, {
+        arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
+        ...(selection && { selection }),
+      });
       return enforceLimits(made, run.rules, run.overrides);
     },
   };

@@ -5,8 +5,13 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { diffByPlace } from '../patch/difference.ts';
+import { evaluate } from '../patch/evaluate.ts';
+import type { Patch } from '../patch/operation.ts';
+import { valueAt } from '../patch/pointer.ts';
 import { prove } from '../patch/prove.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { guardOf } from './guard.ts';
 import { judgeChange, judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
@@ -30,16 +35,19 @@ export function planContract(
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
   const problems = [...claims, ...judgeChange({ live, desired, target, transition }, rules)];
+  const differences = diffByPlace(documents.live, target, rules.arrays);
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
+    fingerprint: fingerprintOf(live.id, differences),
     ...shared,
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
     predictedVersions: predict(live, edits),
     ...(transition && { transition }),
-    patch: edits.map(({ operation }) => operation),
+    patch: patchOf(edits),
     guard: guardOf(edits, documents.live, rules.arrays),
     changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
-    target: touchedFields(edits, target),
+    differences,
+    target: touchedFields(edits, documents.live),
     problems,
   };
 }
@@ -48,11 +56,13 @@ export function planContract(
 function planTooDeep(live: LiveContract, desired: DesiredContract, field: string): UpdatePlan {
   return {
     action: 'blocked',
+    fingerprint: fingerprintOf(live.id, []),
     ...pairOf(live, desired),
     predictedVersions: [],
     patch: [],
     guard: [],
     changes: [],
+    differences: [],
     target: {},
     problems: [
       {
@@ -99,8 +109,17 @@ function predict({ version }: LiveContract, edits: readonly Edit[]): string[] {
   return predictVersions(version, touched(edits));
 }
 
-function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
-  return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+/** As the patch leaves them: where order means nothing, the file may have another. */
+function touchedFields(edits: readonly Edit[], live: JsonObject): JsonObject {
+  const fields = [...new Set(touched(edits))];
+  const held = fields.filter((field) => Object.hasOwn(live, field));
+  const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
+  const after = evaluate(before, patchOf(edits));
+  return Object.fromEntries(fields.map((field) => [field, valueAt(after, [field]) ?? null]));
+}
+
+function patchOf(edits: readonly Edit[]): Patch {
+  return edits.map(({ operation }) => operation);
 }
 
 /** The top-level field of each edit. */
@@ -129,12 +148,7 @@ function proveEdits(
 ): void {
   const { live, target } = differingMembers(documents);
   try {
-    prove(
-      live,
-      target,
-      edits.map(({ operation }) => operation),
-      arrays,
-    );
+    prove(live, target, patchOf(edits), arrays);
   } catch (error) {
     throw new SyncError(
       'patch-not-proved',

@@ -10,7 +10,6 @@ import {
   type ContractPlan,
   type Plan,
   type PlanSummary,
-  type SelectionSummary,
 } from './plan.ts';
 
 /** The ordered whole: the same contracts give the same plan, in whatever order they come. */
@@ -18,11 +17,11 @@ export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  selection?: SelectionSummary,
+  { arrays, selection }: Pick<Plan, 'arrays' | 'selection'> = {},
 ): Plan {
   const sorted = sortContracts(contracts);
   return {
-    formatVersion: '1.0',
+    formatVersion: '2.0',
     catalogUrl,
     planHash: planHash(sorted),
     errored:
@@ -30,6 +29,7 @@ export function makePlan(
       sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
     summary: summarize(sorted),
     contracts: sorted,
+    ...(arrays && { arrays }),
     diagnostics: sortDiagnostics(diagnostics),
     ...(selection && { selection }),
   };
@@ -38,7 +38,7 @@ export function makePlan(
 /** What stands in place of a plan that could not be made. */
 export function erroredPlan(catalogUrl: string, diagnostics: readonly Diagnostic[]): Plan {
   return {
-    formatVersion: '1.0',
+    formatVersion: '2.0',
     catalogUrl,
     errored: true,
     summary: summarize([]),

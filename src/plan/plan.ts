@@ -6,7 +6,8 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Operation, Patch } from '../patch/operation.ts';
+import type { Difference } from '../patch/difference.ts';
+import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
 
 /** A plan: what will be done to each contract, as plain JSON (`schemas/plan.schema.json`). */
 
@@ -44,6 +45,8 @@ type LiveState = {
 export type UpdatePlan = LiveIdentity &
   LiveState & {
     readonly action: 'update' | 'blocked';
+    /** What a reviewer approves: SHA-256 of the contract's id and the differences. */
+    readonly fingerprint: string;
     readonly source: SourcePosition;
     /** The asset that it is attached to: by it one contract can be read alone (interface §4.1). */
     readonly entityId?: string;
@@ -54,6 +57,8 @@ export type UpdatePlan = LiveIdentity &
     /** `test` operations that hold where the values that the patch builds on are as planned against. */
     readonly guard: Patch;
     readonly changes: readonly Change[];
+    /** What becomes what at which place, whatever operations bring it about. */
+    readonly differences: readonly Difference[];
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;
     readonly problems: readonly Problem[];
@@ -103,7 +108,7 @@ export type LimitName = 'updates' | 'deprecations';
 export type Override = { readonly limit: LimitName; readonly reason: string };
 
 export type Plan = {
-  readonly formatVersion: '1.0';
+  readonly formatVersion: '2.0';
   readonly catalogUrl: string;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
@@ -112,6 +117,8 @@ export type Plan = {
   readonly summary: PlanSummary;
   /** By fully qualified name. */
   readonly contracts: readonly ContractPlan[];
+  /** How elements of arrays were told apart. */
+  readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;

@@ -125,10 +125,16 @@ describe('apply --plan', () => {
       args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
     },
     {
+      name: 'a format of the past',
+      code: 'plan-format',
+      args: [],
+      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "1.0"'),
+    },
+    {
       name: 'a format of the future',
       code: 'plan-format',
       args: [],
-      edit: (text) => text.replace('"1.0"', '"2.0"'),
+      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "3.0"'),
     },
   ])('refuses $name before the first write', async ({ code, args, edit }) => {
     const { run, readPlan, writeFile, versions } = await openReview();
@@ -184,7 +190,7 @@ describe.for(['--expect-hash', '--expect-plan'] as const)('%s', (flag) => {
     expect(outcomesOf(applied).outcomes).toEqual([]);
   });
 
-  test('a contract edited by others since stops it before the first write, operation by operation', async () => {
+  test('a contract edited by others since stops it before the first write, place by place', async () => {
     const { run, hash, edit, versions } = await openReview();
     await run('apply', '--yes', 'contracts/carts.yaml');
     await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
@@ -195,9 +201,9 @@ describe.for(['--expect-hash', '--expect-plan'] as const)('%s', (flag) => {
     expect(told.split('\n')).toEqual([
       'Since the review:',
       '✓ shop.sales.carts  has landed already',
-      '~ shop.sales.orders  other operations, and version 0.1 is now 0.2',
-      '    = add /semantics/- {"name":"positive","rule":"x"}',
-      '    - replace /description "New."',
+      '~ shop.sales.orders  other changes than were reviewed',
+      '    = semantics[positive]: {"name":"positive","rule":"x"} added',
+      '    - description: "Old." → "New."',
       '',
     ]);
     expect(await versions()).toEqual([0.2, 0.2, 0.1]);
@@ -227,7 +233,7 @@ describe('files that are others than at the review', () => {
     const refused = await run('apply', '--yes', '--expect-plan', 'plan.json');
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain(
-      '    - replace /description "New."\n    + replace /description "Newest."\n',
+      '    - description: "Old." → "New."\n    + description: "Old." → "Newest."\n',
     );
   });
 });

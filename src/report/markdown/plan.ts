@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Move } from '../model/contracts.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
-import { operationText } from '../values.ts';
+import { differenceText } from '../values.ts';
 import { contractDiff, contractTable, moveText } from './contract.ts';
 import { type Block, problemsBlock, renderReport, type ReportOptions } from './report.ts';
 import {
@@ -45,11 +45,11 @@ function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {
   if (contracts.length === 0) return [];
   return [
     ['### Since the review'],
-    ...contracts.map(({ label, verdict, operations }): Block => {
+    ...contracts.map(({ label, verdict, differences }): Block => {
       const headline = `- ${code(label)}: ${prose(verdict)}`;
-      if (operations.length === 0) return [headline, ''];
-      const lines = operations.map(
-        ({ sign, operation }) => `${reviewSigns[sign]} ${operationText(operation)}`,
+      if (differences.length === 0) return [headline, ''];
+      const lines = differences.map(
+        ({ sign, difference }) => `${reviewSigns[sign]} ${differenceText(difference)}`,
       );
       return [`${headline}\n\n${fence('diff', lines)}`, headline, ''];
     }),
