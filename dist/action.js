@@ -1,25 +1,23 @@
 import { createRequire } from "node:module";
 import { createHash, createPrivateKey } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, matchesGlob, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { setImmediate, setTimeout as setTimeout$1 } from "node:timers/promises";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import "node:util";
 import * as os$1 from "os";
 import os, { EOL } from "os";
 import * as crypto$1 from "crypto";
 import * as fs from "fs";
 import { constants, promises } from "fs";
 import "path";
-import * as http from "http";
-import * as https from "https";
 import * as events from "events";
 import "child_process";
 import "timers";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { styleText } from "node:util";
 var __create = Object.create;
 var __defProp = Object.defineProperty;
 var __getOwnPropDesc = Object.getOwnPropertyDescriptor;
@@ -90,11 +88,107 @@ function toDiagnostics$1(error) {
 		...hint !== void 0 && { hint }
 	}];
 }
+const shortest$1 = 8;
+function createRedactor(onSecret) {
+	const forms = new Map();
+	let longestFirst = [];
+	return {
+		hide: (secret) => {
+			const known = forms.size;
+			for (const form of formsOf(secret)) if (!forms.has(form)) forms.set(form, new RegExp(writtenAnyhow(form), "gu"));
+			if (forms.size === known) return;
+			longestFirst = [...forms].toSorted(([a], [b]) => b.length - a.length).map(([, pattern]) => pattern);
+			onSecret?.(secret);
+		},
+		redact: (text) => longestFirst.reduce((rest, pattern) => rest.replace(pattern, "***"), text)
+	};
+}
+function formsOf(secret) {
+	const lines = secret.split("\n").map((line) => line.trim());
+	return [
+		secret.trim(),
+		...lines,
+		...signatureOf(secret)
+	].flatMap((text) => text.length < shortest$1 || isArmour(text) ? [] : [text, ...encodings(text)].flatMap(pieces));
+}
+const longest$1 = 2e3;
+function pieces(text) {
+	const amount = Math.ceil(text.length / longest$1);
+	const size = Math.ceil(text.length / amount);
+	return Array.from({ length: amount }, (_, index) => text.slice(index * size, (index + 1) * size));
+}
+function encodings(text) {
+	const bytes = Buffer.from(text);
+	const hex = bytes.toString("hex");
+	return [
+		bytes.toString("base64"),
+		bytes.toString("base64url"),
+		hex,
+		hex.toUpperCase()
+	];
+}
+function writtenAnyhow(text) {
+	return Array.from(text, characterPattern).join("");
+}
+function characterPattern(character) {
+	if (/[\dA-Za-z]/u.test(character)) return character;
+	return `(?:${[literalPattern(character), ...escapesOf(character)].join("|")})`;
+}
+function escapesOf(character) {
+	const code = character.codePointAt(0) ?? 0;
+	const bytes = [...Buffer.from(character)].map((byte) => hexPattern(byte, 2));
+	const units = character.split("").map((unit) => hexPattern(unit.charCodeAt(0), 4));
+	const short = shortEscapes[character] ?? literalPattern(character);
+	const name = entityNames[character];
+	return [
+		...character === " " ? [String.raw`\+`] : [],
+		bytes.map((byte) => `%(?:25)*${byte}`).join(""),
+		String.raw`\\+${short}`,
+		units.map((unit) => String.raw`\\+u${unit}`).join(""),
+		String.raw`&(?:amp;)*#(?:0*${code}|[xX]0*${hexPattern(code, 1)});`,
+		...name === void 0 ? [] : [`&(?:amp;)*${name};`]
+	];
+}
+function literalPattern(character) {
+	return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+function hexPattern(code, digits) {
+	return code.toString(16).padStart(digits, "0").replaceAll(/[a-f]/gu, (digit) => `[${digit}${digit.toUpperCase()}]`);
+}
+const shortEscapes = {
+	"\n": "n",
+	"\r": "r",
+	"	": "t"
+};
+const entityNames = {
+	"\"": "quot",
+	"&": "amp",
+	"'": "apos",
+	"+": "plus",
+	"/": "sol",
+	"<": "lt",
+	"=": "equals",
+	">": "gt"
+};
+function signatureOf(secret) {
+	const parts = secret.trim().split(".");
+	return parts.length === 3 ? parts.slice(2) : [];
+}
+function isArmour(line) {
+	return line.startsWith("-----") && !line.includes("\n");
+}
 function isObject$1(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 function isArray(value) {
 	return Array.isArray(value);
+}
+function parseJson$2(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
 }
 function deepEqual(a, b) {
 	if (a === b) return true;
@@ -110,13 +204,13 @@ function equalObjects(a, b) {
 	let surplus = 0;
 	for (const member in a) {
 		if (member === "__proto__" && !Object.hasOwn(b, member)) return false;
-		if (!deepEqual(memberOf$1(a, member), memberOf$1(b, member))) return false;
+		if (!deepEqual(memberOf$2(a, member), memberOf$2(b, member))) return false;
 		surplus += 1;
 	}
 	for (const _ in b) surplus -= 1;
 	return surplus === 0;
 }
-function memberOf$1(object, member) {
+function memberOf$2(object, member) {
 	return object[member];
 }
 function canonicalJson(value) {
@@ -131,6 +225,17 @@ function compareCodeUnits(a, b) {
 	if (a === b) return 0;
 	return a < b ? -1 : 1;
 }
+function isTooDeep(value, levels = 500) {
+	if (typeof value !== "object" || value === null) return false;
+	if (levels === 0) return true;
+	return (isArray(value) ? value : Object.values(value)).some((member) => isTooDeep(member, levels - 1));
+}
+function isEmpty$2(value) {
+	return isNothing$1(value) || isArray(value) && value.length === 0;
+}
+function isNothing$1(value) {
+	return value === void 0 || value === null;
+}
 function hasErrors(diagnostics) {
 	return diagnostics.some(({ severity }) => severity === "error");
 }
@@ -141,11 +246,36 @@ function compareSources(a, b) {
 	if (!a || !b) return Number(Boolean(a)) - Number(Boolean(b));
 	return compareCodeUnits(a.file, b.file) || a.line - b.line || a.column - b.column;
 }
+function canonicalSegments(name) {
+	if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split(".");
+	return splitSegments(name).map(canonicalForm);
+}
+function splitSegments(name) {
+	const segments = [""];
+	for (const part of name.match(/"[^"]*"|\.|[^."]+|"/gu) ?? []) if (part === ".") segments.push("");
+	else segments[segments.length - 1] += part.replaceAll("\"", "");
+	return segments;
+}
+const invisible$1 = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
+function canonicalForm(segment) {
+	return segment.normalize("NFKC").replaceAll(invisible$1, "").toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFKC").trim();
+}
+function isBlank$1(name) {
+	return !/\w/u.test(name) && canonicalSegments(name).every((segment) => segment === "");
+}
+function writeSegments(segments) {
+	return segments.map((segment) => segment.includes(".") ? `"${segment}"` : segment).join(".");
+}
+const composable = /[^\0-\u02FF]/u;
+function composed(text) {
+	return composable.test(text) ? text.normalize("NFC") : text;
+}
 function contractLabel(identity) {
 	return identity.fullyQualifiedName ?? qualifiedName(identity.name, identity.entity) ?? identity.name ?? identity.id ?? "a contract without a name";
 }
 function qualifiedNames({ fullyQualifiedName, entity }) {
-	return [fullyQualifiedName, entity?.fullyQualifiedName].filter((name) => name !== void 0);
+	const ofAsset = entity?.fullyQualifiedName;
+	return [fullyQualifiedName, ofAsset === fullyQualifiedName ? void 0 : ofAsset].filter((name) => name !== void 0).filter((name) => !isBlank$1(name));
 }
 function qualifiedName(name, entity) {
 	const owner = entity?.fullyQualifiedName ?? entity?.id;
@@ -159,6 +289,10 @@ const identityKinds = [
 	"name+entity.fullyQualifiedName"
 ];
 function identityKey$1(kind, identity) {
+	const key = writtenKey(kind, identity);
+	return key === void 0 ? void 0 : composed(key);
+}
+function writtenKey(kind, identity) {
 	const { id, fullyQualifiedName, name, entity } = identity;
 	switch (kind) {
 		case "id": return id;
@@ -168,7 +302,8 @@ function identityKey$1(kind, identity) {
 	}
 }
 function attachedKey(name, entity) {
-	return name === void 0 || entity === void 0 ? void 0 : `${name.length} ${name}${entity}`;
+	if (name === void 0 || entity === void 0) return void 0;
+	return `${composed(name).length} ${name}${entity}`;
 }
 function strongestKind(identity) {
 	return identityKinds.find((kind) => identityKey$1(kind, identity) !== void 0);
@@ -176,13 +311,18 @@ function strongestKind(identity) {
 function lookupValue(identity) {
 	const { id, fullyQualifiedName, name, entity } = identity;
 	const ofAsset = entity?.id ?? entity?.fullyQualifiedName;
-	return id ?? fullyQualifiedName ?? (name === void 0 ? void 0 : ofAsset);
+	const value = id ?? fullyQualifiedName ?? (name === void 0 ? void 0 : ofAsset);
+	return value === void 0 ? void 0 : composed(value);
 }
 function lookupEntity(identity) {
-	const id = identity.entity?.id ?? "";
-	return strongestKind(identity) === "name+entity.id" && uuid$1.test(id) ? id : void 0;
+	return strongestKind(identity) === "name+entity.id" ? attachedTo(identity) : void 0;
 }
-const uuid$1 = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu;
+function attachedTo({ entity }) {
+	return entity?.id !== void 0 && isUuid(entity.id) ? entity.id : void 0;
+}
+function isUuid(text) {
+	return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/iu.test(text);
+}
 function identityConflicts(live, desired) {
 	const { identity } = desired;
 	return [
@@ -197,7 +337,8 @@ function identityConflicts(live, desired) {
 	];
 }
 function conflict(desired, pointer, wanted, current) {
-	if (wanted === void 0 || current === void 0 || wanted === current) return [];
+	if (wanted === void 0 || current === void 0) return [];
+	if (composed(wanted) === composed(current)) return [];
 	return [{
 		code: "identity-differs",
 		severity: "warning",
@@ -220,16 +361,23 @@ function updates(plan) {
 function contractProblems(contract) {
 	return contract.action === "unmanaged" ? [] : contract.problems;
 }
+const ownErrors = new Set(["contract-missing", "nested-too-deep"]);
+function forbidsApply({ code, severity }) {
+	return severity === "error" && !ownErrors.has(code);
+}
+function isIncomplete({ contracts }) {
+	return contracts.some((contract) => hasErrors(contractProblems(contract)));
+}
 function isBreaking(contract) {
 	return contractProblems(contract).some(({ impact }) => impact === "breaking");
 }
-function makePlan(catalogUrl, contracts, diagnostics, selection) {
+function makePlan$1(catalogUrl, contracts, diagnostics, selection) {
 	const sorted = sortContracts(contracts);
 	return {
 		formatVersion: "1.0",
 		catalogUrl,
 		planHash: planHash(sorted),
-		errored: hasErrors(diagnostics) || sorted.some((contract) => hasErrors(contractProblems(contract))),
+		errored: hasErrors(diagnostics) || sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
 		summary: summarize(sorted),
 		contracts: sorted,
 		diagnostics: sortDiagnostics(diagnostics),
@@ -273,6 +421,974 @@ function summarize(contracts) {
 		transitions: changed.filter((contract) => "transition" in contract).length,
 		breaking: contracts.filter(isBreaking).length
 	};
+}
+function isProtected({ protocol, hostname }) {
+	return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
+}
+function withoutSecrets(text) {
+	if (isPlain(text)) return text;
+	const [scheme = "", rest = ""] = split(text.replaceAll(escapedSign, decodeURIComponent));
+	const masked = `${scheme}${maskRest(rest)}`;
+	return isPlain(masked) ? "***" : masked;
+}
+function maskRest(rest) {
+	const at = rest.lastIndexOf("@");
+	const inFront = rest.slice(0, Math.max(0, at));
+	if (/[?#]/u.test(inFront)) return "***@***";
+	return `${at < 0 ? "" : "***@"}${cutAtSign(rest.slice(at + 1))}`;
+}
+function isPlain(text) {
+	const { protocol, search, hash } = URL.parse(text) ?? {};
+	return (protocol === "https:" || protocol === "http:") && search === "" && hash === "" && !text.includes("@");
+}
+const escapedSign = /%(?:40|3[abdf]|23|26)/giu;
+function split(text) {
+	const [scheme = ""] = /^\s*[a-z][a-z\d+.-]*:[\\/]{2}/iu.exec(text) ?? [];
+	return [scheme, text.slice(scheme.length)];
+}
+const secretSign = /[?#&;=\s]|:(?!\d+(?:[\\/]|$))(?![\da-f:.]*\])/iu;
+function cutAtSign(text) {
+	const sign = text.search(secretSign);
+	return sign < 0 ? text : `${text.slice(0, sign + 1)}***`;
+}
+const plainParameters = new Set([
+	"fields",
+	"limit",
+	"include",
+	"status",
+	"entity",
+	"index"
+]);
+function displayUrl(url) {
+	const parameters = [...url.searchParams].map(([name, value]) => `${name}=${plainParameters.has(name) ? value : "…"}`);
+	const query = parameters.length > 0 ? `?${parameters.join("&")}` : "";
+	return `${url.origin}${url.pathname}${query}`;
+}
+function chooseMethod(settings, hasIdToken) {
+	const { token, issuer, method } = settings;
+	if (token) return {
+		method: "static-token",
+		reason: `${token.origin} is set`,
+		token
+	};
+	if (issuer === void 0) throw noToken();
+	const client = clientOf(settings);
+	if (method) return {
+		method,
+		reason: `auth.method is ${method}`,
+		client
+	};
+	const [guessed, reason] = guessMethod(settings, hasIdToken);
+	return {
+		method: guessed,
+		reason,
+		client
+	};
+}
+function guessMethod({ privateKey, clientSecret }, hasIdToken) {
+	if (privateKey) return ["private-key-jwt", `${privateKey.origin} is set`];
+	if (clientSecret) return ["client-secret-basic", `${clientSecret.origin} is set`];
+	if (hasIdToken) return ["github-client-assertion", "there is no secret, and GitHub gives this workflow an ID token"];
+	return ["device-login", "an issuer is set, and neither a secret nor an ID token of GitHub is at hand"];
+}
+function clientOf({ issuer, clientId, scope, resource, audience }) {
+	if (issuer === void 0) throw new ConfigError("no-issuer", "The issuer of tokens is not set.", { hint: "Give --issuer, set CONTRACT_SYNC_ISSUER, or write auth.issuer in contract-sync.yaml." });
+	if (clientId === void 0) throw new ConfigError("no-client-id", `The client id at the issuer ${issuer} is not set.`, { hint: "Give --client-id, set CONTRACT_SYNC_CLIENT_ID, or write auth.clientId in contract-sync.yaml." });
+	checkIssuer(issuer);
+	const access = Object.entries({
+		scope,
+		resource,
+		audience
+	}).filter((entry) => entry[1] !== void 0);
+	return {
+		issuer,
+		clientId,
+		access: Object.fromEntries(access)
+	};
+}
+function noToken() {
+	return new ConfigError("no-token", "There is no token for the catalog.", { hint: "Set CONTRACT_SYNC_TOKEN to a token (a JWT) of the catalog, name a file that holds one with --token-file, or name the issuer that gives tokens with --issuer and --client-id." });
+}
+function checkIssuer(issuer) {
+	const url = URL.parse(issuer);
+	const complaint = url ? complaintAbout$1(url) : "is no URL";
+	if (complaint === void 0) return;
+	throw new ConfigError("invalid-issuer", `The issuer ${JSON.stringify(issuer)} ${complaint}.`, { hint: "It looks like https://id.example.com, and is what the discovery document calls \"issuer\"." });
+}
+function complaintAbout$1(url) {
+	if (url.protocol !== "https:" && url.protocol !== "http:") return "is not an address of the web";
+	if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
+	if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment";
+	return isProtected(url) ? void 0 : "would be sent secrets unencrypted";
+}
+const issuerMethods = [
+	"client-secret-basic",
+	"client-secret-post",
+	"private-key-jwt",
+	"github-client-assertion",
+	"github-token-exchange",
+	"device-login"
+];
+const commands = [
+	"plan",
+	"apply",
+	"validate"
+];
+const commentModes = [
+	"update",
+	"recreate",
+	"off"
+];
+const failures = [
+	"errors",
+	"warnings",
+	"changes"
+];
+function readInputs({ input }) {
+	const read = (name) => input(name) || void 0;
+	return {
+		command: oneOf(commands, "command", read) ?? "plan",
+		catalogUrl: plainUrl(read("catalog-url")),
+		auth: readAuth(read),
+		config: read("config"),
+		paths: (read("paths") ?? "").split(/\r?\n/u).filter((path) => path.trim() !== ""),
+		githubToken: read("github-token"),
+		comment: oneOf(commentModes, "comment", read) ?? "update",
+		expectHash: readHash(read),
+		autoApprove: oneOf(["true", "false"], "auto-approve", read) === "true",
+		planFile: read("plan-file"),
+		workingDirectory: read("working-directory") ?? ".",
+		failOn: oneOf(failures, "fail-on", read) ?? "errors"
+	};
+}
+function plainUrl(text) {
+	return text === void 0 ? void 0 : withoutSecrets(text);
+}
+function oneOf(choices, name, read) {
+	const text = read(name);
+	const choice = choices.find((known) => known === text);
+	if (text === void 0 || choice !== void 0) return choice;
+	throw new ConfigError("invalid-input", `The input \`${name}\` takes ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
+}
+function readHash(read) {
+	const text = read("expect-hash");
+	if (text === void 0 || text === "approved" || /^sha256:[0-9a-f]{64}$/u.test(text)) return text;
+	throw new ConfigError("invalid-input", `The input \`expect-hash\` takes a plan hash or approved, not ${JSON.stringify(text)}.`);
+}
+function readAuth(read) {
+	const settings = {
+		token: secret("token", read),
+		issuer: plainUrl(read("auth-issuer")),
+		clientId: read("auth-client-id"),
+		method: oneOf(machineMethods, "auth-method", read),
+		clientSecret: secret("auth-client-secret", read),
+		privateKey: secret("auth-private-key", read),
+		scope: read("auth-scope"),
+		resource: read("auth-resource"),
+		audience: read("auth-audience"),
+		idTokenAudience: read("auth-id-token-audience"),
+		subjectTokenType: read("auth-subject-token-type")
+	};
+	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== void 0));
+}
+const machineMethods = issuerMethods.filter((method) => method !== "device-login");
+function secret(name, read) {
+	const value = read(name);
+	return value === void 0 ? void 0 : {
+		value,
+		origin: `the input \`${name}\``
+	};
+}
+function hasCredential({ auth }, { idToken }) {
+	if (auth.token) return true;
+	if (auth.issuer === void 0) return false;
+	return (auth.clientSecret ?? auth.privateKey ?? idToken) !== void 0;
+}
+function inWordsOfInputs(plan) {
+	return {
+		...plan,
+		diagnostics: plan.diagnostics.map(reword)
+	};
+}
+function reword(diagnostic) {
+	const hint = hints$1[diagnostic.code];
+	return hint === void 0 ? diagnostic : {
+		...diagnostic,
+		hint
+	};
+}
+const hints$1 = {
+	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
+	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
+	"no-issuer": "Set the input `auth-issuer`.",
+	"no-client-id": "Set the input `auth-client-id`.",
+	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
+	"plan-changed": "Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.",
+	"limit-exceeded": "If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.",
+	"other-catalog": "Set the input `catalog-url` to the catalog that it was made for, or plan again.",
+	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
+	"invalid-token": "Look at the secret that the input `token` is given."
+};
+const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+function sanitizeLine(text) {
+	return text.replaceAll(unprintable, escapeCharacter);
+}
+function escapeCharacter(character) {
+	if (character === "\n") return String.raw`\n`;
+	if (character === "	") return String.raw`\t`;
+	const code = character.codePointAt(0) ?? 0;
+	const hex = code.toString(16).toUpperCase();
+	return code > 65535 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
+}
+const longestQuote = 60;
+function quote$1(text) {
+	return `"${printable(text, longestQuote)}"`;
+}
+function printable(text, longest = 160) {
+	return (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeByCode);
+}
+function escapeByCode(character) {
+	return `\\u{${character.codePointAt(0)?.toString(16)}}`;
+}
+function count$1(amount, singular, plural) {
+	return `${amount} ${amount === 1 ? singular : plural}`;
+}
+function suggest(word, words) {
+	const [nearest] = words.map((candidate) => ({
+		candidate,
+		edits: distance(word, candidate)
+	})).filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3))).toSorted((a, b) => a.edits - b.edits);
+	return nearest?.candidate ?? words.find((candidate) => isPart(word, candidate));
+}
+function isPart(word, candidate) {
+	return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
+}
+function didYouMean(word, words) {
+	const suggestion = suggest(word, words);
+	return suggestion === void 0 ? void 0 : `Did you mean "${suggestion}"?`;
+}
+const longestWord = 64;
+function distance(word, candidate) {
+	const a = word.slice(0, longestWord).toLowerCase();
+	const b = candidate.toLowerCase();
+	let before = [];
+	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
+	for (let row = 1; row <= a.length; row += 1) {
+		const current = [row];
+		for (let column = 1; column <= b.length; column += 1) current.push(cell(a, b, {
+			row,
+			column,
+			before,
+			previous,
+			current
+		}));
+		before = previous;
+		previous = current;
+	}
+	return previous[b.length] ?? 0;
+}
+function cell(a, b, { row, column, before, previous, current }) {
+	const same = a[row - 1] === b[column - 1];
+	const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+	return Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (same ? 0 : 1), swapped ? (before[column - 2] ?? 0) + 1 : Infinity);
+}
+function parsePointer(text) {
+	if (text === "") return [];
+	if (!text.startsWith("/") || /~(?![01])/u.test(text)) return void 0;
+	return text.slice(1).split("/").map(unescapeToken);
+}
+function formatPointer(tokens) {
+	let text = "";
+	for (const token of tokens) text += `/${escapeToken(token)}`;
+	return text;
+}
+function unescapeToken(token) {
+	return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
+}
+function escapeToken(token) {
+	return /[~/]/u.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
+}
+function valueAt(document, pointer) {
+	let value = document;
+	for (const token of pointer) {
+		if (value === void 0) return void 0;
+		value = childAt(value, token);
+	}
+	return value;
+}
+function childAt(parent, token) {
+	if (isArray(parent)) return parent[parseIndex(token) ?? parent.length];
+	return isObject$1(parent) && Object.hasOwn(parent, token) ? parent[token] : void 0;
+}
+function parseIndex(token) {
+	return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : void 0;
+}
+var PatchError = class extends SyncError {
+	name = "PatchError";
+	index;
+	constructor(index, message) {
+		super("patch-failed", message);
+		this.index = index;
+	}
+};
+function evaluate(document, patch) {
+	let current = document;
+	for (const [index, operation] of patch.entries()) current = apply$1(current, operation, (reason) => {
+		const { op, path } = operation;
+		throw new PatchError(index, `Operation ${index} (${op} ${path}) does not apply: ${reason}.`);
+	});
+	return current;
+}
+function apply$1(document, operation, fail) {
+	const path = tokensOf(operation.path, fail);
+	switch (operation.op) {
+		case "add": return add(document, path, operation.value, fail);
+		case "remove": return remove$1(document, path, fail);
+		case "replace": return replace(document, path, operation.value, fail);
+		case "move": return move(document, tokensOf(operation.from, fail), path, fail);
+		case "copy": return add(document, path, existing(document, tokensOf(operation.from, fail), fail), fail);
+		case "test": return test(document, path, operation.value, fail);
+	}
+}
+function test(document, path, value, fail) {
+	if (deepEqual(existing(document, path, fail), value)) return document;
+	return fail("another value stands there");
+}
+function tokensOf(text, fail) {
+	return parsePointer(text) ?? fail(`"${text}" is not a JSON Pointer`);
+}
+function parsePatch(value) {
+	if (!isArray(value)) throw new PatchError(-1, "A JSON Patch is an array of operations.");
+	return value.map((item, index) => parseOperation(item, (reason) => {
+		throw new PatchError(index, `Operation ${index} is malformed: ${reason}.`);
+	}));
+}
+function parseOperation(item, fail) {
+	if (!isObject$1(item)) return fail("it is not an object");
+	const { op } = item;
+	const path = pointerMember(item, "path", fail);
+	switch (op) {
+		case "add":
+		case "replace":
+		case "test": return {
+			op,
+			path,
+			value: member$1(item, "value", fail)
+		};
+		case "remove": return {
+			op,
+			path
+		};
+		case "move":
+		case "copy": return {
+			op,
+			from: pointerMember(item, "from", fail),
+			path
+		};
+		default: return fail("\"op\" is not one of add, remove, replace, move, copy, test");
+	}
+}
+function pointerMember(item, name, fail) {
+	const text = member$1(item, name, fail);
+	if (typeof text !== "string") return fail(`"${name}" is not a string`);
+	return parsePointer(text) ? text : fail(`"${name}" is not a JSON Pointer`);
+}
+function member$1(item, name, fail) {
+	const value = Object.hasOwn(item, name) ? item[name] : void 0;
+	return value === void 0 ? fail(`"${name}" is missing`) : value;
+}
+function add(document, path, value, fail) {
+	if (path.length === 0) return value;
+	return changeParent(document, path, fail, (parent, token) => {
+		if (isObject$1(parent)) return {
+			...parent,
+			[token]: value
+		};
+		if (!isArray(parent)) return fail("its path leads into a scalar");
+		const index = token === "-" ? parent.length : parseIndex(token);
+		if (index === void 0) return fail("an array index is made of digits, or is \"-\"");
+		if (index > parent.length) return fail("the index is past the end of the array");
+		return parent.toSpliced(index, 0, value);
+	});
+}
+function remove$1(document, path, fail) {
+	existing(document, path, fail);
+	if (path.length === 0) return fail("a document cannot be removed whole");
+	return changeParent(document, path, fail, withoutChild);
+}
+function replace(document, path, value, fail) {
+	existing(document, path, fail);
+	if (path.length === 0) return value;
+	return changeParent(document, path, fail, (parent, token) => withChild(parent, token, value));
+}
+function move(document, from, path, fail) {
+	const value = existing(document, from, fail);
+	const startsWithFrom = from.every((token, depth) => token === path[depth]);
+	if (startsWithFrom && from.length === path.length) return document;
+	if (startsWithFrom) return fail("a value cannot move into itself");
+	return add(remove$1(document, from, fail), path, value, fail);
+}
+function existing(document, path, fail) {
+	const value = valueAt(document, path);
+	return value === void 0 ? fail(`nothing stands at "${formatPointer(path)}"`) : value;
+}
+function changeParent(node, path, fail, change) {
+	const [token = "", ...rest] = path;
+	if (rest.length === 0) return change(node, token);
+	const child = childAt(node, token);
+	if (child === void 0) return fail("the parent of its path does not exist");
+	return withChild(node, token, changeParent(child, rest, fail, change));
+}
+function withChild(parent, token, value) {
+	if (isArray(parent)) return parent.with(Number(token), value);
+	return isObject$1(parent) ? {
+		...parent,
+		[token]: value
+	} : parent;
+}
+function withoutChild(parent, token) {
+	if (isArray(parent)) return parent.toSpliced(Number(token), 1);
+	if (!isObject$1(parent)) return parent;
+	return Object.fromEntries(Object.entries(parent).filter(([member]) => member !== token));
+}
+function sealPlan(plan) {
+	return {
+		...plan,
+		checksum: checksumOf(plan)
+	};
+}
+function checksumOf(plan) {
+	return `sha256:${createHash("sha256").update(canonicalJson(plan)).digest("hex")}`;
+}
+function openPlan(text, file) {
+	const document = parseJson$1(text);
+	if (!isObject$1(document)) throw notAPlan(file, "it is not a JSON object");
+	refuseOtherFormat(document, file);
+	const { checksum = null, ...content } = document;
+	if (checksum !== checksumOf(content)) throw edited(file);
+	const complaint = complaintAbout(content);
+	if (complaint !== void 0) throw notAPlan(file, complaint);
+	const { checksum: _, ...plan } = JSON.parse(text);
+	if (plan.planHash !== void 0 && plan.planHash !== planHash(plan.contracts)) throw edited(file);
+	return plan;
+}
+function parseJson$1(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+function refuseOtherFormat({ formatVersion }, file) {
+	if (typeof formatVersion !== "string") throw notAPlan(file, "it has no formatVersion");
+	if (/^1\.\d+$/u.test(formatVersion)) return;
+	throw new SyncError("plan-format", `The plan in ${file} has format ${formatVersion}, and this release reads 1.x.`, { hint: "Plan again with this release, or apply with the one that made the plan." });
+}
+function complaintAbout(plan) {
+	const { catalogUrl, planHash, errored, contracts } = plan;
+	if (typeof catalogUrl !== "string") return "it has no catalogUrl";
+	if (typeof errored !== "boolean") return "it does not say whether it is errored";
+	if (typeof planHash !== "string" && !errored) return "it has no planHash";
+	if (!isArray(contracts)) return "it has no list of contracts";
+	for (const [index, contract] of contracts.entries()) {
+		if (!isObject$1(contract) || typeof contract["action"] !== "string") return `contract ${index} has no action`;
+		if (!isAction(contract["action"])) return `contract ${index} has the unknown action ${quote$1(contract["action"])}`;
+		if (contract["action"] === "update" && !isUpdate(contract)) return `contract ${index} is no complete update`;
+	}
+}
+const actions = {
+	update: true,
+	blocked: true,
+	unchanged: true,
+	missing: true,
+	unmanaged: true
+};
+function isAction(text) {
+	return Object.hasOwn(actions, text);
+}
+function isUpdate(contract) {
+	const { id, patch = null, guard = null, target, predictedVersions, changes } = contract;
+	return typeof id === "string" && isPatch(patch) && isGuard(guard) && isObject$1(target) && isArray(predictedVersions) && isArray(changes);
+}
+function isPatch(value) {
+	return (operationsOf(value)?.length ?? 0) > 0;
+}
+function isGuard(value) {
+	return operationsOf(value)?.every(({ op }) => op === "test") ?? false;
+}
+function operationsOf(value) {
+	try {
+		return parsePatch(value);
+	} catch (error) {
+		if (error instanceof PatchError) return void 0;
+		throw error;
+	}
+}
+function notAPlan(file, complaint) {
+	return new SyncError("not-a-plan", `${file} holds no plan: ${complaint}.`, { hint: "Write one with `contract-sync plan --out FILE`." });
+}
+function edited(file) {
+	return new SyncError("plan-edited", `The plan in ${file} is not as it was written.`, { hint: "A plan is applied as it was made, or not at all: plan again." });
+}
+const severities = [
+	"error",
+	"warning",
+	"information"
+];
+function countProblems(problems) {
+	return severities.flatMap((wanted) => {
+		const of = ofSeverity(problems, wanted).length;
+		const word = wanted === "information" ? "remark" : wanted;
+		return of > 0 ? [count$1(of, word, `${word}s`)] : [];
+	}).join(", ");
+}
+function firstOfEachSeverity(problems, room) {
+	return severities.flatMap((wanted) => ofSeverity(problems, wanted).slice(0, room[wanted]));
+}
+function ofSeverity(problems, wanted) {
+	return problems.filter(({ severity }) => severity === wanted);
+}
+function isTold({ impact }) {
+	return impact !== "information";
+}
+function sortByGravity(problems) {
+	return problems.toSorted((a, b) => rank$1(a) - rank$1(b));
+}
+function rank$1({ severity, impact }) {
+	return 2 * severities.indexOf(severity) + (impact === "breaking" ? 0 : 1);
+}
+function total(amount, words, gravity) {
+	return amount > 0 ? [{
+		words,
+		...gravity && { gravity }
+	}] : [];
+}
+function joinTotals(totals) {
+	return totals.map(({ words }) => words).join(", ");
+}
+function describeValidation({ summary }) {
+	const { contracts, files, errors, warnings } = summary;
+	const inFiles = `in ${count$1(files, "file", "files")}`;
+	const found = [...total(errors, count$1(errors, "error", "errors"), "error"), ...total(warnings, count$1(warnings, "warning", "warnings"), "warning")];
+	return {
+		verdict: joinTotals([{ words: `${count$1(contracts, "contract", "contracts")} ${inFiles}` }, ...found]),
+		good: `${count$1(contracts, "good contract", "good contracts")} ${inFiles}`,
+		found
+	};
+}
+function describeContracts(plan, all = false) {
+	const contracts = plan.contracts.filter((contract) => contract.action !== "unmanaged").filter((contract) => all || needsEyes(contract)).map((contract) => describeContract(contract, all));
+	const transitions = findTransitions(contracts);
+	return {
+		contracts,
+		transitions,
+		moves: countMoves(transitions),
+		unmanaged: plan.contracts.filter(({ action }) => action === "unmanaged").map(contractLabel)
+	};
+}
+function needsEyes(contract) {
+	if (contract.action === "unmanaged") return contract.inScope ?? false;
+	return contract.action !== "unchanged" || contract.problems.length > 0;
+}
+function describeContract(contract, all) {
+	const { action, source } = contract;
+	const label = contractLabel(contract);
+	const told = contract.problems.filter((problem) => all || isTold(problem)).map((problem) => ({
+		...problem,
+		contract: label,
+		breaking: problem.impact === "breaking"
+	}));
+	const isReason = ({ severity }) => action === "missing" && severity !== "error";
+	return {
+		label,
+		verdict: action,
+		breaking: isBreaking(contract),
+		source,
+		problems: told.filter((problem) => !isReason(problem)),
+		reasons: told.filter(isReason),
+		..."changes" in contract ? describeUpdate(contract) : {
+			changes: [],
+			fields: []
+		}
+	};
+}
+function describeUpdate({ transition, changes, liveVersion, predictedVersions }) {
+	const source = changes.find(isTransition)?.source;
+	const expected = predictedVersions.join(" or ");
+	return {
+		...transition && { transition: {
+			...transition,
+			...source && { source }
+		} },
+		...liveVersion !== void 0 && { versions: {
+			before: liveVersion,
+			...expected !== "" && { expected }
+		} },
+		changes: changes.map(describeChange),
+		fields: describeFields(changes.filter((change) => !isTransition(change)))
+	};
+}
+function isTransition({ path }) {
+	return path === "/entityStatus";
+}
+function describeFields(changes) {
+	return [...Map.groupBy(changes, ({ path }) => path.split("/")[1] ?? "")].map(([field, edits]) => {
+		const inside = edits.filter(({ path }) => path.split("/").length > 2);
+		const elements = [
+			"added",
+			"removed",
+			"changed"
+		].map((sign) => ({
+			sign,
+			of: inside.filter(({ kind }) => signs$3[kind] === sign).length
+		})).filter(({ of }) => of > 0);
+		return {
+			field,
+			changes: edits.map(describeChange),
+			elements
+		};
+	});
+}
+function describeChange({ kind, path, from = "", ...shown }) {
+	const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
+	return {
+		...shown,
+		sign: signs$3[kind],
+		...kind === "move" && { movement }
+	};
+}
+const signs$3 = {
+	add: "added",
+	copy: "added",
+	remove: "removed",
+	replace: "changed",
+	move: "changed",
+	test: "changed"
+};
+function lastToken(pointer) {
+	return pointer.slice(pointer.lastIndexOf("/") + 1);
+}
+function findTransitions(contracts) {
+	return contracts.flatMap(({ verdict, label, transition }) => verdict === "update" && transition ? [{
+		label,
+		transition
+	}] : []);
+}
+function countMoves(transitions) {
+	const moves = transitions.map(({ transition: { from, to } }) => ({
+		from,
+		to
+	}));
+	return [...Map.groupBy(moves, (move) => JSON.stringify(move)).values()].flatMap(([move, ...same]) => move ? [{
+		...move,
+		of: 1 + same.length
+	}] : []);
+}
+function renderPlanJson(plan, { all }) {
+	const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
+	return formatDocument(sealPlan({
+		...plan,
+		contracts
+	}));
+}
+function formatDocument(document) {
+	return `${JSON.stringify(document, null, 2)}\n`;
+}
+function outputsOf({ failure, ...result }) {
+	const reason = { "failure-reason": failure?.reason ?? "" };
+	if (result.kind === "validation") return {
+		"has-changes": false,
+		...reason
+	};
+	const { plan } = result;
+	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+	const counts = {
+		updates: update,
+		unchanged,
+		missing,
+		unmanaged,
+		blocked,
+		transitions,
+		breaking
+	};
+	return {
+		"has-changes": updates(plan).length > 0,
+		"plan-hash": plan.planHash,
+		...counts,
+		...result.kind === "apply" && {
+			applied: result.outcomes.summary.applied,
+			"not-applied": update - result.outcomes.summary.applied - result.outcomes.summary.unchanged
+		},
+		...reason
+	};
+}
+function setOutputs(outputs, { setOutput }) {
+	for (const [name, value] of Object.entries(outputs)) if (value !== void 0) setOutput(name, value);
+}
+function writeSummary(step, markdown) {
+	const file = temporaryFile(step, "summary.md");
+	writeText(file, markdown);
+	return file;
+}
+function writePlan(step, plan) {
+	const { inputs, folder, redactor } = step;
+	const { planFile } = inputs;
+	const file = planFile === void 0 ? temporaryFile(step, "plan.json") : resolve(folder, planFile);
+	writeText(file, redactor.redact(renderPlanJson(plan, { all: false })));
+	return file;
+}
+function temporaryFile({ run }, name) {
+	return join(run.temporary, `contract-sync-${run.step}-${name}`);
+}
+function writeText(file, text) {
+	try {
+		mkdirSync(dirname(file), { recursive: true });
+		writeFileSync(file, text);
+	} catch (error) {
+		throw new ConfigError("unwritable-file", `${file} cannot be written.`, {
+			hint: "The input `plan-file` names a file in a folder that may be written to.",
+			cause: error
+		});
+	}
+}
+function landed(change, live, result, answered = live) {
+	const changeDescription = answered.document["changeDescription"];
+	return {
+		result,
+		...subject(change, live),
+		...result === "applied" && misprediction(change, live),
+		...isObject$1(changeDescription) && { changeDescription },
+		error: null
+	};
+}
+function notLanded(change, result, error, seen) {
+	return {
+		result,
+		...subject(change, seen?.live),
+		...seen && { differences: seen.differences },
+		error
+	};
+}
+function skipped(change, error) {
+	return {
+		result: "skipped",
+		...subject(change),
+		error
+	};
+}
+function subject({ id, fullyQualifiedName, liveVersion }, live) {
+	return {
+		id,
+		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
+		...liveVersion !== void 0 && { versionBefore: liveVersion },
+		...live?.version !== void 0 && { versionAfter: live.version }
+	};
+}
+function misprediction({ predictedVersions }, { version }) {
+	if (version === void 0 || predictedVersions.includes(version) || predictedVersions.length === 0) return {};
+	return {
+		predictedVersions,
+		note: `The catalog counts ${version} where ${predictedVersions.join(" or ")} was expected: somebody else may have changed it in between.`
+	};
+}
+function summarizeOutcomes({ planHash, overrides }, outcomes) {
+	return {
+		formatVersion: "1.0",
+		...planHash !== void 0 && { planHash },
+		...overrides && { overrides },
+		summary: countResults(outcomes),
+		outcomes,
+		diagnostics: []
+	};
+}
+function nothingApplied(diagnostics) {
+	return {
+		formatVersion: "1.0",
+		summary: countResults([]),
+		outcomes: [],
+		diagnostics
+	};
+}
+function countResults(outcomes) {
+	const summary = {
+		applied: 0,
+		unchanged: 0,
+		stale: 0,
+		failed: 0,
+		unverified: 0,
+		skipped: 0
+	};
+	for (const { result } of outcomes) summary[result] += 1;
+	return summary;
+}
+function allLanded({ summary }) {
+	return summary.stale + summary.failed + summary.unverified + summary.skipped === 0;
+}
+const certain = new Set([
+	400,
+	401,
+	403,
+	404
+]);
+const ofTests = new Set([400, 422]);
+const refusals = {
+	isRefusal: ({ status = 0, outcome }) => outcome === "none" && certain.has(status),
+	isRefusedTest: ({ status = 0 }) => ofTests.has(status)
+};
+const openmetadata = {
+	name: "openmetadata",
+	equivalence: {
+		serverAdded: [
+			[
+				"semantics",
+				"*",
+				"enabled"
+			],
+			[
+				"semantics",
+				"*",
+				"provider"
+			],
+			[
+				"semantics",
+				"*",
+				"ignoredEntities"
+			],
+			[
+				"schema",
+				"**",
+				"fullyQualifiedName"
+			],
+			[
+				"schema",
+				"**",
+				"dataTypeDisplay"
+			],
+			[
+				"schema",
+				"**",
+				"dataLength"
+			],
+			[
+				"schema",
+				"**",
+				"tags"
+			]
+		],
+		emptyIsAbsent: true
+	},
+	complete: withEntityName,
+	comparesNumbers: false,
+	...refusals
+};
+function entityNameOf({ name, fullyQualifiedName }) {
+	const ending = `.dataContract_${name}`;
+	return name !== void 0 && fullyQualifiedName?.endsWith(ending) ? fullyQualifiedName.slice(0, -ending.length) : void 0;
+}
+function withEntityName(contract) {
+	const fullyQualifiedName = entityNameOf(contract);
+	return fullyQualifiedName === void 0 ? contract : {
+		...contract,
+		entity: {
+			...contract.entity,
+			fullyQualifiedName
+		}
+	};
+}
+function chooseDialect(setting, sample) {
+	switch (setting) {
+		case "documented": return documented;
+		case "openmetadata": return openmetadata;
+		case "auto": return entityNameOf(sample) === void 0 ? documented : openmetadata;
+	}
+}
+const documented = {
+	name: "documented",
+	equivalence: {
+		serverAdded: [],
+		emptyIsAbsent: false
+	},
+	complete: (contract) => contract,
+	comparesNumbers: true,
+	...refusals
+};
+function guard(change, dialect, state = plannedState(change)) {
+	const tests = stateTests(state, dialect);
+	return tests.length === 0 ? void 0 : [...tests, ...valueTests(change, dialect)];
+}
+function hasMoved(change, live, dialect) {
+	if (!hasSameState(plannedState(change), live, dialect)) return true;
+	return valueTests(change, dialect).some((test) => !holds(test, live));
+}
+function hasSameState(before, after, dialect) {
+	return deepEqual([...stateTests(before, dialect)], [...stateTests(after, dialect)]);
+}
+function plannedState({ liveVersion, liveUpdatedAt }) {
+	return {
+		...liveVersion !== void 0 && { version: liveVersion },
+		...liveUpdatedAt !== void 0 && { updatedAt: liveUpdatedAt }
+	};
+}
+function writeState({ version, updatedAt }) {
+	return {
+		...version !== void 0 && { version },
+		...updatedAt !== void 0 && { updatedAt }
+	};
+}
+function stateTests({ updatedAt, version }, dialect) {
+	const tests = [];
+	if (updatedAt !== void 0) tests.push({
+		op: "test",
+		path: "/updatedAt",
+		value: updatedAt
+	});
+	const number = Number(version);
+	if (dialect.comparesNumbers && Number.isFinite(number)) tests.push({
+		op: "test",
+		path: "/version",
+		value: number
+	});
+	return tests;
+}
+function valueTests({ guard: tests }, { comparesNumbers }) {
+	return comparesNumbers ? tests : tests.filter((test) => !("value" in test && Number.isInteger(test.value)));
+}
+function holds(test, { document }) {
+	const place = parsePointer(test.path);
+	return place !== void 0 && "value" in test && deepEqual(valueAt(document, place), test.value);
+}
+function isRepeatable(patch) {
+	return patch.every(({ op, path }) => (op === "add" || op === "replace") && !/\/(?:-|\d+)(?:\/|$)/u.test(path));
+}
+function undelivered(change, dialect) {
+	return {
+		change,
+		dialect,
+		sendings: 0,
+		mayHaveLanded: "no"
+	};
+}
+function afterSending(delivery, mode, sent) {
+	return {
+		...delivery,
+		sendings: delivery.sendings + Number(sent.kind !== "throttled"),
+		last: {
+			mode,
+			sent
+		},
+		mayHaveLanded: chanceAfter(delivery.mayHaveLanded, sent)
+	};
+}
+function chanceAfter(before, sent) {
+	if (before === "maybe" || sent.kind === "throttled") return "maybe";
+	if (sent.kind !== "lost") return before;
+	return sent.error.outcome === "unknown" ? "maybe" : "hardly";
+}
+function couldLandTwice({ change, mayHaveLanded }) {
+	return mayHaveLanded !== "no" && !isRepeatable(change.patch);
+}
+function errorOf({ last }) {
+	return last && "error" in last.sent ? last.sent.error : void 0;
 }
 var Node = class {
 	value;
@@ -407,172 +1523,35 @@ function pLimit(concurrency) {
 function validateConcurrency(concurrency) {
 	if (!((Number.isInteger(concurrency) || concurrency === Number.POSITIVE_INFINITY) && concurrency > 0)) throw new TypeError("Expected `concurrency` to be a number from 1 and up");
 }
-function isProtected({ protocol, hostname }) {
-	return protocol === "https:" || hostname === "localhost" || hostname === "[::1]" || /^127(?:\.\d+){3}$/u.test(hostname);
+function parseRetryAfter(value, now) {
+	if (value === null) return void 0;
+	const text = value.trim();
+	if (/^\d+$/u.test(text)) return Number(text) * 1e3;
+	const date = /^[A-Z][a-z]{2}/u.test(text) ? Date.parse(text) : NaN;
+	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
 }
-const systemTransport = {
-	fetch: async (input, init) => globalThis.fetch(input, init),
-	sleep: async (milliseconds, signal) => {
-		await setTimeout$1(milliseconds, void 0, signal && { signal });
-	},
-	now: Date.now,
-	random: Math.random
+const pauses = {
+	base: 500,
+	longest: 2e4
 };
-function checkBaseUrl({ baseUrl, allowHttp = false }) {
-	if (baseUrl.protocol !== "https:" && baseUrl.protocol !== "http:") throw refusal$4(`must start with https://, not ${baseUrl.protocol}`, "Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.");
-	if (baseUrl.username !== "" || baseUrl.password !== "") throw refusal$4("must not hold a user name or password", "Give the token instead.");
-	if (baseUrl.search !== "" || baseUrl.hash !== "") throw refusal$4("must not have a query or a fragment", "It usually ends in /api.");
-	if (!allowHttp && !isProtected(baseUrl)) throw refusal$4(`would send the token unencrypted to ${baseUrl.host}`, "Use https://, or --allow-http if the network between is trusted.");
+function backOff(attempts, random, asked = 0) {
+	return Math.round(asked + random() * Math.min(pauses.longest, pauses.base * 2 ** (attempts - 1)));
 }
-function refusal$4(complaint, hint) {
-	return new ConfigError("invalid-catalog-url", `The catalog URL ${complaint}.`, hint === void 0 ? {} : { hint });
-}
-function landed(change, live, result) {
-	const { changeDescription } = live.document;
-	return {
-		result,
-		...subject(change, live),
-		...result === "applied" && misprediction(change, live),
-		...isObject$1(changeDescription) && { changeDescription },
-		error: null
-	};
-}
-function notLanded(change, result, error, seen) {
-	return {
-		result,
-		...subject(change, seen?.live),
-		...seen && { differences: seen.differences },
-		error
-	};
-}
-function skipped(change, error) {
-	return {
-		result: "skipped",
-		...subject(change),
-		error
-	};
-}
-function subject({ id, fullyQualifiedName, liveVersion }, live) {
-	return {
-		id,
-		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
-		...liveVersion !== void 0 && { versionBefore: liveVersion },
-		...live?.version !== void 0 && { versionAfter: live.version }
-	};
-}
-function misprediction({ predictedVersions }, { version }) {
-	return version === void 0 || predictedVersions.includes(version) || predictedVersions.length === 0 ? {} : { predictedVersions };
-}
-function summarizeOutcomes({ planHash, overrides }, outcomes) {
-	return {
-		formatVersion: "1.0",
-		...planHash !== void 0 && { planHash },
-		...overrides && { overrides },
-		summary: countResults(outcomes),
-		outcomes,
-		diagnostics: []
-	};
-}
-function nothingApplied(diagnostics) {
-	return {
-		formatVersion: "1.0",
-		summary: countResults([]),
-		outcomes: [],
-		diagnostics
-	};
-}
-function countResults(outcomes) {
-	const summary = {
-		applied: 0,
-		unchanged: 0,
-		stale: 0,
-		failed: 0,
-		unverified: 0,
-		skipped: 0
-	};
-	for (const { result } of outcomes) summary[result] += 1;
-	return summary;
-}
-function allLanded({ summary }) {
-	return summary.stale + summary.failed + summary.unverified + summary.skipped === 0;
-}
-const longestRow = 10;
-const deniedCodes = new Set(["unauthorized", "forbidden"]);
-function createBrake({ signal, maxFailures }) {
-	let failures = 0;
-	let inRow = 0;
-	let stop;
-	function note({ result, error }) {
-		if (result === "skipped") return;
-		const isFailure = result === "failed" || result === "unverified";
-		failures += Number(isFailure);
-		inRow = isFailure ? inRow + 1 : 0;
-		if (maxFailures !== void 0) {
-			if (failures >= maxFailures) stop ??= stopped(`after ${failures} failed`);
-		} else if (error && deniedCodes.has(error.code)) stop ??= stopped("because the catalog denies access");
-		else if (inRow >= longestRow) stop ??= stopped(`after ${inRow} failed in a row`);
+const mostAttempts = 4;
+const longestAsked = 3e4;
+async function retry$1(attempt, { sleep, random }, log) {
+	for (let attempts = 1;; attempts += 1) {
+		const result = await attempt();
+		if ("value" in result) return result;
+		const { transient = false, retryAfterMs = 0, message } = result.fault;
+		if (!transient || attempts >= mostAttempts || retryAfterMs > longestAsked) return result;
+		const wait = backOff(attempts, random, retryAfterMs);
+		log(`${message} ${againIn(wait, attempts + 1, mostAttempts)}`);
+		await sleep(wait);
 	}
-	return {
-		reason: () => signal?.aborted ? interrupted : stop,
-		note
-	};
 }
-const interrupted = {
-	code: "interrupted",
-	message: "Not attempted: the run was interrupted.",
-	hint: "Apply again: what has landed is not sent twice."
-};
-function stopped(why) {
-	return {
-		code: "stopped-early",
-		message: `Not attempted: the run stopped ${why}.`,
-		hint: "Mend the cause and apply again, or allow more with --max-failures."
-	};
-}
-function guard({ liveUpdatedAt, liveVersion, patch }) {
-	if (liveUpdatedAt !== void 0) return [{
-		op: "test",
-		path: "/updatedAt",
-		value: liveUpdatedAt
-	}, ...patch];
-	if (liveVersion === void 0) return void 0;
-	return [{
-		op: "test",
-		path: "/version",
-		value: Number(liveVersion)
-	}, ...patch];
-}
-function createGuarding() {
-	let known;
-	return {
-		mode: () => known ?? "guarded",
-		learn: (mode) => {
-			if (known !== "guarded") known = mode;
-		},
-		isDoubtful: () => known !== "guarded"
-	};
-}
-function isRepeatable(patch) {
-	return patch.every(({ op, path }) => (op === "add" || op === "replace") && !/\/(?:-|\d+)(?:\/|$)/u.test(path));
-}
-function textOf({ chunks }) {
-	const decoder = new TextDecoder();
-	let text = "";
-	for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
-	return text + decoder.decode();
-}
-const plainParameters = new Set([
-	"fields",
-	"limit",
-	"include",
-	"status",
-	"entity",
-	"index"
-]);
-function displayUrl(url) {
-	const parameters = [...url.searchParams].map(([name, value]) => `${name}=${plainParameters.has(name) ? value : "…"}`);
-	const query = parameters.length > 0 ? `?${parameters.join("&")}` : "";
-	return `${url.origin}${url.pathname}${query}`;
+function againIn(milliseconds, attempt, mostAttempts) {
+	return `Trying again in ${(milliseconds / 1e3).toFixed(1)} s (${attempt} of ${mostAttempts}).`;
 }
 var ApiError = class extends SyncError {
 	name = "ApiError";
@@ -584,11 +1563,7 @@ var ApiError = class extends SyncError {
 	outcome;
 	retryAfterMs;
 	constructor(request, fault, attempts) {
-		const { code, message, hint, cause } = fault;
-		super(code, `${message} ${circumstances(request, fault, attempts)}`, {
-			...hint !== void 0 && { hint },
-			cause
-		});
+		super(fault.code, `${fault.message} ${circumstances(request, fault, attempts)}`, fault);
 		this.method = request.method;
 		this.url = displayUrl(request.url);
 		this.status = fault.status;
@@ -606,81 +1581,338 @@ function circumstances(request, fault, attempts) {
 		attempts > 1 && `${attempts} attempts`
 	].filter((fact) => fact !== false).join(", ")})`;
 }
+function concat(...buffers) {
+	const size = buffers.reduce((acc, { length }) => acc + length, 0), buf = new Uint8Array(size);
+	let i = 0;
+	for (const buffer of buffers) buf.set(buffer, i), i += buffer.length;
+	return buf;
+}
+function writeUInt32BE(buf, value, offset) {
+	if (value < 0 || value >= UINT32_RANGE) throw new RangeError(`value must be >= 0 and <= ${UINT32_RANGE - 1}. Received ${value}`);
+	buf.set([
+		value >>> 24,
+		value >>> 16,
+		value >>> 8,
+		value & 255
+	], offset);
+}
+function uint64be(value) {
+	const high = Math.floor(value / UINT32_RANGE), low = value % UINT32_RANGE, buf = new Uint8Array(8);
+	return writeUInt32BE(buf, high, 0), writeUInt32BE(buf, low, 4), buf;
+}
+function uint32be(value) {
+	const buf = new Uint8Array(4);
+	return writeUInt32BE(buf, value), buf;
+}
+function encode(string) {
+	if (typeof string == "string" && string.length >= 128) {
+		if (NON_ASCII.test(string)) throw new TypeError("non-ASCII string encountered in encode()");
+		return encoder$1.encode(string);
+	}
+	const bytes = new Uint8Array(string.length);
+	for (let i = 0; i < string.length; i++) {
+		const code = string.charCodeAt(i);
+		if (code > 127) throw new TypeError("non-ASCII string encountered in encode()");
+		bytes[i] = code;
+	}
+	return bytes;
+}
+function decodeBase64(encoded, url = !1) {
+	if (Uint8Array.fromBase64) return Uint8Array.fromBase64(encoded, { alphabet: url ? "base64url" : "base64" });
+	if (url) {
+		if (encoded.includes("+") || encoded.includes("/")) throw new TypeError("Invalid base64url");
+		encoded = encoded.replace(/-/g, "+").replace(/_/g, "/");
+	}
+	const binary = atob(encoded), bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
+	return bytes;
+}
+async function digest(algorithm, data) {
+	const subtleDigest = `SHA-${algorithm.slice(-3)}`;
+	return new Uint8Array(await crypto.subtle.digest(subtleDigest, data));
+}
+var encoder$1, decoder$2, strictDecoder, UINT32_RANGE, NON_ASCII;
+var init_buffer_utils = __esmMin((() => {
+	encoder$1 = new TextEncoder();
+	decoder$2 = new TextDecoder();
+	strictDecoder = new TextDecoder("utf-8", { fatal: !0 });
+	UINT32_RANGE = 2 ** 32;
+	NON_ASCII = /[^\x00-\x7f]/;
+}));
+function decode$1(input) {
+	try {
+		return decodeBase64(typeof input == "string" ? input : decoder$2.decode(input), !0);
+	} catch (cause) {
+		throw new TypeError(invalid, { cause });
+	}
+}
+var invalid;
+var init_base64url = __esmMin((() => {
+	init_buffer_utils();
+	invalid = "The input to be decoded is not correctly encoded.";
+}));
+var JOSEError, JOSEAlgNotAllowed, JOSENotSupported, JWEDecryptionFailed, JWEInvalid, JWTInvalid;
+var init_errors = __esmMin((() => {
+	JOSEError = class extends Error {
+		static code = "ERR_JOSE_GENERIC";
+		code = "ERR_JOSE_GENERIC";
+		constructor(message, options) {
+			super(message, options), this.name = this.constructor.name, Error.captureStackTrace?.(this, this.constructor);
+		}
+	};
+	JOSEAlgNotAllowed = class extends JOSEError {
+		static code = "ERR_JOSE_ALG_NOT_ALLOWED";
+		code = "ERR_JOSE_ALG_NOT_ALLOWED";
+	};
+	JOSENotSupported = class extends JOSEError {
+		static code = "ERR_JOSE_NOT_SUPPORTED";
+		code = "ERR_JOSE_NOT_SUPPORTED";
+	};
+	JWEDecryptionFailed = class extends JOSEError {
+		static code = "ERR_JWE_DECRYPTION_FAILED";
+		code = "ERR_JWE_DECRYPTION_FAILED";
+		constructor(message = "decryption operation failed", options) {
+			super(message, options);
+		}
+	};
+	JWEInvalid = class extends JOSEError {
+		static code = "ERR_JWE_INVALID";
+		code = "ERR_JWE_INVALID";
+	};
+	JWTInvalid = class extends JOSEError {
+		static code = "ERR_JWT_INVALID";
+		code = "ERR_JWT_INVALID";
+	};
+}));
+function isObject(input) {
+	if (typeof input != "object" || input === null || Object.prototype.toString.call(input) !== "[object Object]") return !1;
+	const prototype = Object.getPrototypeOf(input);
+	return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+function isDisjoint(...headers) {
+	const parameters = new Set();
+	for (const header of headers) if (header) for (const parameter of Object.keys(header)) {
+		if (parameters.has(parameter)) return !1;
+		parameters.add(parameter);
+	}
+	return !0;
+}
+function decodeBase64url(value, label, ErrorClass) {
+	try {
+		return decode$1(value);
+	} catch (cause) {
+		throw new ErrorClass(`Failed to base64url decode the ${label}`, { cause });
+	}
+}
+function encodeAsciiMember(value, label, ErrorClass) {
+	try {
+		return encode(value);
+	} catch (cause) {
+		throw new ErrorClass(`The ${label} is not a valid base64url string`, { cause });
+	}
+}
+function parseJoseHeader(encodedProtectedHeader, ErrorClass, message) {
+	let parsed;
+	try {
+		parsed = JSON.parse(strictDecoder.decode(decode$1(encodedProtectedHeader)));
+	} catch (cause) {
+		throw new ErrorClass(message, { cause });
+	}
+	if (!isObject(parsed)) throw new ErrorClass(message);
+	return parsed;
+}
+function validateAlgorithms(option, algorithms) {
+	if (algorithms !== void 0 && (!Array.isArray(algorithms) || algorithms.some((s) => typeof s != "string"))) throw new TypeError(`"${option}" option must be an array of strings`);
+	return algorithms === void 0 ? void 0 : new Set(algorithms);
+}
+function validateCrit(Err, recognizedDefault, recognizedOption, protectedHeader, joseHeader) {
+	if (joseHeader.crit !== void 0 && protectedHeader?.crit === void 0) throw new Err("\"crit\" (Critical) Header Parameter MUST be integrity protected");
+	if (!protectedHeader || protectedHeader.crit === void 0) return [];
+	if (!Array.isArray(protectedHeader.crit) || protectedHeader.crit.length === 0 || protectedHeader.crit.some((input) => typeof input != "string" || input.length === 0)) throw new Err("\"crit\" (Critical) Header Parameter MUST be an array of non-empty strings when present");
+	const recognized = recognizedOption === void 0 ? recognizedDefault : {
+		__proto__: null,
+		...recognizedOption,
+		...recognizedDefault
+	};
+	for (const parameter of protectedHeader.crit) {
+		if (!(parameter in recognized)) throw new JOSENotSupported(`Extension Header Parameter "${parameter}" is not recognized`);
+		if (!Object.hasOwn(joseHeader, parameter) || joseHeader[parameter] === void 0) throw new Err(`Extension Header Parameter "${parameter}" is missing`);
+		if (recognized[parameter] && (!Object.hasOwn(protectedHeader, parameter) || protectedHeader[parameter] === void 0)) throw new Err(`Extension Header Parameter "${parameter}" MUST be integrity protected`);
+	}
+	return protectedHeader.crit;
+}
+var JWE_RECOGNIZED;
+var init_validate = __esmMin((() => {
+	init_errors();
+	init_base64url();
+	init_buffer_utils();
+	JWE_RECOGNIZED = { __proto__: null };
+}));
+init_base64url();
+init_buffer_utils();
+init_validate();
+init_errors();
+function decodeJwt(jwt) {
+	if (typeof jwt != "string") throw new JWTInvalid("JWTs must use Compact JWS serialization, JWT must be a string");
+	const { 1: encodedPayload, length } = jwt.split(".");
+	if (length === 5) throw new JWTInvalid("Only JWTs using Compact JWS serialization can be decoded");
+	if (length !== 3) throw new JWTInvalid("Invalid JWT");
+	if (!encodedPayload) throw new JWTInvalid("JWTs must contain a payload");
+	let claimsSetBytes;
+	try {
+		claimsSetBytes = decode$1(encodedPayload);
+	} catch (cause) {
+		throw new JWTInvalid("Failed to base64url decode the payload", { cause });
+	}
+	let claimsSet;
+	try {
+		claimsSet = JSON.parse(strictDecoder.decode(claimsSetBytes));
+	} catch (cause) {
+		throw new JWTInvalid("Failed to parse the decoded payload as JSON", { cause });
+	}
+	if (!isObject(claimsSet)) throw new JWTInvalid("Invalid JWT Claims Set");
+	return claimsSet;
+}
 const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
 function parseBearerToken(text) {
 	const token = text.trim();
-	if (token === "") throw refusal$3("is empty", "Set CONTRACT_SYNC_TOKEN, or give --token-file.");
-	if (/\s/u.test(token)) throw refusal$3("contains white space", "Give the token alone, on one line and without the word \"Bearer\".");
-	if (!bearerToken.test(token)) throw refusal$3("contains characters that no bearer token has", "Look for quotes or invisible characters that were copied along with it.");
+	if (token === "") throw invalidToken("is empty", "Set CONTRACT_SYNC_TOKEN, or give --token-file.");
+	if (/\s/u.test(token)) throw invalidToken("contains white space", "Give the token alone, on one line and without the word \"Bearer\".");
+	if (!bearerToken.test(token)) throw invalidToken("contains characters that no bearer token has", "Look for quotes or invisible characters that were copied along with it.");
 	return token;
 }
-function refusal$3(complaint, hint) {
+function invalidToken(complaint, hint) {
 	return new ConfigError("invalid-token", `The access token ${complaint}.`, { hint });
 }
-const shortest = 8;
-function createRedactor(onSecret) {
-	const forms = new Set();
-	let longestFirst = [];
+function staticToken(token) {
+	const bearer = parseBearerToken(token);
+	return async () => bearer;
+}
+const lastInstant = 864e10;
+function parseClaims(token) {
+	const claims = decodeClaims(token);
+	const subject = [
+		"preferred_username",
+		"email",
+		"sub",
+		"client_id"
+	].map((name) => claims[name]).find((value) => typeof value === "string");
+	const { exp } = claims;
 	return {
-		hide: (secret) => {
-			const known = forms.size;
-			for (const form of formsOf(secret)) forms.add(form);
-			if (forms.size === known) return;
-			longestFirst = [...forms].toSorted((a, b) => b.length - a.length);
-			onSecret?.(secret);
-		},
-		redact: (text) => longestFirst.reduce((rest, form) => rest.includes(form) ? rest.replaceAll(form, "***") : rest, text)
+		...subject !== void 0 && { subject },
+		...typeof exp === "number" && Math.abs(exp) < lastInstant && { expiresAt: exp * 1e3 }
 	};
 }
-function formsOf(secret) {
-	const lines = secret.split("\n").map((line) => line.trim());
-	return [
-		secret.trim(),
-		...lines,
-		...signatureOf(secret)
-	].flatMap((text) => text.length < shortest || isArmour(text) ? [] : [text, ...encodings(text)]);
-}
-function encodings(text) {
-	return [
-		JSON.stringify(text).slice(1, -1),
-		encodeURIComponent(text),
-		new URLSearchParams([["", text]]).toString().slice(1),
-		Buffer.from(text).toString("base64"),
-		Buffer.from(text).toString("base64url")
-	];
-}
-function signatureOf(secret) {
-	const parts = secret.trim().split(".");
-	return parts.length === 3 ? parts.slice(2) : [];
-}
-function isArmour(line) {
-	return line.startsWith("-----") && !line.includes("\n");
-}
-const largestBody = 256 * 2 ** 20;
-var LargeBodyError = class extends Error {
-	limit = largestBody;
-};
-async function readBody({ body }) {
-	const reader = body?.getReader();
-	const chunks = [];
-	let size = 0;
-	for (let read = await reader?.read(); read?.value; read = await reader?.read()) {
-		chunks.push(read.value);
-		size += read.value.length;
-		if (size <= largestBody) continue;
-		await reader?.cancel();
-		throw new LargeBodyError();
+function decodeClaims(token) {
+	try {
+		return decodeJwt(token);
+	} catch {
+		return {};
 	}
-	return chunks;
+}
+const soon = 3e5;
+function checkLifetime(token, origin, now) {
+	const { expiresAt } = parseClaims(token);
+	if (expiresAt === void 0 || expiresAt - now > soon) return void 0;
+	if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
+	throw new ConfigError("token-expired", `The token in ${origin} expired at ${instant(expiresAt)}; by the clock of this machine it is ${instant(now)}.`, { hint: "Renew it; if the clock is wrong, set it." });
+}
+function expiresSoon(origin, left) {
+	return {
+		code: "token-expires-soon",
+		severity: "warning",
+		message: `The token in ${origin} expires in ${Math.ceil(left / 1e3)} seconds.`,
+		hint: "A run that takes longer ends with 401: renew the token first."
+	};
+}
+function instant(epochMilliseconds) {
+	return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, "Z");
+}
+function cacheToken(issue, now) {
+	let held;
+	let underWay;
+	const renew = async (rejected) => {
+		underWay ??= issue(rejected).then((issued) => hold(issued, now())).finally(() => {
+			underWay = void 0;
+		});
+		held = await underWay;
+		return held;
+	};
+	return async (rejected) => {
+		const current = held;
+		if (!current || current.accessToken === rejected) return (await renew(rejected)).accessToken;
+		if (now() < current.renewAt) return current.accessToken;
+		try {
+			return (await renew()).accessToken;
+		} catch (error) {
+			if (now() >= current.expiresAt) throw error;
+			held = {
+				...current,
+				renewAt: current.expiresAt
+			};
+			return current.accessToken;
+		}
+	};
+}
+const earliness = 6e4;
+function hold({ accessToken, expiresAt = Infinity }, now) {
+	const lifetime = expiresAt - now;
+	return {
+		accessToken,
+		expiresAt,
+		renewAt: expiresAt - Math.min(earliness, lifetime / 10)
+	};
+}
+function byteLength({ chunks }) {
+	return chunks.reduce((sum, { length }) => sum + length, 0);
+}
+function bodyText({ chunks }) {
+	const decoder = new TextDecoder();
+	let text = "";
+	for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+	return text + decoder.decode();
+}
+const largestBody = 64 * 2 ** 20;
+const longestComplaint = 65536;
+var LargeBodyError = class extends Error {};
+async function readAnswer(response) {
+	const { status, headers, body, ok } = response;
+	const most = ok ? largestBody : longestComplaint;
+	const { chunks, isCut } = body ? await readChunks(body.getReader(), most) : nothing$1;
+	if (isCut && ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
+	return {
+		status,
+		headers,
+		type: headers.get("content-type"),
+		chunks
+	};
+}
+const nothing$1 = {
+	chunks: [],
+	isCut: false
+};
+async function readChunks(reader, most) {
+	const chunks = [];
+	let room = most;
+	for (let read = await reader.read(); read.value; read = await reader.read()) {
+		chunks.push(read.value.length > room ? read.value.slice(0, room) : read.value);
+		room -= read.value.length;
+		if (room >= 0) continue;
+		await reader.cancel();
+		return {
+			chunks,
+			isCut: true
+		};
+	}
+	return {
+		chunks,
+		isCut: false
+	};
 }
 var DeadlineError = class extends Error {
 	name = "DeadlineError";
-	phase;
-	milliseconds;
 	constructor(phase, milliseconds) {
-		super(`no ${phase} within ${milliseconds} ms`);
-		this.phase = phase;
-		this.milliseconds = milliseconds;
+		super(`${phase === "headers" ? "did not answer" : "did not finish its answer"} within ${milliseconds / 1e3} seconds`);
 	}
 };
 function startDeadline(milliseconds, parent) {
@@ -696,131 +1928,30 @@ function startDeadline(milliseconds, parent) {
 		end
 	};
 }
-function networkFault(error, host) {
-	if (error instanceof DeadlineError) return deadlineFault(error, host);
-	if (error instanceof LargeBodyError) return largeAnswer(error);
+function toNetworkFault(error) {
 	const origin = originOf(error);
-	const { code } = origin;
-	if (code === "ENOTFOUND") return unknownHost(host, error);
-	if (code === "bad port") return forbiddenPort(host, error);
-	if (isTlsCode(code)) return tlsFault(code, host, error);
-	if (origin.message.startsWith("Proxy response")) return proxyRefusal(origin, error);
-	if (isConnectFailure(origin)) return unreachable$1(origin, host, error);
-	return connectionLost(origin, host, error);
-}
-function deadlineFault({ phase, milliseconds }, host) {
 	return {
-		code: "timeout",
-		message: `${host} ${phase === "headers" ? "did not answer" : "did not finish its answer"} within ${milliseconds / 1e3} seconds.`,
-		hint: "Allow more with --timeout, or ask for less at a time with --page-size.",
-		transient: true,
-		mayHaveLanded: true
+		kind: kindOf$2(error, origin),
+		code: origin.code,
+		message: origin.message,
+		cause: error
 	};
 }
-function largeAnswer({ limit }) {
-	return {
-		code: "unexpected-answer",
-		message: `The answer is larger than ${limit / 2 ** 20} MB.`,
-		hint: "Ask for less at a time with --page-size.",
-		transient: false,
-		mayHaveLanded: true
-	};
+function kindOf$2(error, { code, message, syscall }) {
+	if (error instanceof DeadlineError) return "timeout";
+	if (error instanceof LargeBodyError) return "too-large";
+	if (message === "bad port") return "forbidden-port";
+	const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
+	if (kind) return kind;
+	if (message.startsWith("Proxy response")) return "refused-by-proxy";
+	return syscall === "connect" ? "unreachable" : "connection-lost";
 }
-function unknownHost(host, cause) {
-	return {
-		code: "unreachable",
-		message: `There is no host named ${host}.`,
-		hint: "Check the catalog URL, and that this machine can resolve names of that network.",
-		transient: false,
-		mayHaveLanded: false,
-		cause
-	};
-}
-function forbiddenPort(host, cause) {
-	return {
-		code: "unreachable",
-		message: `${host} is not asked: its port belongs to another protocol than HTTP.`,
-		hint: "Check the port of the catalog URL.",
-		transient: false,
-		mayHaveLanded: false,
-		cause
-	};
-}
-function proxyRefusal({ message }, cause) {
-	return {
-		code: "unreachable",
-		message: `The proxy refuses to connect to the catalog: ${message}.`,
-		hint: "Check HTTPS_PROXY, with the user name and password that the proxy may want, and NO_PROXY.",
-		transient: false,
-		mayHaveLanded: false,
-		cause
-	};
-}
-function unreachable$1({ message }, host, cause) {
-	return {
-		code: "unreachable",
-		message: `No connection to ${host} could be made: ${message}.`,
-		hint: "Check the port of the catalog URL, VPN, firewall, and HTTPS_PROXY and NO_PROXY, which Node heeds from 24.14 on.",
-		transient: true,
-		mayHaveLanded: false,
-		cause
-	};
-}
-function tlsFault(code, host, cause) {
-	const { message, hint } = tlsSentences(code, host);
-	return {
-		code: "untrusted-certificate",
-		transient: false,
-		mayHaveLanded: false,
-		message: `${message}: ${code}.`,
-		hint,
-		cause
-	};
-}
-function tlsSentences(code, host) {
-	if (code === "EPROTO" || code.startsWith("ERR_SSL_")) return {
-		message: `${host} does not speak TLS on this port`,
-		hint: "Check the port of the catalog URL, and that it is not plain http."
-	};
-	switch (code) {
-		case "ERR_TLS_CERT_ALTNAME_INVALID": return {
-			message: `The certificate of ${host} is one for another host`,
-			hint: "Check the host of the catalog URL: the certificate has to name it."
-		};
-		case "CERT_HAS_EXPIRED":
-		case "CERT_NOT_YET_VALID": return {
-			message: `The certificate of ${host} is not valid at this time`,
-			hint: "Check this machine's clock; if it is right, ask the operators of the catalog to renew the certificate."
-		};
-		default: return {
-			message: `The certificate of ${host} is not trusted`,
-			hint: "If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate."
-		};
-	}
-}
-function connectionLost({ message }, host, cause) {
-	return {
-		code: "connection-lost",
-		message: `The connection to ${host} broke before the whole answer was here: ${message}.`,
-		hint: "Try again later; if it stays so, look for a proxy or load balancer on the way that cuts connections, or ask for less at a time with --page-size.",
-		transient: true,
-		mayHaveLanded: true,
-		cause
-	};
-}
-const connectCodes = new Set([
-	"ECONNREFUSED",
-	"EAI_AGAIN",
-	"EHOSTUNREACH",
-	"ENETUNREACH",
-	"UND_ERR_CONNECT_TIMEOUT"
-]);
-function isConnectFailure({ code, syscall }) {
-	return syscall === "connect" || connectCodes.has(code);
-}
-function isTlsCode(code) {
-	return /^(?:ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_)/u.test(code) || code === "HOSTNAME_MISMATCH";
-}
+const kindsByCode = [
+	["unknown-host", /^ENOTFOUND$/u],
+	["no-tls", /^(?:ERR_SSL_|EPROTO$)/u],
+	["untrusted", /^(?:ERR_TLS_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/u],
+	["unreachable", /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT)$/u]
+];
 function originOf(error) {
 	if (!(error instanceof Error)) return {
 		code: "",
@@ -828,7 +1959,7 @@ function originOf(error) {
 	};
 	const { code, syscall, message, cause } = error;
 	if (typeof code !== "string") return cause === void 0 ? {
-		code: message,
+		code: "",
 		message
 	} : originOf(cause);
 	return {
@@ -836,6 +1967,45 @@ function originOf(error) {
 		message: message || code,
 		...syscall !== void 0 && { syscall }
 	};
+}
+async function sendRequest(request, wire) {
+	const deadline = startDeadline(wire.timeoutMs, request.signal);
+	try {
+		return await follow(request, wire, deadline);
+	} catch (error) {
+		if (request.signal?.aborted) throw error;
+		return { fault: toNetworkFault(error) };
+	} finally {
+		deadline.end();
+	}
+}
+const maxRedirects = 5;
+async function follow(request, { fetch }, deadline) {
+	const { method, url, headers, body = null, redirect: policy } = request;
+	const { authorization, ...others } = headers;
+	let at = url;
+	let isHome = true;
+	for (let hops = 0; hops <= maxRedirects; hops += 1) {
+		deadline.begin("headers");
+		const response = await fetch(at, {
+			method,
+			headers: isHome ? headers : others,
+			body,
+			redirect: "manual",
+			signal: deadline.signal
+		});
+		deadline.begin("body");
+		if (policy === "manual" || !isRedirect(response.status)) {
+			const answer = await readAnswer(response);
+			return answer.status === 401 && !isHome && authorization !== void 0 ? redirected(401, `to ${at.origin}, to which the access token is not sent`) : { answer };
+		}
+		await response.body?.cancel();
+		const redirect = followRedirect(request, at, response);
+		if ("fault" in redirect) return redirect;
+		isHome &&= redirect.to.origin === at.origin;
+		at = redirect.to;
+	}
+	return redirected(302, "again and again");
 }
 function isRedirect(status) {
 	return [
@@ -846,42 +2016,128 @@ function isRedirect(status) {
 		308
 	].includes(status);
 }
-function followRedirect(request, at, answer) {
-	const location = answer.headers.get("location");
+function followRedirect({ method, redirect }, at, { status, headers }) {
+	const location = headers.get("location");
 	const to = location === null ? null : URL.parse(location, at.href);
-	if (to === null) return refusal$2(answer.status, "to nowhere: it names no location");
-	if (to.protocol !== "https:" && to.protocol !== "http:") return refusal$2(answer.status, `to ${to.protocol}, which is not the web`);
-	if (!isProtected(to) && isProtected(at)) return refusal$2(answer.status, `to ${to.origin}, where the traffic would be unencrypted`);
-	if (request.method === "PATCH" && (to.origin !== at.origin || answer.status === 303)) return refusal$2(answer.status, `a change to ${to.origin}, which is not followed`);
+	if (to === null) return redirected(status, "to nowhere: it names no location");
+	if (to.protocol !== "https:" && to.protocol !== "http:") return redirected(status, `to ${to.protocol}, which is not the web`);
+	if (!isProtected(to) && isProtected(at)) return redirected(status, `to ${to.origin}, where the traffic would be unencrypted`);
+	if (method !== "GET" && (to.origin !== at.origin || status === 303) || redirect === "refuse") return redirected(status, `a change to ${to.origin}, which is not followed`);
 	return { to };
 }
-function leftOrigin(at) {
-	return refusal$2(401, `to ${at.origin}, to which the access token is not sent`).fault;
-}
-const endlessRedirect = refusal$2(302, "again and again").fault;
-function refusal$2(status, whither) {
+function redirected(status, whither) {
 	return { fault: {
-		code: "redirected",
-		message: `The catalog redirects ${whither}.`,
-		hint: "Set the catalog URL to the address at which the catalog itself answers.",
-		status,
-		transient: false,
-		mayHaveLanded: status === 303
+		kind: "redirected",
+		code: "",
+		message: whither,
+		status
 	} };
 }
-function parseRetryAfter(value, now) {
-	if (value === null) return void 0;
-	const text = value.trim();
-	if (/^\d+$/u.test(text)) return Number(text) * 1e3;
-	const date = /^[A-Z][a-z]{2}/u.test(text) ? Date.parse(text) : NaN;
-	return Number.isNaN(date) ? void 0 : Math.max(0, date - now);
+function networkFault(fault, host) {
+	const { kind, code, message, status, cause } = fault;
+	const { sentence, ...meaning } = certificates[code] ?? meanings[kind];
+	const mayHaveLanded = meaning.mayHaveLanded || status === 303;
+	return {
+		...meaning,
+		message: `${sentence(host, message, code)}.`,
+		status,
+		mayHaveLanded,
+		cause
+	};
 }
-const maxReasonLength = 300;
+const unsent = {
+	code: "unreachable",
+	transient: false,
+	mayHaveLanded: false
+};
+const untrusted = {
+	...unsent,
+	code: "untrusted-certificate"
+};
+const meanings = {
+	timeout: {
+		code: "timeout",
+		transient: true,
+		mayHaveLanded: true,
+		sentence: (host, message) => `${host} ${message}`,
+		hint: "Allow more with --timeout, or ask for less at a time with --page-size."
+	},
+	"too-large": {
+		code: "unexpected-answer",
+		transient: false,
+		mayHaveLanded: true,
+		sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
+		hint: "Ask for less at a time with --page-size."
+	},
+	redirected: {
+		code: "redirected",
+		transient: false,
+		mayHaveLanded: false,
+		sentence: (_, message) => `The catalog redirects ${message}`,
+		hint: "Set the catalog URL to the address at which the catalog itself answers."
+	},
+	"unknown-host": {
+		...unsent,
+		sentence: (host) => `There is no host named ${host}`,
+		hint: "Check the catalog URL, and that this machine can resolve names of that network."
+	},
+	"forbidden-port": {
+		...unsent,
+		sentence: (host) => `${host} is not asked: its port belongs to another protocol than HTTP`,
+		hint: "Check the port of the catalog URL."
+	},
+	"refused-by-proxy": {
+		...unsent,
+		sentence: (_, message) => `The proxy refuses to connect to the catalog: ${message}`,
+		hint: "Check HTTPS_PROXY, with the user name and password that the proxy may want, and NO_PROXY."
+	},
+	"no-tls": {
+		...untrusted,
+		sentence: (host, _, code) => `${host} does not speak TLS on this port: ${code}`,
+		hint: "Check the port of the catalog URL, and that it is not plain http."
+	},
+	untrusted: {
+		...untrusted,
+		sentence: (host, _, code) => `The certificate of ${host} is not trusted: ${code}`,
+		hint: "If your organisation signs its own certificates, set NODE_EXTRA_CA_CERTS to its root certificate."
+	},
+	unreachable: {
+		...unsent,
+		transient: true,
+		sentence: (host, message) => `No connection to ${host} could be made: ${message}`,
+		hint: "Check the port of the catalog URL, VPN, firewall, and HTTPS_PROXY and NO_PROXY, which Node heeds from 24.14 on."
+	},
+	"connection-lost": {
+		code: "connection-lost",
+		transient: true,
+		mayHaveLanded: true,
+		sentence: (host, message) => `The connection to ${host} broke before the whole answer was here: ${message}`,
+		hint: "Try again later; if it stays so, look for a proxy or load balancer on the way that cuts connections, or ask for less at a time with --page-size."
+	}
+};
+const badTime = {
+	...untrusted,
+	sentence: (host, _, code) => `The certificate of ${host} is not valid at this time: ${code}`,
+	hint: "Check this machine's clock; if it is right, ask the operators of the catalog to renew the certificate."
+};
+const certificates = {
+	CERT_HAS_EXPIRED: badTime,
+	CERT_NOT_YET_VALID: badTime,
+	ERR_TLS_CERT_ALTNAME_INVALID: {
+		...untrusted,
+		sentence: (host, _, code) => `The certificate of ${host} is one for another host: ${code}`,
+		hint: "Check the host of the catalog URL: the certificate has to name it."
+	}
+};
 function serverReason(text) {
 	const body = parseJson$2(text);
-	const line = (body === void 0 ? htmlTitle(text) : jsonReason(body))?.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
-	if (line === void 0 || line === "") return void 0;
-	return line.length > maxReasonLength ? `${line.slice(0, maxReasonLength)}…` : line;
+	const reason = body === void 0 ? htmlTitle(text) : jsonReason(body);
+	return reason === void 0 ? void 0 : oneLine(reason) || void 0;
+}
+const longestReason = 300;
+function oneLine(words) {
+	const line = words.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
+	return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
 }
 function jsonReason(body) {
 	if (typeof body === "string") return body;
@@ -900,36 +2156,33 @@ function jsonReason(body) {
 }
 function htmlTitle(text) {
 	if (!text.trimStart().startsWith("<")) return text;
-	return /<title[^>]*>([^<]*)/iu.exec(text)?.[1];
-}
-function parseJson$2(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
+	return /<title[^<>]*>([^<]*)/iu.exec(text)?.[1];
 }
 function statusFault(answer, operation, now) {
-	const { status } = answer;
-	const reason = serverReason(textOf(answer));
+	const { status, headers } = answer;
 	const code = codeOf(status);
-	const hint = hints$1[code]?.(operation);
-	const retryAfterMs = parseRetryAfter(answer.headers.get("retry-after"), now);
+	const { complaint, hint } = wordsFor(code, operation);
+	const reason = serverReason(bodyText(answer));
 	return {
 		code,
-		message: sentence(complaint$1(code, operation), reason),
-		...hint !== void 0 && { hint },
-		...requestIdOf(answer.headers),
+		message: reason === void 0 ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
+		hint,
 		status,
+		requestId: requestIds.map((name) => headers.get(name) ?? void 0).find(Boolean),
 		transient: transientStatuses.has(status),
 		mayHaveLanded: status >= 500 || status === 408 || status === 429,
-		...retryAfterMs !== void 0 && { retryAfterMs }
+		retryAfterMs: parseRetryAfter(headers.get("retry-after"), now)
 	};
 }
-function sentence(complained, reason) {
-	if (reason === void 0) return `${complained}.`;
-	return `${complained}: ${reason}${/[.!?…]$/u.test(reason) ? "" : "."}`;
+function sentence(words) {
+	return /[.!?…]$/u.test(words) ? words : `${words}.`;
 }
+const requestIds = [
+	"x-request-id",
+	"request-id",
+	"x-correlation-id",
+	"x-amzn-requestid"
+];
 const transientStatuses = new Set([
 	408,
 	429,
@@ -961,283 +2214,598 @@ const purposes = {
 	search: "search",
 	release: "tell its release"
 };
-function complaint$1(code, operation) {
+function wordsFor(code, operation) {
 	const purpose = purposes[operation];
 	switch (code) {
-		case "unauthorized": return "The catalog rejected the access token";
-		case "forbidden": return `The owner of the access token lacks the permission to ${purpose}`;
-		case "not-found": return notFound(operation);
-		case "rate-limited": return "The catalog receives more requests than it allows";
-		case "server-error": return `The catalog failed when asked to ${purpose}`;
-		default: return `The catalog refused to ${purpose}`;
+		case "unauthorized": return {
+			complaint: "The catalog rejected the access token",
+			hint: "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer)."
+		};
+		case "forbidden": return {
+			complaint: `The owner of the access token lacks the permission to ${purpose}`,
+			hint: `Ask an administrator of the catalog to let this user ${purpose}.`
+		};
+		case "not-found": return wordsForNothing(operation);
+		case "rate-limited": return {
+			complaint: "The catalog receives more requests than it allows",
+			hint: "Try again later, or ask for less at once with --concurrency."
+		};
+		case "server-error": return {
+			complaint: `The catalog failed when asked to ${purpose}`,
+			hint: hints.timeout
+		};
+		default: return {
+			complaint: `The catalog refused to ${purpose}`,
+			hint: code === "bad-request" && operation === "patch" ? badPatch : hints[code]
+		};
 	}
 }
-const ofService = new Set([
-	"list",
-	"search",
-	"release"
-]);
-function notFound(operation) {
-	if (ofService.has(operation)) return "There is no data contract service at this address";
-	return operation === "version" ? "The catalog has no such data contract, or no such version of it" : "The catalog has no such data contract";
+function wordsForNothing(operation) {
+	if (operation === "list" || operation === "search" || operation === "release") return {
+		complaint: "There is no data contract service at this address",
+		hint: "Check the catalog URL: it usually ends in /api."
+	};
+	return {
+		complaint: `The catalog has no such data contract${operation === "version" ? ", or no such version of it" : ""}`,
+		hint: "It may have been deleted since it was listed: plan again."
+	};
 }
-const laterOrAsk = "Try again later; if it stays so, ask the operators of the catalog.";
-const hints$1 = {
-	unauthorized: () => "It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).",
-	forbidden: (operation) => `Ask an administrator of the catalog to let this user ${purposes[operation]}.`,
-	"not-found": (operation) => ofService.has(operation) ? "Check the catalog URL: it usually ends in /api." : "It may have been deleted since it was listed: plan again.",
-	conflict: () => "Somebody else may be changing it at this moment: plan again.",
-	"too-large": () => "The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.",
-	"unsupported-media-type": () => "The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it.",
-	"rate-limited": () => "Try again later, or ask for less at once with --concurrency.",
-	"bad-request": (operation) => operation === "patch" ? "If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is." : "Check the catalog URL, and see with contract-sync doctor which release it is.",
-	timeout: () => laterOrAsk,
-	"server-error": () => laterOrAsk
+const badPatch = "If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is.";
+const hints = {
+	"bad-request": "Check the catalog URL, and see with contract-sync doctor which release it is.",
+	conflict: "Somebody else may be changing it at this moment: plan again.",
+	timeout: "Try again later; if it stays so, ask the operators of the catalog.",
+	"too-large": "The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.",
+	"unsupported-media-type": "The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it."
 };
-function requestIdOf(headers) {
-	for (const name of [
-		"x-request-id",
-		"request-id",
-		"x-correlation-id",
-		"x-amzn-requestid"
-	]) {
-		const requestId = headers.get(name);
-		if (requestId !== null) return { requestId };
-	}
-	return {};
-}
-async function exchange(wire, request) {
-	const token = parseBearerToken(await wire.token());
-	const first = await exchangeWith(wire, request, token);
+async function attemptRequest(connection, request) {
+	const token = parseBearerToken(await connection.token());
+	const first = await attemptWith(token, connection, request);
 	if (!("fault" in first) || first.fault.code !== "unauthorized") return first;
-	const renewed = parseBearerToken(await wire.token(token));
-	return renewed === token ? first : exchangeWith(wire, request, renewed);
+	const renewed = parseBearerToken(await connection.token(token));
+	return renewed === token ? first : attemptWith(renewed, connection, request);
 }
-async function exchangeWith(wire, request, token) {
-	const deadline = startDeadline(wire.timeoutMs, request.signal);
-	const started = wire.transport.now();
-	try {
-		const answer = await follow(wire, request, token, deadline);
-		if ("fault" in answer) return answer;
-		wire.log?.(answerLine(request, answer.value, wire.transport.now() - started));
-		return judge$1(wire, request, answer.value);
-	} catch (error) {
-		if (request.signal?.aborted) throw error;
-		return { fault: networkFault(error, request.url.host) };
-	} finally {
-		deadline.end();
-	}
-}
-const maxRedirects = 5;
-async function follow(wire, request, token, deadline) {
-	let at = request.url;
-	let bearer = token;
-	for (let hops = 0; hops <= maxRedirects; hops += 1) {
-		deadline.begin("headers");
-		const response = await fetchOnce(wire, request, {
-			at,
-			bearer,
-			signal: deadline.signal
-		});
-		deadline.begin("body");
-		if (!isRedirect(response.status)) {
-			const answer = await readAnswer(response, token);
-			return answer.status === 401 && bearer === void 0 ? { fault: leftOrigin(at) } : { value: answer };
-		}
-		await response.body?.cancel();
-		const redirect = followRedirect(request, at, response);
-		if ("fault" in redirect) return redirect;
-		if (redirect.to.origin !== at.origin) bearer = void 0;
-		at = redirect.to;
-	}
-	return { fault: endlessRedirect };
-}
-async function fetchOnce({ transport, version }, { method, body }, { at, bearer, signal }) {
+async function attemptWith(token, { effects, timeoutMs, version, log }, { operation, method, url, body, signal }) {
+	const started = effects.now();
 	const headers = {
 		accept: "application/json",
 		"user-agent": `contract-sync/${version}`,
-		...bearer !== void 0 && { authorization: `Bearer ${bearer}` },
+		authorization: `Bearer ${token}`,
 		...body && { "content-type": body.type }
 	};
-	const payload = body && { body: body.text };
-	return transport.fetch(at, {
+	const redirect = method === "GET" ? "follow" : "refuse";
+	const reply = await sendRequest({
 		method,
+		url,
 		headers,
-		...payload,
-		redirect: "manual",
+		body: body?.text ?? null,
+		redirect,
 		signal
+	}, {
+		fetch: effects.fetch,
+		timeoutMs
 	});
+	if ("fault" in reply) return { fault: networkFault(reply.fault, url.host) };
+	const { answer } = reply;
+	const size = answer.chunks.reduce((sum, { length }) => sum + length, 0);
+	const ended = effects.now();
+	log?.(`${method} ${displayUrl(url)}: ${answer.status}, ${(size / 1e3).toFixed(1)} kB in ${ended - started} ms`);
+	return answer.status >= 200 && answer.status < 300 ? { value: answer } : { fault: statusFault(without(token, answer), operation, ended) };
 }
-async function readAnswer(response, token) {
-	const { status, headers, ok } = response;
-	const chunks = await readBody(response);
-	return {
-		status,
-		headers,
-		type: headers.get("content-type"),
-		chunks: ok ? chunks : [without(token, textOf({ chunks }))]
-	};
-}
-function without(token, text) {
+function without(token, answer) {
 	const { hide, redact } = createRedactor();
 	hide(token);
-	return new TextEncoder().encode(redact(text));
+	return {
+		...answer,
+		chunks: [new TextEncoder().encode(redact(bodyText(answer)))]
+	};
 }
-function judge$1(wire, request, answer) {
-	return answer.status >= 200 && answer.status < 300 ? { value: answer } : { fault: statusFault(answer, request.operation, wire.transport.now()) };
+function createPace() {
+	let measure;
+	let learnt;
+	const interval = () => learnt && measure ? intervalAfter(measure.passed, learnt) : 0;
+	return {
+		interval,
+		passed: () => {
+			if (measure) measure.passed += 1;
+		},
+		refused: (now) => {
+			const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
+			if (measure && apart > 0) {
+				if (learnt) learnt = learnMore(learnt, {
+					apart,
+					last: interval(),
+					...measure
+				});
+				else if (now - measure.from >= firstMeasure) learnt = learnFirst(apart, measure);
+				else return;
+			}
+			measure = {
+				from: now,
+				passed: 0
+			};
+		}
+	};
 }
-function answerLine({ method, url }, answer, milliseconds) {
-	const size = (answer.chunks.reduce((sum, { length }) => sum + length, 0) / 1e3).toFixed(1);
-	return `${method} ${displayUrl(url)}: ${answer.status}, ${size} kB in ${milliseconds} ms`;
+const firstMeasure = 1e3;
+const hope = 3;
+const slowest = 1.25;
+function learnFirst(apart, { passed }) {
+	return {
+		interval: apart / hope,
+		longest: apart * slowest,
+		trust: trustIn(passed)
+	};
+}
+const margin = .98;
+function learnMore({ longest }, { apart, last, passed }) {
+	const between = Math.max(last, Math.sqrt(last * apart));
+	return {
+		interval: Math.min(longest, between / margin),
+		longest,
+		trust: trustIn(passed)
+	};
+}
+function trustIn(passed) {
+	return Math.min(400, Math.max(8, 8 * passed));
+}
+function intervalAfter(passed, { interval, trust }) {
+	return interval / (1 + (passed / trust) ** 3);
+}
+function createPauses(patience) {
+	const standings = new Map();
+	const standingOf = (method) => standings.get(method) ?? good;
+	let count = 0;
+	let end = 0;
+	return {
+		count: () => count,
+		end: () => end,
+		begin: (method, now, { asked, isCertain }) => {
+			const { refusals, waited } = standingOf(method);
+			const own = isCertain ? ownPause(refusals + 1, asked) : uncertain;
+			const pause = Math.max(Math.min(own, patience), asked ?? 0);
+			if (isCertain) standings.set(method, {
+				refusals: refusals + 1,
+				waited: waited + pause
+			});
+			count += 1;
+			end = now + pause;
+			return pause;
+		},
+		prolong: (now, asked = 0) => {
+			if (asked <= Math.max(0, end - now)) return false;
+			count += 1;
+			end = now + asked;
+			return true;
+		},
+		passed: (method) => standings.delete(method),
+		areTooLong: (method, now) => end - now > patience || standingOf(method).waited > patience
+	};
+}
+const good = {
+	refusals: 0,
+	waited: 0
+};
+const shortest = 50;
+const longest = 2e4;
+const growth = 1.5;
+const uncertain = 500;
+const believed = 3;
+function ownPause(refusals, asked) {
+	const doubts = asked === void 0 ? refusals : refusals - believed;
+	return doubts > 0 ? Math.min(longest, shortest * growth ** (doubts - 1)) : 0;
+}
+function createTurns(patience) {
+	const pauses = createPauses(patience);
+	const pace = createPace();
+	let nextStart = 0;
+	const stands = ({ pause }) => pause === pauses.count();
+	return {
+		take: (now) => {
+			const start = Math.max(now, nextStart, pauses.end());
+			nextStart = start + pace.interval();
+			return {
+				start,
+				pause: pauses.count()
+			};
+		},
+		stands,
+		passed: (method, turn) => {
+			pauses.passed(method);
+			if (stands(turn)) pace.passed();
+			return stands(turn);
+		},
+		refused: (method, turn, { now, ...refusal }) => {
+			if (!stands(turn)) {
+				if (pauses.prolong(now, refusal.asked)) nextStart = 0;
+				return;
+			}
+			pace.refused(now);
+			nextStart = 0;
+			return pauses.begin(method, now, refusal);
+		},
+		resumeAt: pauses.end,
+		areTooLate: pauses.areTooLong
+	};
+}
+function createGate(options) {
+	const { patience, receptionOf, onPause, effects } = options;
+	const turns = createTurns(patience);
+	const inFlight = createInFlight(options.most);
+	let lastFault;
+	async function takeTurn({ method, ends }) {
+		for (;;) {
+			if (ends?.aborted) return { kind: "ended" };
+			const now = effects.now();
+			const fault = turns.areTooLate(method, now) ? lastFault : void 0;
+			const resumesIn = turns.resumeAt() - now;
+			if (fault !== void 0) return {
+				kind: "too-late",
+				fault,
+				resumesIn,
+				patience
+			};
+			const turn = turns.take(now);
+			if (turn.start > now) await sleepOrEnd(turn.start - now, ends, effects);
+			if (turns.stands(turn) && !ends?.aborted) return turn;
+		}
+	}
+	function note(method, turn, reply) {
+		const reception = "value" in reply ? passed : receptionOf(reply.fault);
+		if (reception.kind === "passed" && turns.passed(method, turn)) inFlight.grow();
+		if (reception.kind !== "refused" || "value" in reply) return;
+		const { fault } = reply;
+		lastFault = fault;
+		const now = effects.now();
+		const milliseconds = turns.refused(method, turn, {
+			now,
+			...reception
+		});
+		if (milliseconds === void 0) return;
+		const atOnce = inFlight.halve();
+		if (!turns.areTooLate(method, now)) onPause({
+			milliseconds,
+			atOnce,
+			fault
+		});
+	}
+	return async (wish, send) => inFlight.slots(async () => {
+		const turn = await takeTurn(wish);
+		if ("kind" in turn) return { closed: turn };
+		const reply = await send();
+		note(wish.method, turn, reply);
+		return reply;
+	});
+}
+async function sleepOrEnd(milliseconds, ends, { sleep }) {
+	await sleep(Math.ceil(milliseconds), ends).catch((error) => {
+		if (!ends?.aborted) throw error;
+	});
+}
+const passed = { kind: "passed" };
+const successesForOneMore = 10;
+function createInFlight(most) {
+	const slots = pLimit(most);
+	let allowed = most;
+	let successes = 0;
+	return {
+		slots,
+		grow: () => {
+			successes += 1;
+			if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
+			if (slots.concurrency < allowed) slots.concurrency += 1;
+		},
+		halve: () => {
+			allowed = Math.max(1, Math.floor(Math.min(allowed, slots.activeCount) / 2));
+			successes = 0;
+			slots.concurrency = 1;
+			return allowed;
+		}
+	};
+}
+const defaultPatience = 6e5;
+function openGate(connection) {
+	const { concurrency = Infinity, timeoutThrottledMs, effects, log, onRetry = log } = connection;
+	return createGate({
+		most: concurrency,
+		patience: timeoutThrottledMs ?? defaultPatience,
+		receptionOf,
+		onPause: pauseReporter(effects, onRetry),
+		effects
+	});
+}
+function receptionOf(fault) {
+	const { status, retryAfterMs: asked } = fault;
+	if (status === 429 || status === 503) return {
+		kind: "refused",
+		asked,
+		isCertain: isThrottled$2(fault)
+	};
+	return { kind: status !== void 0 && status < 500 ? "passed" : "unclear" };
+}
+function isThrottled$2({ status, retryAfterMs }) {
+	return status === 429 || status === 503 && retryAfterMs !== void 0;
+}
+const reportEvery = 5e3;
+function pauseReporter({ now }, report = () => void 0) {
+	let reportedAt = -Infinity;
+	return (pause) => {
+		if (pause.milliseconds < reportEvery && now() - reportedAt < reportEvery) return;
+		reportedAt = now();
+		report(describePause(pause));
+	};
+}
+function describePause({ milliseconds, atOnce, fault }) {
+	const reason = fault.status === 503 ? "The catalog is too busy" : "The catalog allows fewer requests";
+	const seconds = Number((milliseconds / 1e3).toFixed(1));
+	const speed = atOnce === 1 ? "one at a time" : `${atOnce} at once`;
+	return `${reason}: ${seconds > 0 ? `waiting ${seconds} s, then ` : ""}${speed}.`;
+}
+function notSent(request, closed) {
+	return new ApiError(request, closed.kind === "ended" ? interrupted : tooLate(closed), 0);
+}
+const interrupted = {
+	code: "interrupted",
+	message: "The run was interrupted before this request was sent.",
+	transient: false,
+	mayHaveLanded: false
+};
+function tooLate({ fault, resumesIn, patience }) {
+	const complaint = resumesIn > patience ? `It asks for a pause of ${inSeconds(resumesIn)}, longer than the ${inSeconds(patience)} allowed.` : `It let nothing through for ${inSeconds(patience)}.`;
+	return {
+		code: "throttled-too-long",
+		message: `${fault.message} ${complaint}`,
+		hint: "Run again later, ask for less at once with --concurrency, or wait longer with --timeout-throttled.",
+		transient: false,
+		mayHaveLanded: false
+	};
+}
+function inSeconds(milliseconds) {
+	return count$1(Number((milliseconds / 1e3).toFixed(1)), "second", "seconds");
 }
 const retryPolicy = {
 	attempts: 5,
 	firstContact: 2,
-	base: 500,
-	longest: 2e4,
 	longestAsked: 12e4,
 	budget: 60,
 	earned: .5
 };
-function createSender(wire) {
+function createSender(connection) {
 	let budget = retryPolicy.budget;
 	let mostAttempts = retryPolicy.firstContact;
-	const inFlight = pLimit(wire.concurrency ?? Infinity);
-	const attempt = async (request, read) => {
-		const sent = await inFlight(async () => exchange(wire, request));
+	const gate = openGate(connection);
+	const attempt = async (request, read, failure) => {
+		const sent = await passGate(gate, request, {
+			connection,
+			failure
+		});
 		const result = "fault" in sent ? sent : await read(sent.value);
-		if (isAnswered(result)) mostAttempts = retryPolicy.attempts;
+		if (isAnswered$1(result)) mostAttempts = retryPolicy.attempts;
 		return result;
 	};
+	const waitForRetry = async (request, fault, failure) => {
+		const { attempts } = failure;
+		const wait = waitBeforeRetry(request.method, fault, attempts, connection.effects.random);
+		const price = fault.retryAfterMs === void 0 ? 1 : 0;
+		if (wait === void 0 || budget < price || attempts >= mostAttempts) throw failure;
+		budget -= price;
+		await waitToRetry(wait, request, connection, {
+			failure,
+			again: `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`
+		});
+	};
 	return async (request, read, first) => {
+		let attempts = 1;
 		let result = first ? await read(first) : await attempt(request, read);
-		for (let attempts = 1; "fault" in result; attempts += 1) {
+		while ("fault" in result) {
 			request.signal?.throwIfAborted();
-			const { fault } = result;
-			const failure = new ApiError(request, fault, attempts);
-			const wait = waitBeforeRetry(request.method, fault, attempts, wire.transport.random);
-			const price = isBusy(fault) ? 0 : 1;
-			if (wait === void 0 || budget < price || attempts >= mostAttempts) throw failure;
-			budget -= price;
-			await waitToRetry(wire, wait, request, {
-				failure,
-				line: retryLine(request, fault, `${attempts + 1} of ${mostAttempts}`, wait)
-			});
-			result = await attempt(request, read);
+			const failure = new ApiError(request, result.fault, attempts);
+			if (request.method !== "GET" || !isThrottled$2(result.fault)) {
+				await waitForRetry(request, result.fault, failure);
+				attempts += 1;
+			}
+			result = await attempt(request, read, failure);
 		}
 		budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
 		return result.value;
 	};
 }
-async function waitToRetry({ transport, onRetry, log }, wait, { signal, lastTry }, { failure, line }) {
+async function passGate(gate, request, { connection, failure }) {
+	const sent = await gate({
+		method: request.method,
+		ends: endOf$2(request)
+	}, async () => attemptRequest(connection, request));
+	if (!("closed" in sent)) return sent;
+	request.signal?.throwIfAborted();
+	const { closed } = sent;
+	throw closed.kind === "ended" && failure || notSent(request, closed);
+}
+function endOf$2({ signal, lastTry }) {
+	return signal && lastTry ? AbortSignal.any([signal, lastTry]) : signal ?? lastTry;
+}
+async function waitToRetry(wait, request, { effects, log, onRetry = log }, { failure, again }) {
+	const { method, url, lastTry } = request;
 	if (lastTry?.aborted) throw failure;
-	(onRetry ?? log)?.(line);
-	const ends = [signal, lastTry].filter((end) => end !== void 0);
+	onRetry?.(`${method} ${displayUrl(url)}: ${again}`);
 	try {
-		await transport.sleep(wait, ends.length > 0 ? AbortSignal.any(ends) : void 0);
+		await effects.sleep(wait, endOf$2(request));
 	} catch (error) {
 		throw lastTry?.aborted ? failure : error;
 	}
 	if (lastTry?.aborted) throw failure;
 }
-function isAnswered(result) {
+function isAnswered$1(result) {
 	return "value" in result || result.fault.code !== "unreachable";
-}
-function isBusy({ code, retryAfterMs }) {
-	return code === "rate-limited" || retryAfterMs !== void 0;
 }
 function waitBeforeRetry(method, fault, attempts, random) {
 	if (!(method === "GET" || !fault.mayHaveLanded) || !fault.transient || attempts >= retryPolicy.attempts) return void 0;
-	return backOff(attempts, random, fault.retryAfterMs);
+	return waitAfter(attempts, random, fault.retryAfterMs);
 }
-function backOff(attempts, random, asked = 0) {
-	if (asked > retryPolicy.longestAsked) return void 0;
-	const ceiling = Math.min(retryPolicy.longest, retryPolicy.base * 2 ** (attempts - 1));
-	return Math.round(asked + random() * ceiling);
+function waitAfter(attempts, random, asked = 0) {
+	return asked > retryPolicy.longestAsked ? void 0 : backOff(attempts, random, asked);
 }
-function retryLine({ method, url }, fault, next, wait) {
-	const seconds = (wait / 1e3).toFixed(1);
-	return `${method} ${displayUrl(url)}: ${fault.message} Trying again in ${seconds} s (${next}).`;
-}
-const documented = {
-	name: "documented",
-	equivalence: {
-		serverAdded: [],
-		emptyIsAbsent: false
+const planAgain = "Plan again and have the new plan reviewed.";
+const runAgain = "Apply again: it looks at the catalog first, so nothing is done twice.";
+const named = 5;
+const reasons = {
+	unguardable: {
+		code: "no-guard",
+		message: "The catalog gives neither updatedAt nor version, so nothing tells whether it moved.",
+		hint: "Ask the operators of the catalog: its interface promises both."
 	},
-	complete: (contract) => contract
-};
-const openmetadata = {
-	name: "openmetadata",
-	equivalence: {
-		serverAdded: [
-			[
-				"semantics",
-				"*",
-				"enabled"
-			],
-			[
-				"semantics",
-				"*",
-				"provider"
-			],
-			[
-				"semantics",
-				"*",
-				"ignoredEntities"
-			],
-			[
-				"schema",
-				"**",
-				"fullyQualifiedName"
-			],
-			[
-				"schema",
-				"**",
-				"dataTypeDisplay"
-			],
-			[
-				"schema",
-				"**",
-				"dataLength"
-			],
-			[
-				"schema",
-				"**",
-				"tags"
-			]
-		],
-		emptyIsAbsent: true
+	interrupted: {
+		code: "interrupted",
+		message: "The run was interrupted.",
+		hint: runAgain
 	},
-	complete: withEntityName
+	notAttempted: {
+		code: "interrupted",
+		message: "Not attempted: the run was interrupted.",
+		hint: "Apply again: what has landed is not sent twice."
+	},
+	gone: {
+		code: "contract-gone",
+		message: "The catalog no longer lists it under its asset.",
+		hint: planAgain
+	},
+	moved: (version) => ({
+		code: "contract-moved",
+		message: `It was changed since the plan was made${at(version)}, so it was left alone.`,
+		hint: planAgain
+	}),
+	movedOn: (version) => ({
+		code: "contract-moved",
+		message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+		hint: planAgain
+	}),
+	unknown: (why) => ({
+		code: "outcome-unknown",
+		message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
+		hint: runAgain
+	}),
+	unforeseen: (why) => ({
+		code: "outcome-unknown",
+		message: `The patch may have landed; what became of it could not be told: ${why}`,
+		hint: `${runAgain} This is a bug in contract-sync: please report it.`
+	}),
+	refused: ({ code, message, hint, why }) => ({
+		code,
+		message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
+		hint: hint === void 0 ? runAgain : `${runAgain} ${hint}`
+	}),
+	mayStillLand: ({ message, hint }) => ({
+		code: "outcome-unknown",
+		message: `No answer says whether the patch landed; it has not so far. ${message}`,
+		hint: hint === void 0 ? runAgain : `${hint} ${runAgain}`
+	}),
+	unverified: (why) => ({
+		code: "not-verified",
+		message: `The catalog accepted the patch; whether it stored the change could not be read: ${why}`,
+		hint: runAgain
+	}),
+	differs: (places) => ({
+		code: "content-differs",
+		message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
+		hint: "Look at the contract in the catalog: it changed the values, or somebody did since."
+	}),
+	storedNothing: (places) => ({
+		code: "nothing-stored",
+		message: `The catalog accepted the patch and stored nothing: the contract still differs at ${list(places)}.`,
+		hint: "Some catalogs store such a field only together with others, or not at all."
+	})
 };
-function entityNameOf({ name, fullyQualifiedName }) {
-	const ending = `.dataContract_${name}`;
-	return name !== void 0 && fullyQualifiedName?.endsWith(ending) ? fullyQualifiedName.slice(0, -ending.length) : void 0;
+function explain$1(error) {
+	if (!(error instanceof SyncError)) return {
+		code: "internal-error",
+		message: String(error)
+	};
+	const { code, message, hint } = error;
+	return {
+		code,
+		message,
+		...hint !== void 0 && { hint }
+	};
 }
-function withEntityName(contract) {
-	const fullyQualifiedName = entityNameOf(contract);
-	return fullyQualifiedName === void 0 ? contract : {
-		...contract,
-		entity: {
-			...contract.entity,
-			fullyQualifiedName
+function at(version) {
+	return version === void 0 ? "" : ` and is at version ${version} now`;
+}
+function list(places) {
+	const rest = places.length - named;
+	return [...places.slice(0, named), ...rest > 0 ? [`${rest} more places`] : []].join(", ");
+}
+async function sendPatch(id, patch, { writer, signal, patience }, dialect) {
+	try {
+		const live = await writer.patch(id, patch, signal);
+		patience.noteAnswer();
+		return {
+			kind: "answered",
+			live
+		};
+	} catch (error) {
+		if (!(error instanceof ApiError)) return {
+			kind: "unsent",
+			error
+		};
+		if (isThrottled$1(error) && patience.takesAnother()) return {
+			kind: "throttled",
+			error
+		};
+		if (dialect.isRefusal(error)) return {
+			kind: "refused",
+			error
+		};
+		return {
+			kind: wasNeverSent(error) ? "unsent" : "lost",
+			error
+		};
+	}
+}
+const mostThrottled = 1e3;
+function createPatience() {
+	let inRow = 0;
+	return {
+		noteAnswer: () => {
+			inRow = 0;
+		},
+		takesAnother: () => {
+			inRow += 1;
+			return inRow <= mostThrottled;
 		}
 	};
 }
-function chooseDialect(setting, sample) {
-	switch (setting) {
-		case "documented": return documented;
-		case "openmetadata": return openmetadata;
-		case "auto": return entityNameOf(sample) === void 0 ? documented : openmetadata;
-	}
+function isThrottled$1({ code, status, retryAfterMs }) {
+	return code === "rate-limited" || status === 503 && retryAfterMs !== void 0;
 }
-function isEmpty$3(value) {
-	return isNothing$1(value) || isArray(value) && value.length === 0;
+function wasNeverSent({ outcome, status }) {
+	return outcome === "none" && status === void 0;
 }
-function isNothing$1(value) {
-	return value === void 0 || value === null;
-}
+const identityFields = [
+	"id",
+	"fullyQualifiedName",
+	"name",
+	"entity"
+];
+const managedFields = [
+	"description",
+	"entityStatus",
+	"semantics",
+	"sla",
+	"schema",
+	"owners",
+	"reviewers",
+	"extension"
+];
+const optionalFields = [
+	"owners",
+	"reviewers",
+	"extension"
+];
+const serverFields = [
+	"version",
+	"updatedAt",
+	"updatedBy",
+	"changeDescription"
+];
 function heaviestChain(points) {
 	const weights = new Float64Array(points.length + 1);
 	const previous = new Int32Array(points.length + 1);
@@ -1274,369 +2842,6 @@ function walkBack(end, previous, points) {
 		if (point) chain.push(point);
 	}
 	return chain.toReversed();
-}
-function equalInAnyOrder(a, b, unordered, name = "") {
-	if (deepEqual(a, b)) return true;
-	return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
-}
-function textInAnyOrder(value, unordered) {
-	return canonicalJson(sortUnordered(value, unordered));
-}
-function sortUnordered(value, unordered, name = "") {
-	if (unordered.length === 0) return value;
-	if (isObject$1(value)) return sortMembers(value, unordered);
-	if (!isArray(value)) return value;
-	const elements = value.map((element) => sortUnordered(element, unordered));
-	return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
-}
-function sortMembers(object, unordered) {
-	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]));
-}
-const defaultKeys = [
-	["name"],
-	["id"],
-	["type", "name"]
-];
-function identify(arrays, { keys, unordered = [] }) {
-	const candidates = candidateKeys(arrays.name, keys);
-	for (const key of candidates) {
-		const live = uniqueKeys(arrays.live, key);
-		const desired = live && uniqueKeys(arrays.desired, key);
-		if (desired) return {
-			live,
-			desired
-		};
-	}
-	const mayRepeat = !unordered.includes(arrays.name);
-	const key = candidates.find((each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat));
-	const identityOf = (element) => (key && keyOf(element, key)) ?? `#=${textInAnyOrder(element, unordered)}`;
-	return {
-		live: arrays.live.map(identityOf),
-		desired: arrays.desired.map(identityOf)
-	};
-}
-function elementKey(element, arrayName, { keys } = {}) {
-	for (const key of candidateKeys(arrayName, keys)) {
-		const values = keyValues(element, key);
-		if (values) return values.join(" ");
-	}
-}
-function isKey(identity) {
-	return !identity.startsWith("#=");
-}
-function candidateKeys(arrayName, keys = {}) {
-	const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : void 0;
-	return configured ? [configured] : defaultKeys;
-}
-function uniqueKeys(elements, key) {
-	const texts = [];
-	for (const element of elements) {
-		const text = keyOf(element, key);
-		if (text === void 0) return void 0;
-		texts.push(text);
-	}
-	return new Set(texts).size === texts.length ? texts : void 0;
-}
-function isKnown(key, elements, mayRepeat) {
-	const found = elements.map((element) => keyOf(element, key)).filter((text) => text !== void 0);
-	return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
-}
-function keyOf(element, key) {
-	const first = scalarAt(element, key[0] ?? "");
-	if (key.length === 1 && typeof first === "string" && !first.startsWith("#")) return first;
-	const values = keyValues(element, key);
-	return values && `#${JSON.stringify(values)}`;
-}
-function keyValues(element, key) {
-	const values = [];
-	for (const member of key) {
-		const value = scalarAt(element, member);
-		if (value === void 0) return void 0;
-		values.push(value);
-	}
-	return values;
-}
-function scalarAt(element, member) {
-	if (!isObject$1(element) || !Object.hasOwn(element, member)) return void 0;
-	const value = element[member];
-	return value === null || typeof value === "object" ? void 0 : value;
-}
-function pairUp({ live, desired }) {
-	const { first, following } = occurrences(desired);
-	const shared = [];
-	const removed = [];
-	for (const [index, identity] of live.entries()) {
-		const partner = first.get(identity) ?? none$4;
-		if (partner === none$4) removed.push(index);
-		else {
-			first.set(identity, following[partner] ?? none$4);
-			shared.push({
-				live: index,
-				desired: partner
-			});
-		}
-	}
-	return {
-		shared,
-		removed,
-		added: indicesBut(shared.map((pair) => pair.desired), desired.length)
-	};
-}
-const none$4 = -1;
-function occurrences(identities) {
-	const first = new Map();
-	const following = new Int32Array(identities.length);
-	for (let index = identities.length - 1; index >= 0; index -= 1) {
-		const identity = identities[index] ?? "";
-		following[index] = first.get(identity) ?? none$4;
-		first.set(identity, index);
-	}
-	return {
-		first,
-		following
-	};
-}
-function indicesBut(taken, length) {
-	const isTaken = new Uint8Array(length);
-	for (const index of taken) isTaken[index] = 1;
-	const free = [];
-	for (let index = 0; index < length; index += 1) if (isTaken[index] === 0) free.push(index);
-	return free;
-}
-function zip(live, desired) {
-	return live.slice(0, desired.length).map((index, rank) => ({
-		live: index,
-		desired: desired[rank] ?? 0
-	}));
-}
-const closeLooks$1 = 2 ** 16;
-function findPartners(arrays, options, agrees) {
-	const identities = identify(arrays, options);
-	const live = indicesWithoutKey(identities.live);
-	const desired = indicesWithoutKey(identities.desired);
-	const { shared } = pairUp(identities);
-	if (live.length * desired.length > closeLooks$1) return invert(shared);
-	const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ""));
-	const points = agreeingPoints(live, desired, arrays, agrees);
-	return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
-}
-function indicesWithoutKey(identities) {
-	return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ""));
-}
-function agreeingPoints(live, desired, arrays, agrees) {
-	const backwards = desired.toReversed();
-	return live.flatMap((from) => backwards.flatMap((to) => {
-		const before = arrays.live[from] ?? null;
-		const after = arrays.desired[to] ?? null;
-		const weight = closeLooks$1 + Number(deepEqual(before, after));
-		return agrees(before, after) ? [{
-			live: from,
-			desired: to,
-			weight
-		}] : [];
-	}));
-}
-function pairWithoutKey(live, desired, points) {
-	const freeLive = new Set(live);
-	const freeDesired = new Set(desired);
-	const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
-		if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
-		return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
-	});
-	if (freeLive.size !== freeDesired.size) return agreeing;
-	return [...agreeing, ...zip([...freeLive], [...freeDesired])];
-}
-function invert(pairs) {
-	return new Map(pairs.map(({ live, desired }) => [desired, live]));
-}
-function parsePointer(text) {
-	if (text === "") return [];
-	if (!text.startsWith("/") || /~(?![01])/u.test(text)) return void 0;
-	return text.slice(1).split("/").map(unescapeToken);
-}
-function formatPointer(tokens) {
-	let text = "";
-	for (const token of tokens) text += `/${escapeToken(token)}`;
-	return text;
-}
-function unescapeToken(token) {
-	return token.includes("~") ? token.replaceAll("~1", "/").replaceAll("~0", "~") : token;
-}
-function escapeToken(token) {
-	return /[~/]/u.test(token) ? token.replaceAll("~", "~0").replaceAll("/", "~1") : token;
-}
-function valueAt(document, pointer) {
-	let value = document;
-	for (const token of pointer) {
-		if (value === void 0) return void 0;
-		value = childAt(value, token);
-	}
-	return value;
-}
-function childAt(parent, token) {
-	if (isArray(parent)) return parent[parseIndex(token) ?? parent.length];
-	return isObject$1(parent) && Object.hasOwn(parent, token) ? parent[token] : void 0;
-}
-function parseIndex(token) {
-	return /^(?:0|[1-9]\d*)$/u.test(token) ? Number(token) : void 0;
-}
-function parsePattern(text) {
-	const tokens = parsePointer(text);
-	return tokens && tokens.length > 0 ? tokens : void 0;
-}
-function startMatching(patterns) {
-	const literals = new Set(patterns.flatMap((pattern) => pattern));
-	const known = new Map();
-	return {
-		isMatch: patterns.some((pattern) => pattern.every((token) => token === "**")),
-		goesOn: patterns.some((pattern) => pattern.length > 0),
-		below: (token) => {
-			const kind = literals.has(token) ? token : "*";
-			const next = known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after$1(pattern, kind)));
-			known.set(kind, next);
-			return next;
-		}
-	};
-}
-function after$1([head, ...rest], token) {
-	if (head === void 0) return [];
-	if (head === "**") return [[head, ...rest], ...after$1(rest, token)];
-	return head === "*" || head === token ? [rest] : [];
-}
-function preserve(live, desired, { ignore = none$3, fill = none$3, emptyIsAbsent = false }, options = {}) {
-	return complete(live, desired, {
-		ignore: matchingOf(ignore),
-		fill: matchingOf(fill),
-		emptyIsAbsent,
-		name: "",
-		options
-	});
-}
-const none$3 = [];
-const matchings = new WeakMap();
-function matchingOf(patterns) {
-	const matching = matchings.get(patterns) ?? startMatching(patterns);
-	matchings.set(patterns, matching);
-	return matching;
-}
-function complete(live, desired, at) {
-	if (live === desired || !reaches(at)) return desired;
-	if (isObject$1(desired)) return completeObject(isObject$1(live) ? live : {}, desired, at);
-	if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
-	return desired;
-}
-function reaches({ ignore, fill, emptyIsAbsent }) {
-	return emptyIsAbsent || ignore.goesOn || fill.goesOn;
-}
-function completeObject(live, desired, at) {
-	const changes = [];
-	for (const member of Object.keys(desired)) {
-		const value = completeMember(live, desired, at, member);
-		if (value !== desired[member]) changes.push([member, value]);
-	}
-	for (const member of Object.keys(live)) {
-		if (Object.hasOwn(desired, member)) continue;
-		if (isPreserved(live[member], member, at)) changes.push([member, live[member]]);
-	}
-	return changes.length === 0 ? desired : withChanges(desired, changes);
-}
-function isPreserved(value, member, at) {
-	if (at.emptyIsAbsent && isEmpty$3(value)) return true;
-	return at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
-}
-function completeMember(live, desired, at, member) {
-	const before = Object.hasOwn(live, member) ? live[member] : void 0;
-	const ignore = at.ignore.below(member);
-	const wanted = desired[member] ?? null;
-	if (ignore.isMatch || at.emptyIsAbsent && isEmpty$3(before) && isEmpty$3(wanted)) return before;
-	if (isScalar$1(wanted)) return wanted;
-	return complete(before, wanted, {
-		...at,
-		ignore,
-		fill: at.fill.below(member),
-		name: member
-	});
-}
-function withChanges(desired, changes) {
-	const completed = {
-		...desired,
-		...Object.fromEntries(changes.filter(isPresent))
-	};
-	for (const [member, value] of changes) if (value === void 0) delete completed[member];
-	return completed;
-}
-function isPresent(member) {
-	return member[1] !== void 0;
-}
-function completeArray(live, desired, at) {
-	const element = {
-		...at,
-		ignore: at.ignore.below(anyIndex),
-		fill: at.fill.below(anyIndex)
-	};
-	if (element.ignore.isMatch) return live;
-	if (!reaches(element) || desired.every(isScalar$1)) return desired;
-	const agrees = (before, after) => deepEqual(complete(before, after, element), before);
-	const partners = findPartners({
-		live,
-		desired,
-		name: at.name
-	}, at.options, agrees);
-	return desired.map((value, index) => complete(live[partners.get(index) ?? -1], value, element));
-}
-function isScalar$1(value) {
-	return typeof value !== "object" || value === null;
-}
-const anyIndex = "";
-function completeReferences(live, desired) {
-	if (!isArray(live) || !isArray(desired)) return desired;
-	const unclaimed = new Set(live);
-	const claim = (item) => {
-		const match = unclaimed.values().find((candidate) => agrees$1(item, candidate));
-		if (match === void 0) return item;
-		unclaimed.delete(match);
-		return match;
-	};
-	return mostSpecificFirst(desired, claim);
-}
-function mostSpecificFirst(items, claim) {
-	const claimed = [...items];
-	const order = items.map((item, index) => ({
-		index,
-		members: isObject$1(item) ? Object.keys(item).length : 0
-	})).toSorted((a, b) => b.members - a.members || a.index - b.index);
-	for (const { index } of order) claimed[index] = claim(items[index] ?? null);
-	return claimed;
-}
-function agrees$1(desired, live) {
-	return isObject$1(desired) && isObject$1(live) ? membersAgree(desired, live) : deepEqual(desired, live);
-}
-function membersAgree(desired, live) {
-	return Object.entries(desired).every(([member, value]) => Object.hasOwn(live, member) && deepEqual(value, live[member]));
-}
-const referenceFields = new Set(["owners", "reviewers"]);
-function targetDocument(live, managed, equivalence, arrays) {
-	const target = { ...live.document };
-	for (const [field, wanted] of Object.entries(managed)) {
-		const current = target[field];
-		if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
-		if (wanted === null) delete target[field];
-		else target[field] = referenceFields.has(field) ? completeReferences(current, wanted) : wanted;
-	}
-	return preserved(live.document, target, equivalence, arrays);
-}
-function sameEmptiness(current, wanted, emptyIsAbsent) {
-	if (isNothing$1(current) && wanted === null) return true;
-	return emptyIsAbsent && isEmpty$3(current) && isEmpty$3(wanted);
-}
-function preserved(live, target, { ignore, serverAdded, emptyIsAbsent }, arrays) {
-	if (ignore.length + serverAdded.length === 0 && !emptyIsAbsent) return target;
-	const completed = preserve(live, target, {
-		ignore,
-		fill: serverAdded,
-		emptyIsAbsent
-	}, arrays);
-	return isObject$1(completed) ? completed : target;
 }
 const pairLimit = 2 ** 20;
 function alignWithMoves(identities, savings) {
@@ -1719,6 +2924,341 @@ function link({ live, desired }, kind) {
 		kind
 	};
 }
+function pairUp({ live, desired }) {
+	const { first, following } = occurrences(desired);
+	const shared = [];
+	const removed = [];
+	for (const [index, identity] of live.entries()) {
+		const partner = first.get(identity) ?? none$4;
+		if (partner === none$4) removed.push(index);
+		else {
+			first.set(identity, following[partner] ?? none$4);
+			shared.push({
+				live: index,
+				desired: partner
+			});
+		}
+	}
+	return {
+		shared,
+		removed,
+		added: indicesBut(shared.map((pair) => pair.desired), desired.length)
+	};
+}
+const none$4 = -1;
+function occurrences(identities) {
+	const first = new Map();
+	const following = new Int32Array(identities.length);
+	for (let index = identities.length - 1; index >= 0; index -= 1) {
+		const identity = identities[index] ?? "";
+		following[index] = first.get(identity) ?? none$4;
+		first.set(identity, index);
+	}
+	return {
+		first,
+		following
+	};
+}
+function indicesBut(taken, length) {
+	const isTaken = new Uint8Array(length);
+	for (const index of taken) isTaken[index] = 1;
+	const free = [];
+	for (let index = 0; index < length; index += 1) if (isTaken[index] === 0) free.push(index);
+	return free;
+}
+function zip(live, desired) {
+	return live.slice(0, desired.length).map((index, rank) => ({
+		live: index,
+		desired: desired[rank] ?? 0
+	}));
+}
+const defaultKeys = [
+	["name"],
+	["id"],
+	["type", "name"]
+];
+function identify(arrays, { keys, unordered = [] }) {
+	const candidates = candidateKeys(arrays.name, keys);
+	for (const key of candidates) {
+		const live = uniqueKeys(arrays.live, key);
+		const desired = live && uniqueKeys(arrays.desired, key);
+		if (desired) return {
+			live,
+			desired
+		};
+	}
+	const mayRepeat = !unordered.includes(arrays.name);
+	const key = candidates.find((each) => isKnown(each, arrays.live, mayRepeat) && isKnown(each, arrays.desired, mayRepeat));
+	const identityOf = (element) => (key && keyOf$1(element, key)) ?? `#=${textInAnyOrder(element, unordered)}`;
+	return {
+		live: arrays.live.map(identityOf),
+		desired: arrays.desired.map(identityOf)
+	};
+}
+function elementKey(element, arrayName, options = {}) {
+	return keyMembers(element, arrayName, options)?.map(([, value]) => value).join(" ");
+}
+function keyMembers(element, arrayName, { keys } = {}) {
+	for (const key of candidateKeys(arrayName, keys)) {
+		const values = keyValues(element, key);
+		if (values) return key.map((member, index) => [member, values[index] ?? null]);
+	}
+}
+function isKey(identity) {
+	return !identity.startsWith("#=");
+}
+function candidateKeys(arrayName, keys = {}) {
+	const configured = Object.hasOwn(keys, arrayName) ? keys[arrayName] : void 0;
+	return configured ? [configured] : defaultKeys;
+}
+function uniqueKeys(elements, key) {
+	const texts = [];
+	for (const element of elements) {
+		const text = keyOf$1(element, key);
+		if (text === void 0) return void 0;
+		texts.push(text);
+	}
+	return new Set(texts).size === texts.length ? texts : void 0;
+}
+function isKnown(key, elements, mayRepeat) {
+	const found = elements.map((element) => keyOf$1(element, key)).filter((text) => text !== void 0);
+	return found.length > 0 && (mayRepeat || new Set(found).size === found.length);
+}
+function keyOf$1(element, key) {
+	const first = scalarAt(element, key[0] ?? "");
+	if (key.length === 1 && typeof first === "string" && !first.startsWith("#")) return first;
+	const values = keyValues(element, key);
+	return values && `#${JSON.stringify(values)}`;
+}
+function keyValues(element, key) {
+	const values = [];
+	for (const member of key) {
+		const value = scalarAt(element, member);
+		if (value === void 0) return void 0;
+		values.push(value);
+	}
+	return values;
+}
+function scalarAt(element, member) {
+	if (!isObject$1(element) || !Object.hasOwn(element, member)) return void 0;
+	const value = element[member];
+	return value === null || typeof value === "object" ? void 0 : value;
+}
+function equalInAnyOrder(a, b, unordered, name = "") {
+	if (deepEqual(a, b)) return true;
+	return deepEqual(sortUnordered(a, unordered, name), sortUnordered(b, unordered, name));
+}
+function textInAnyOrder(value, unordered) {
+	return canonicalJson(sortUnordered(value, unordered));
+}
+function sortUnordered(value, unordered, name = "") {
+	if (unordered.length === 0) return value;
+	if (isObject$1(value)) return sortMembers(value, unordered);
+	if (!isArray(value)) return value;
+	const elements = value.map((element) => sortUnordered(element, unordered));
+	return unordered.includes(name) ? elements.map(canonicalJson).toSorted() : elements;
+}
+function sortMembers(object, unordered) {
+	return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, sortUnordered(value, unordered, name)]));
+}
+function parsePattern(text) {
+	const tokens = parsePointer(text);
+	return tokens && tokens.length > 0 ? tokens : void 0;
+}
+function startMatching(patterns) {
+	const literals = new Set(patterns.flatMap((pattern) => pattern));
+	const known = new Map();
+	return {
+		isMatch: patterns.some((pattern) => pattern.every((token) => token === "**")),
+		goesOn: patterns.some((pattern) => pattern.length > 0),
+		below: (token) => {
+			const kind = literals.has(token) ? token : "*";
+			const next = known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after$1(pattern, kind)));
+			known.set(kind, next);
+			return next;
+		}
+	};
+}
+function after$1([head, ...rest], token) {
+	if (head === void 0) return [];
+	if (head === "**") return [[head, ...rest], ...after$1(rest, token)];
+	return head === "*" || head === token ? [rest] : [];
+}
+function preserve(live, desired, { ignore = none$3, fill = none$3, emptyIsAbsent = false }, options = {}) {
+	return complete(live, desired, {
+		ignore: matchingOf(ignore),
+		fill: matchingOf(fill),
+		emptyIsAbsent,
+		name: "",
+		options
+	});
+}
+const none$3 = [];
+const matchings = new WeakMap();
+function matchingOf(patterns) {
+	const matching = matchings.get(patterns) ?? startMatching(patterns);
+	matchings.set(patterns, matching);
+	return matching;
+}
+function complete(live, desired, at) {
+	if (live === desired || !reaches(at)) return desired;
+	if (isObject$1(desired)) return completeObject(isObject$1(live) ? live : {}, desired, at);
+	if (isArray(desired)) return completeArray(isArray(live) ? live : [], desired, at);
+	return desired;
+}
+function reaches({ ignore, fill, emptyIsAbsent }) {
+	return emptyIsAbsent || ignore.goesOn || fill.goesOn;
+}
+function completeObject(live, desired, at) {
+	const changes = [];
+	for (const member of Object.keys(desired)) {
+		const value = completeMember(live, desired, at, member);
+		if (value !== desired[member]) changes.push([member, value]);
+	}
+	for (const member of Object.keys(live)) {
+		if (Object.hasOwn(desired, member)) continue;
+		if (isPreserved(live[member], member, at)) changes.push([member, live[member]]);
+	}
+	return changes.length === 0 ? desired : withChanges(desired, changes);
+}
+function isPreserved(value, member, at) {
+	if (at.emptyIsAbsent && isEmpty$2(value)) return true;
+	return at.ignore.below(member).isMatch || at.fill.below(member).isMatch;
+}
+function completeMember(live, desired, at, member) {
+	const before = Object.hasOwn(live, member) ? live[member] : void 0;
+	const ignore = at.ignore.below(member);
+	const wanted = desired[member] ?? null;
+	if (ignore.isMatch || at.emptyIsAbsent && isEmpty$2(before) && isEmpty$2(wanted)) return before;
+	if (isScalar$1(wanted)) return wanted;
+	return complete(before, wanted, {
+		...at,
+		ignore,
+		fill: at.fill.below(member),
+		name: member
+	});
+}
+function withChanges(desired, changes) {
+	const completed = {
+		...desired,
+		...Object.fromEntries(changes.filter(isPresent))
+	};
+	for (const [member, value] of changes) if (value === void 0) delete completed[member];
+	return completed;
+}
+function isPresent(member) {
+	return member[1] !== void 0;
+}
+function completeArray(live, desired, at) {
+	const element = {
+		...at,
+		ignore: at.ignore.below(anyIndex),
+		fill: at.fill.below(anyIndex)
+	};
+	if (element.ignore.isMatch) return live;
+	if (!reaches(element) || desired.every(isScalar$1)) return desired;
+	const agrees = (before, after) => deepEqual(complete(before, after, element), before);
+	const partners = findPartners({
+		live,
+		desired,
+		name: at.name
+	}, at.options, agrees);
+	return desired.map((value, index) => complete(live[partners.get(index) ?? -1], value, element));
+}
+function isScalar$1(value) {
+	return typeof value !== "object" || value === null;
+}
+const anyIndex = "";
+const closeLooks$1 = 2 ** 16;
+function findPartners(arrays, options, agrees) {
+	const identities = identify(arrays, options);
+	const live = indicesWithoutKey(identities.live);
+	const desired = indicesWithoutKey(identities.desired);
+	const { shared } = pairUp(identities);
+	if (live.length * desired.length > closeLooks$1) return invert(shared);
+	const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ""));
+	const points = agreeingPoints(live, desired, arrays, agrees);
+	return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
+}
+function indicesWithoutKey(identities) {
+	return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ""));
+}
+function agreeingPoints(live, desired, arrays, agrees) {
+	const backwards = desired.toReversed();
+	return live.flatMap((from) => backwards.flatMap((to) => {
+		const before = arrays.live[from] ?? null;
+		const after = arrays.desired[to] ?? null;
+		const weight = closeLooks$1 + Number(deepEqual(before, after));
+		return agrees(before, after) ? [{
+			live: from,
+			desired: to,
+			weight
+		}] : [];
+	}));
+}
+function pairWithoutKey(live, desired, points) {
+	const freeLive = new Set(live);
+	const freeDesired = new Set(desired);
+	const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
+		if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
+		return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
+	});
+	if (freeLive.size !== freeDesired.size) return agreeing;
+	return [...agreeing, ...zip([...freeLive], [...freeDesired])];
+}
+function invert(pairs) {
+	return new Map(pairs.map(({ live, desired }) => [desired, live]));
+}
+const referenceFields = new Set(["owners", "reviewers"]);
+function targetDocument(live, managed, equivalence, arrays) {
+	const target = { ...live.document };
+	for (const [field, wanted] of Object.entries(managed)) {
+		const current = target[field];
+		if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
+		if (wanted === null) delete target[field];
+		else target[field] = referenceFields.has(field) ? completeReferences(current, wanted) : wanted;
+	}
+	return preserved(live.document, target, equivalence, arrays);
+}
+function sameEmptiness(current, wanted, emptyIsAbsent) {
+	if (isNothing$1(current) && wanted === null) return true;
+	return emptyIsAbsent && isEmpty$2(current) && isEmpty$2(wanted);
+}
+function preserved(live, target, { ignore, serverAdded, emptyIsAbsent }, arrays) {
+	if (ignore.length + serverAdded.length === 0 && !emptyIsAbsent) return target;
+	const completed = preserve(live, target, {
+		ignore,
+		fill: serverAdded,
+		emptyIsAbsent
+	}, arrays);
+	return isObject$1(completed) ? completed : target;
+}
+function completeReferences(live, desired) {
+	if (!isArray(live) || !isArray(desired)) return desired;
+	const unclaimed = new Set(live);
+	const claim = (item) => {
+		const match = unclaimed.values().find((candidate) => agrees$1(item, candidate));
+		if (match === void 0) return item;
+		unclaimed.delete(match);
+		return match;
+	};
+	return mostSpecificFirst(desired, claim);
+}
+function mostSpecificFirst(items, claim) {
+	const claimed = [...items];
+	const order = items.map((item, index) => ({
+		index,
+		members: isObject$1(item) ? Object.keys(item).length : 0
+	})).toSorted((a, b) => b.members - a.members || a.index - b.index);
+	for (const { index } of order) claimed[index] = claim(items[index] ?? null);
+	return claimed;
+}
+function agrees$1(desired, live) {
+	return isObject$1(desired) && isObject$1(live) ? membersAgree(desired, live) : deepEqual(desired, live);
+}
+function membersAgree(desired, live) {
+	return Object.entries(desired).every(([member, value]) => Object.hasOwn(live, member) && deepEqual(value, live[member]));
+}
 function cheaper(a, b) {
 	if (a.length !== b.length) return a.length < b.length ? a : b;
 	return editsBytes(a) <= editsBytes(b) ? a : b;
@@ -1792,58 +3332,6 @@ function addEdit({ live, desired }, value) {
 		desired
 	};
 }
-function tallyOf(indices, length) {
-	const tally = new Int32Array(length + 1);
-	for (const index of indices) tally[index + 1] = 1;
-	for (let node = 1; node < tally.length; node += 1) {
-		const parent = node + (node & -node);
-		if (parent < tally.length) tally[parent] = (tally[parent] ?? 0) + (tally[node] ?? 0);
-	}
-	return tally;
-}
-function count$1(tally, index, by) {
-	for (let node = index + 1; node < tally.length; node += node & -node) tally[node] = (tally[node] ?? 0) + by;
-}
-function countBelow(tally, index) {
-	let sum = 0;
-	for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;
-	return sum;
-}
-function lineUp(links, live, desired) {
-	const kept = links.filter(({ kind }) => kind !== "moved");
-	const waiting = links.filter(({ kind }) => kind === "moved");
-	const nextKept = new Int32Array(live).fill(desired);
-	const lastKept = new Int32Array(desired);
-	let previous = {
-		live: -1,
-		desired: -1
-	};
-	for (const link of kept) {
-		nextKept.fill(link.desired, previous.live + 1, link.live);
-		lastKept.fill(previous.live, previous.desired + 1, link.desired);
-		previous = link;
-	}
-	lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
-	return {
-		waiting: tallyOf(waiting.map((link) => link.live), live),
-		settled: tallyOf(kept.map((link) => link.desired), desired),
-		nextKept,
-		lastKept
-	};
-}
-function hopOf({ live, desired }, line) {
-	const { waiting, settled } = line;
-	const from = countBelow(settled, line.nextKept[live] ?? 0) + countBelow(waiting, live);
-	const to = countBelow(settled, desired) + countBelow(waiting, line.lastKept[desired] ?? 0);
-	return {
-		from,
-		to: to > from ? to - 1 : to
-	};
-}
-function settle({ live, desired }, { waiting, settled }) {
-	count$1(waiting, live, -1);
-	count$1(settled, desired, 1);
-}
 function differingSection(live, desired, place) {
 	const start = commonStart(live, desired);
 	if (start === live.length && start === desired.length) return void 0;
@@ -1871,89 +3359,6 @@ function commonEnd(live, desired, start) {
 }
 function elementPlace({ place, start }, live, desired) {
 	return childPlace(place, start + live, start + desired);
-}
-function moveEdits(links, section) {
-	const waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestLast);
-	if (waiting.length === 0) return [];
-	const edits = [];
-	const line = lineUp(links, section.live.length, section.desired.length);
-	const path = formatPointer(section.place.live);
-	const next = () => takeNext(waiting, line, section);
-	for (let step = next(); step; step = next()) {
-		settle(step.link, line);
-		edits.push(...stepEdits(step, section, path));
-	}
-	return edits;
-}
-function takeNext(waiting, line, section) {
-	const last = waiting.pop();
-	if (!last) return void 0;
-	const step = {
-		link: last,
-		hop: hopOf(last, line)
-	};
-	if (!isRefused(step.hop, section)) return step;
-	const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, line), section));
-	if (better < 0) return step;
-	const [link = last] = waiting.splice(better, 1);
-	waiting.push(last);
-	return {
-		link,
-		hop: hopOf(link, line)
-	};
-}
-function furthestLast(a, b) {
-	return a.desired - a.live - (b.desired - b.live) || b.desired - a.desired;
-}
-function isRefused({ from, to }, { start }) {
-	return from < to && String(start + to).startsWith(String(start + from));
-}
-function stepEdits({ link, hop }, section, path) {
-	const from = section.start + hop.from;
-	const to = section.start + hop.to;
-	const place = elementPlace(section, link.live, link.desired);
-	if (!isRefused(hop, section)) return [moveEdit(place, path, from, to)];
-	return [moveEdit(place, path, from, 0), moveEdit(place, path, 0, to)];
-}
-function moveEdit({ live, desired }, path, from, to) {
-	return {
-		operation: {
-			op: "move",
-			from: `${path}/${from}`,
-			path: `${path}/${to}`
-		},
-		live,
-		desired
-	};
-}
-function emit(section, links, how) {
-	return links.flatMap(how.editsWithin).concat(removeEdits(section, links), moveEdits(links, section), addEdits(section, links, how.unordered));
-}
-function removeEdits(section, links) {
-	return indicesBut(links.map(({ live }) => live), section.live.length).toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
-}
-function addEdits(section, links, unordered) {
-	return indicesBut(links.map(({ desired }) => desired), section.desired.length).map((index, rank) => {
-		const isAtEnd = unordered || section.isLast && index === links.length + rank;
-		const final = section.start + index;
-		return addEdit(childPlace(section.place, isAtEnd ? "-" : final, final), section.desired[index] ?? null);
-	});
-}
-function isNearly(live, desired) {
-	if (isArray(live) && isArray(desired)) {
-		const section = differingSection(live, desired, root);
-		return !section || Math.max(section.live.length, section.desired.length) <= 1;
-	}
-	return isObject$1(live) && isObject$1(desired) && areNearlyEqual(live, desired);
-}
-function areNearlyEqual(live, desired) {
-	let differing = 0;
-	for (const member of Object.keys(live)) {
-		if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member])) differing += 1;
-		if (differing > 1) return false;
-	}
-	for (const member of Object.keys(desired)) differing += Object.hasOwn(live, member) ? 0 : 1;
-	return differing <= 1;
 }
 const operation = 2 ** 32;
 const moveBytes = 36;
@@ -1992,6 +3397,128 @@ function digits(index) {
 	let count = 1;
 	for (let rest = index; rest >= 10; rest /= 10) count += 1;
 	return count;
+}
+function isNearly(live, desired) {
+	if (isArray(live) && isArray(desired)) {
+		const section = differingSection(live, desired, root);
+		return !section || Math.max(section.live.length, section.desired.length) <= 1;
+	}
+	return isObject$1(live) && isObject$1(desired) && areNearlyEqual(live, desired);
+}
+function areNearlyEqual(live, desired) {
+	let differing = 0;
+	for (const member of Object.keys(live)) {
+		if (!Object.hasOwn(desired, member) || !deepEqual(live[member], desired[member])) differing += 1;
+		if (differing > 1) return false;
+	}
+	for (const member of Object.keys(desired)) differing += Object.hasOwn(live, member) ? 0 : 1;
+	return differing <= 1;
+}
+function moveEdits(links, section) {
+	const waiting = links.filter(({ kind }) => kind === "moved").toSorted(furthestLast);
+	if (waiting.length === 0) return [];
+	const edits = [];
+	const arrangement = arrange(links, section.live.length, section.desired.length);
+	const path = formatPointer(section.place.live);
+	const next = () => takeNext(waiting, arrangement, section);
+	for (let step = next(); step; step = next()) {
+		settle(step.link, arrangement);
+		edits.push(...stepEdits(step, section, path));
+	}
+	return edits;
+}
+function takeNext(waiting, arrangement, section) {
+	const last = waiting.pop();
+	if (!last) return void 0;
+	const step = {
+		link: last,
+		hop: hopOf(last, arrangement)
+	};
+	if (!isRefused(step.hop, section)) return step;
+	const better = waiting.findLastIndex((link) => !isRefused(hopOf(link, arrangement), section));
+	if (better < 0) return step;
+	const [link = last] = waiting.splice(better, 1);
+	waiting.push(last);
+	return {
+		link,
+		hop: hopOf(link, arrangement)
+	};
+}
+function furthestLast(a, b) {
+	return a.desired - a.live - (b.desired - b.live) || b.desired - a.desired;
+}
+function isRefused({ from, to }, { start }) {
+	return from < to && String(start + to).startsWith(String(start + from));
+}
+function stepEdits({ link, hop }, section, path) {
+	const from = section.start + hop.from;
+	const to = section.start + hop.to;
+	const place = elementPlace(section, link.live, link.desired);
+	if (!isRefused(hop, section)) return [moveEdit(place, path, from, to)];
+	return [moveEdit(place, path, from, 0), moveEdit(place, path, 0, to)];
+}
+function moveEdit({ live, desired }, path, from, to) {
+	return {
+		operation: {
+			op: "move",
+			from: `${path}/${from}`,
+			path: `${path}/${to}`
+		},
+		live,
+		desired
+	};
+}
+function arrange(links, live, desired) {
+	const kept = links.filter(({ kind }) => kind !== "moved");
+	const waiting = links.filter(({ kind }) => kind === "moved");
+	const nextKept = new Int32Array(live).fill(desired);
+	const lastKept = new Int32Array(desired);
+	let previous = {
+		live: -1,
+		desired: -1
+	};
+	for (const link of kept) {
+		nextKept.fill(link.desired, previous.live + 1, link.live);
+		lastKept.fill(previous.live, previous.desired + 1, link.desired);
+		previous = link;
+	}
+	lastKept.fill(Math.max(previous.live, 0), previous.desired + 1);
+	return {
+		waiting: fenwickTreeOf(waiting.map((link) => link.live), live),
+		settled: fenwickTreeOf(kept.map((link) => link.desired), desired),
+		nextKept,
+		lastKept
+	};
+}
+function hopOf({ live, desired }, arrangement) {
+	const { waiting, settled } = arrangement;
+	const from = countBelow(settled, arrangement.nextKept[live] ?? 0) + countBelow(waiting, live);
+	const to = countBelow(settled, desired) + countBelow(waiting, arrangement.lastKept[desired] ?? 0);
+	return {
+		from,
+		to: to > from ? to - 1 : to
+	};
+}
+function settle({ live, desired }, { waiting, settled }) {
+	count(waiting, live, -1);
+	count(settled, desired, 1);
+}
+function fenwickTreeOf(indices, length) {
+	const tally = new Int32Array(length + 1);
+	for (const index of indices) tally[index + 1] = 1;
+	for (let node = 1; node < tally.length; node += 1) {
+		const parent = node + (node & -node);
+		if (parent < tally.length) tally[parent] = (tally[parent] ?? 0) + (tally[node] ?? 0);
+	}
+	return tally;
+}
+function count(tally, index, by) {
+	for (let node = index + 1; node < tally.length; node += node & -node) tally[node] = (tally[node] ?? 0) + by;
+}
+function countBelow(tally, index) {
+	let sum = 0;
+	for (let node = index; node > 0; node -= node & -node) sum += tally[node] ?? 0;
+	return sum;
 }
 function diffArrays$1(live, desired, place, comparison) {
 	const section = differingSection(live, desired, place);
@@ -2052,6 +3579,19 @@ function bytesSavedWithin(section, editsWithin) {
 			kind: "replaced"
 		}));
 	};
+}
+function emit(section, links, how) {
+	return links.flatMap(how.editsWithin).concat(removeEdits(section, links), moveEdits(links, section), addEdits(section, links, how.unordered));
+}
+function removeEdits(section, links) {
+	return indicesBut(links.map(({ live }) => live), section.live.length).toReversed().map((index) => removeEdit(elementPlace(section, index, index)));
+}
+function addEdits(section, links, unordered) {
+	return indicesBut(links.map(({ desired }) => desired), section.desired.length).map((index, rank) => {
+		const isAtEnd = unordered || section.isLast && index === links.length + rank;
+		const final = section.start + index;
+		return addEdit(childPlace(section.place, isAtEnd ? "-" : final, final), section.desired[index] ?? null);
+	});
 }
 function diffDocumented(live, desired, options) {
 	if (!isObject$1(live) || !isObject$1(desired)) return deepEqual(live, desired) ? [] : [replaceEdit(root, desired)];
@@ -2168,189 +3708,60 @@ function labelPointer(pointer, document, arrays) {
 	}
 	return label;
 }
-function differences({ target }, live, { equivalence, arrays }) {
-	const wanted = targetDocument(live, target, equivalence, arrays);
-	return diff(live.document, wanted, arrays).map((edit) => edit.desired ? labelPointer(edit.desired, wanted, arrays) : labelPointer(edit.live ?? [], live.document, arrays));
+async function readStored(changes, run) {
+	if (changes.length === 0) return () => ({ kind: "gone" });
+	return run.reader.fetchContract ? fetchEach(changes, run) : listAll$1(changes, run);
 }
-function hasMoved({ liveVersion, liveUpdatedAt }, live) {
-	return liveUpdatedAt === void 0 ? live.version !== liveVersion : live.updatedAt !== liveUpdatedAt;
-}
-const identityFields = [
-	"id",
-	"fullyQualifiedName",
-	"name",
-	"entity"
-];
-const managedFields = [
-	"description",
-	"entityStatus",
-	"semantics",
-	"sla",
-	"schema",
-	"owners",
-	"reviewers",
-	"extension"
-];
-const optionalFields = [
-	"owners",
-	"reviewers",
-	"extension"
-];
-const serverFields = [
-	"version",
-	"updatedAt",
-	"updatedBy",
-	"changeDescription"
-];
-async function readContract$1({ id, entityId, target }, reader, signal) {
-	const query = {
-		fields: optionalFields.filter((field) => Object.hasOwn(target, field)),
-		...entityId !== void 0 && { entity: entityId }
-	};
-	for await (const { contracts } of reader.list(query, signal)) {
-		const found = contracts.find((contract) => contract.id === id);
-		if (found) return found;
-	}
-}
-const planAgain = "Plan again and have the new plan reviewed.";
-const runAgain = "Apply again: it looks at the catalog first, so nothing is done twice.";
-const named = 5;
-const reasons = {
-	unguardable: {
-		code: "no-guard",
-		message: "The catalog gives neither updatedAt nor version, so nothing tells whether it moved.",
-		hint: "Ask the operators of the catalog: its interface promises both."
-	},
-	interrupted: {
-		code: "interrupted",
-		message: "The run was interrupted.",
-		hint: runAgain
-	},
-	gone: {
-		code: "contract-gone",
-		message: "The catalog no longer lists it under its asset.",
-		hint: planAgain
-	},
-	moved: (version) => ({
-		code: "contract-moved",
-		message: `It was changed since the plan was made${at(version)}, so it was left alone.`,
-		hint: planAgain
-	}),
-	movedOn: (version) => ({
-		code: "contract-moved",
-		message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
-		hint: planAgain
-	}),
-	unknown: (why) => ({
-		code: "outcome-unknown",
-		message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
-		hint: runAgain
-	}),
-	unforeseen: (why) => ({
-		code: "outcome-unknown",
-		message: `The patch may have landed; what became of it could not be told: ${why}`,
-		hint: `${runAgain} This is a bug in contract-sync: please report it.`
-	}),
-	refused: ({ code, message, hint, why }) => ({
-		code,
-		message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
-		hint: hint === void 0 ? runAgain : `${runAgain} ${hint}`
-	}),
-	mayStillLand: ({ message, hint }) => ({
-		code: "outcome-unknown",
-		message: `No answer says whether the patch landed; it has not so far. ${message}`,
-		hint: hint === void 0 ? runAgain : `${hint} ${runAgain}`
-	}),
-	unverified: (why) => ({
-		code: "not-verified",
-		message: `The catalog accepted the patch, but its answer does not show the change, and no second look was possible: ${why}`,
-		hint: runAgain
-	}),
-	differs: (places) => ({
-		code: "content-differs",
-		message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
-		hint: "Look at the contract in the catalog: it changed the values, or somebody did since."
-	}),
-	storedNothing: (places) => ({
-		code: "nothing-stored",
-		message: `The catalog accepted the patch and stored nothing: the contract still differs at ${list(places)}.`,
-		hint: "Some catalogs store such a field only together with others, or not at all."
-	})
-};
-function explain$1(error) {
-	if (!(error instanceof SyncError)) return {
-		code: "internal-error",
-		message: String(error)
-	};
-	const { code, message, hint } = error;
-	return {
-		code,
-		message,
-		...hint !== void 0 && { hint }
-	};
-}
-function at(version) {
-	return version === void 0 ? "" : ` and is at version ${version} now`;
-}
-function list(places) {
-	const rest = places.length - named;
-	return [...places.slice(0, named), ...rest > 0 ? [`${rest} more places`] : []].join(", ");
-}
-async function look(change, run, { mayHaveLanded, error }) {
-	const seen = await see(change, run);
-	switch (seen.kind) {
-		case "interrupted": return mayHaveLanded ? notLanded(change, "failed", reasons.unknown(reasons.interrupted.message)) : skipped(change, reasons.interrupted);
-		case "unreadable": return mayHaveLanded ? notLanded(change, "failed", reasons.unknown(explain$1(seen.error).message)) : notLanded(change, "failed", unread(error, explain$1(seen.error)));
-		case "gone": return notLanded(change, "stale", reasons.gone);
-		case "seen": {
-			const { live, missing } = seen;
-			if (missing.length === 0) return landed(change, live, mayHaveLanded ? "applied" : "unchanged");
-			if (!hasMoved(change, live)) return void 0;
-			return notLanded(change, "stale", mayHaveLanded ? reasons.movedOn(live.version) : reasons.moved(live.version), {
-				live,
-				differences: missing
-			});
-		}
-	}
-}
-function unread(error, why) {
-	return error === void 0 ? why : reasons.refused({
-		...explain$1(error),
-		why: why.message
+async function fetchEach(changes, run) {
+	const stored = await pLimit(run.concurrency).map(changes, async (change) => {
+		const read = async () => run.reader.fetchContract?.(change.id, fieldsOf([change]), run.lastRead);
+		return [change.id, await look(read, run)];
 	});
+	const byId = new Map(stored);
+	return ({ id }) => byId.get(id) ?? { kind: "gone" };
 }
-async function verify(change, answer, run) {
-	if (answer.version !== void 0 && answer.version !== change.liveVersion && missingFrom(answer, change, run).length === 0) return landed(change, answer, "applied");
-	const seen = await see(change, run);
-	switch (seen.kind) {
-		case "interrupted": return notLanded(change, "unverified", reasons.unverified(reasons.interrupted.message));
-		case "unreadable": return notLanded(change, "unverified", reasons.unverified(explain$1(seen.error).message));
-		case "gone": return notLanded(change, "unverified", reasons.unverified(reasons.gone.message));
-		case "seen": {
-			const { live, missing } = seen;
-			if (missing.length === 0) return landed(change, live, "applied");
-			return notLanded(change, "unverified", hasMoved(change, live) ? reasons.differs(missing) : reasons.storedNothing(missing), {
-				live,
-				differences: missing
-			});
-		}
-	}
-}
-async function see(change, run) {
-	if (run.signal?.aborted) return { kind: "interrupted" };
+async function look(read, run) {
 	try {
-		const live = await readContract$1(change, run.reader, run.signal);
+		const live = await read();
 		return live ? {
 			kind: "seen",
-			live,
-			missing: missingFrom(live, change, run)
+			live
 		} : { kind: "gone" };
 	} catch (error) {
-		return run.signal?.aborted ? { kind: "interrupted" } : {
-			kind: "unreadable",
-			error
-		};
+		return failureOf$1(error, run);
 	}
+}
+function failureOf$1(error, { lastRead }) {
+	return lastRead.aborted ? { kind: "interrupted" } : {
+		kind: "unreadable",
+		error
+	};
+}
+async function listAll$1(changes, run) {
+	const wanted = new Set(changes.map(({ id }) => id));
+	const found = new Map();
+	const rest = await takeWanted(wanted, found, run.reader.list(queryOf(changes), run.lastRead)).then(() => ({ kind: "gone" })).catch((error) => failureOf$1(error, run));
+	return ({ id }) => found.get(id) ?? rest;
+}
+async function takeWanted(wanted, found, pages) {
+	for await (const { contracts } of pages) {
+		for (const live of contracts.filter(({ id }) => wanted.delete(id))) found.set(live.id, {
+			kind: "seen",
+			live
+		});
+		if (wanted.size === 0) return;
+	}
+}
+function queryOf(changes) {
+	const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== void 0);
+	const areAllKnown = entities.length === changes.length;
+	return {
+		fields: fieldsOf(changes),
+		...areAllKnown && { entities: [...new Set(entities)] }
+	};
+}
+function fieldsOf(changes) {
+	return optionalFields.filter((field) => changes.some(({ target }) => Object.hasOwn(target, field)));
 }
 function missingFrom(live, change, { rules, dialect }) {
 	const { equivalence } = chooseDialect(dialect, live);
@@ -2362,902 +3773,1036 @@ function missingFrom(live, change, { rules, dialect }) {
 		}
 	});
 }
-async function land(change, run) {
-	if (!guard(change)) return skipped(change, reasons.unguardable);
-	let mode = run.guarding.mode();
-	let mayHaveLanded = false;
-	if (mode === "bare") {
-		const settled = await look(change, run, { mayHaveLanded });
-		if (settled) return settled;
-	}
-	for (let sendings = 1;; sendings += 1) {
-		const sent = await send$1(change, mode, run);
-		if (sent.kind === "answered") {
-			run.guarding.learn(mode);
-			return verify(change, sent.live, run);
-		}
-		mayHaveLanded ||= sent.kind === "lost";
-		if (sent.kind === "denied" && !mayHaveLanded) return failed(change, sent.error);
-		if (sent.kind === "lost") await pause(sendings, sent.error, run);
-		const settled = await look(change, run, {
-			mayHaveLanded,
-			error: sent.error
-		});
-		if (settled) return settled;
-		const next = nextMode(sent, mode, {
-			change,
-			run,
-			sendings
-		});
-		if (!next) return failed(change, sent.error, mayHaveLanded);
-		mode = next;
+function differences({ target }, live, { equivalence, arrays }) {
+	const wanted = targetDocument(live, target, equivalence, arrays);
+	return diff(live.document, wanted, arrays).map((edit) => edit.desired ? labelPointer(edit.desired, wanted, arrays) : labelPointer(edit.live ?? [], live.document, arrays));
+}
+function settleUnread(delivery) {
+	const { change, dialect, last, mayHaveLanded } = delivery;
+	if (!last || mayHaveLanded !== "no") return void 0;
+	const { sent } = last;
+	return sent.kind === "unsent" || sent.kind === "refused" && !dialect.isRefusedTest(sent.error) ? notLanded(change, "failed", explain$1(sent.error)) : void 0;
+}
+function settleStored(delivery, stored, comparing) {
+	switch (stored.kind) {
+		case "seen": return settleSeen(delivery, stored.live, comparing);
+		case "gone": return settled$1(unseen(delivery, reasons.gone, "stale"));
+		case "interrupted": return settled$1(abandon(delivery, reasons.interrupted));
+		case "unreadable": return settled$1(unseen(delivery, unreadable$1(delivery, explain$1(stored.error)), "failed"));
 	}
 }
-async function send$1(change, mode, { writer, signal }) {
-	const patch = mode === "guarded" ? guard(change) ?? change.patch : change.patch;
-	try {
-		return {
-			kind: "answered",
-			live: await writer.patch(change.id, patch, signal)
-		};
-	} catch (error) {
-		if (!(error instanceof ApiError)) return {
-			kind: "denied",
-			error
-		};
-		if (error.outcome === "unknown") return {
-			kind: "lost",
-			error
-		};
-		return {
-			kind: refusals.has(error.status ?? 0) ? "refused" : "denied",
-			error
-		};
-	}
-}
-const refusals = new Set([
-	400,
-	409,
-	412,
-	422
-]);
-function nextMode(sent, mode, { change, run, sendings }) {
-	switch (sent.kind) {
-		case "denied": return;
-		case "refused": return mode === "guarded" && run.guarding.isDoubtful() ? "bare" : void 0;
-		case "lost":
-			if (sendings >= retryPolicy.attempts || isAskedForTooLong(sent.error)) return void 0;
-			return mode === "guarded" || isRepeatable(change.patch) || sent.error.status === 429 ? mode : void 0;
-	}
-}
-async function pause(sendings, error, run) {
-	const wait = backOff(sendings, run.transport.random, error.retryAfterMs);
-	if (wait === void 0 || run.signal?.aborted) return;
-	run.onRetry?.(`${error.message} Looking what became of it in ${(wait / 1e3).toFixed(1)} s.`);
-	await run.transport.sleep(wait, run.signal).catch(() => void 0);
-}
-function isAskedForTooLong({ retryAfterMs = 0 }) {
-	return retryAfterMs > retryPolicy.longestAsked;
-}
-function failed(change, error, mayHaveLanded = false) {
-	const told = explain$1(error);
-	return notLanded(change, "failed", mayHaveLanded ? reasons.mayStillLand(told) : told);
-}
-async function apply$2(options) {
-	const { plan, concurrency, signal, maxFailures, onOutcome } = options;
-	if (plan.errored || plan.planHash === void 0) throw notApplicable();
-	const run = {
-		...options,
-		transport: {
-			...systemTransport,
-			...options.transport
-		},
-		guarding: createGuarding()
+function settled$1(outcome) {
+	return {
+		kind: "settled",
+		outcome
 	};
-	const brake = createBrake({
-		signal,
-		maxFailures
-	});
-	return summarizeOutcomes(plan, await pLimit(concurrency).map(updates(plan), async (change) => {
-		const reason = brake.reason();
-		const outcome = reason ? skipped(change, reason) : await land(change, run).catch(unforeseen(change));
-		brake.note(outcome);
-		onOutcome?.(outcome);
-		return outcome;
-	}));
 }
-function unforeseen(change) {
-	return (error) => notLanded(change, "failed", reasons.unforeseen(explain$1(error).message));
+function answerTo({ last }) {
+	return last?.sent.kind === "answered" ? last.sent.live : void 0;
+}
+function isAnswered(delivery) {
+	return answerTo(delivery) !== void 0;
+}
+function unseen(delivery, why, result) {
+	const { change } = delivery;
+	return isAnswered(delivery) ? notLanded(change, "unverified", reasons.unverified(why.message)) : notLanded(change, result, why);
+}
+function unreadable$1(delivery, why) {
+	if (isAnswered(delivery)) return why;
+	if (delivery.mayHaveLanded !== "no") return reasons.unknown(why.message);
+	const error = errorOf(delivery);
+	return error === void 0 ? why : reasons.refused({
+		...explain$1(error),
+		why: why.message
+	});
+}
+function abandon(delivery, why) {
+	const { change, mayHaveLanded } = delivery;
+	if (isAnswered(delivery)) return notLanded(change, "unverified", reasons.unverified(why.message));
+	if (mayHaveLanded === "no") return skipped(change, why);
+	return notLanded(change, "failed", reasons.unknown(why.message));
+}
+function settleSeen(delivery, live, comparing) {
+	const { change, dialect, mayHaveLanded } = delivery;
+	const missing = missingFrom(live, change, comparing);
+	const isOurs = isAnswered(delivery) || mayHaveLanded !== "no";
+	if (missing.length === 0) return settled$1(landed(change, live, isOurs ? "applied" : "unchanged", answerTo(delivery)));
+	const seen = {
+		live,
+		differences: missing
+	};
+	const moved = hasMoved(change, live, dialect);
+	if (isAnswered(delivery)) return settled$1(notLanded(change, "unverified", moved ? reasons.differs(missing) : reasons.storedNothing(missing), seen));
+	if (!moved) return settleUnmoved(delivery, live);
+	return settled$1(notLanded(change, "stale", isOurs ? reasons.movedOn(live.version) : reasons.moved(live.version), seen));
+}
+function settleUnmoved(delivery, live) {
+	const { dialect, last, sendings } = delivery;
+	const open = {
+		kind: "open",
+		delivery: {
+			...delivery,
+			state: writeState(live)
+		}
+	};
+	if (!last || last.sent.kind === "answered" || last.sent.kind === "throttled") return open;
+	const { mode, sent } = last;
+	if (sent.kind === "unsent") return settled$1(failed$1(delivery));
+	if (mode === "guarded" && dialect.isRefusedTest(sent.error)) return {
+		kind: "doubtful",
+		delivery,
+		live
+	};
+	return sent.kind === "lost" && canHelp(sent.error, sendings) ? open : settled$1(failed$1(delivery));
+}
+function canHelp({ code, outcome, retryAfterMs = 0 }, sendings) {
+	if (code === "unsupported-media-type") return sendings < 2;
+	return outcome === "unknown" && sendings < retryPolicy.attempts && retryAfterMs <= retryPolicy.longestAsked;
+}
+function decide({ delivery }, tests) {
+	if (tests !== "refused") return settled$1(failed$1(delivery));
+	const mayHaveLanded = delivery.mayHaveLanded === "hardly" ? "no" : delivery.mayHaveLanded;
+	return {
+		kind: "open",
+		delivery: {
+			...delivery,
+			mayHaveLanded
+		}
+	};
+}
+function failed$1(delivery) {
+	const told = explain$1(errorOf(delivery));
+	const reason = delivery.mayHaveLanded === "maybe" ? reasons.mayStillLand(told) : told;
+	return notLanded(delivery.change, "failed", reason);
+}
+async function deliver(delivery, run) {
+	const { change, dialect, state } = delivery;
+	const mode = run.guardMode.current();
+	const tests = guard(change, dialect, state);
+	if (!tests) return settled$1(skipped(change, reasons.unguardable));
+	if (couldLandTwice(delivery) && !await isSafe(delivery, mode, run)) return withoutSending(delivery, run);
+	const patch = mode === "guarded" ? [...tests, ...change.patch] : change.patch;
+	let next = delivery;
+	do
+		next = afterSending(next, mode, await sendPatch(change.id, patch, run, dialect));
+	while (isThrottled(next) && !run.signal?.aborted && await isSafe(next, mode, run));
+	noteSending(next, run);
+	const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
+	return outcome ? settled$1(outcome) : {
+		kind: "open",
+		delivery: next
+	};
+}
+function withoutSending(delivery, { guardMode, signal }) {
+	const sendings = delivery.sendings + 1;
+	if (!(guardMode.current() === "guarded" && sendings < retryPolicy.attempts) || signal?.aborted) return settled$1(failed$1(delivery));
+	return {
+		kind: "open",
+		delivery: {
+			...delivery,
+			sendings
+		}
+	};
+}
+async function isSafe({ change }, mode, { guardMode }) {
+	return mode === "guarded" && guardMode.isProven(change);
+}
+function isThrottled({ last }) {
+	return last?.sent.kind === "throttled";
+}
+function isGivenUp({ last, mayHaveLanded }, { signal }) {
+	return signal?.aborted === true && last?.sent.kind === "unsent" && mayHaveLanded === "no";
+}
+function noteSending({ change, last }, run) {
+	const isAnswered = last?.sent.kind === "answered";
+	run.stopRule.noteSent(isAnswered);
+	if (!isAnswered) return;
+	if (last.mode === "guarded") run.guardMode.noteAccepted();
+	run.onAnswer?.(change);
+}
+async function playRound(deliveries, run) {
+	const { sent, held } = await (run.guardMode.current() === "guarded" ? sendAll : readAndSend)(deliveries, run);
+	await pause(sent, run);
+	const open = await settleAll(sent, run);
+	run.stopRule.noteRead(open.length);
+	return [...open, ...held];
+}
+async function sendAll(deliveries, run) {
+	const sent = [];
+	const held = [];
+	const mode = run.guardMode.current();
+	await pLimit(run.concurrency).map(deliveries, async (delivery) => {
+		if (!(run.stopRule.mayGoOn() && run.guardMode.current() === mode)) return void held.push(delivery);
+		const next = await deliver(delivery, run).catch(unforeseen(delivery));
+		if (next.kind === "settled") run.report(delivery.change, next.outcome);
+		else sent.push(next.delivery);
+	});
+	return {
+		sent,
+		held
+	};
+}
+const readTogether = 50;
+async function readAndSend(deliveries, run) {
+	const sent = [];
+	const held = [];
+	for (let start = 0; start < deliveries.length; start += readTogether) {
+		const together = deliveries.slice(start, start + readTogether);
+		const stage = !run.stopRule.mayGoOn() ? {
+			sent: [],
+			held: together
+		} : await sendAll(await settleAll(together, run), run);
+		sent.push(...stage.sent);
+		held.push(...stage.held);
+	}
+	return {
+		sent,
+		held
+	};
+}
+function unforeseen({ change }) {
+	return (error) => settled$1(notLanded(change, "failed", reasons.unforeseen(explain$1(error).message)));
+}
+async function pause(sent, run) {
+	const lost = sent.flatMap(({ last, sendings }) => last?.sent.kind === "lost" && last.sent.error.outcome === "unknown" ? [{
+		sendings,
+		...last.sent
+	}] : []);
+	const [first] = lost;
+	if (!first || run.signal?.aborted) return;
+	const bearable = lost.map(({ error }) => error.retryAfterMs ?? 0).filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
+	const wait = waitAfter(Math.max(...lost.map((each) => each.sendings)), run.effects.random, Math.max(0, ...bearable)) ?? 0;
+	const all = lost.length === 1 ? "it" : `these ${lost.length} changes`;
+	const when = `in ${(wait / 1e3).toFixed(1)} s`;
+	run.onRetry?.(`${first.error.message} Looking what became of ${all} ${when}.`);
+	await run.effects.sleep(wait, run.signal).catch(() => void 0);
+}
+async function settleAll(deliveries, run) {
+	const changes = deliveries.map(({ change }) => change);
+	const storedOf = await readStored(changes, run);
+	const settlements = deliveries.map((delivery) => {
+		try {
+			return settleStored(delivery, storedOf(delivery.change), run);
+		} catch (error) {
+			return unforeseen(delivery)(error);
+		}
+	});
+	const tests = await askAboutTests(settlements, run);
+	return settlements.flatMap((settlement, index) => {
+		const decided = settlement.kind === "doubtful" ? decide(settlement, tests) : settlement;
+		if (decided.kind === "open") return [decided.delivery];
+		const change = changes[index];
+		if (change) run.report(change, decided.outcome);
+		return [];
+	});
+}
+async function askAboutTests(settlements, { guardMode }) {
+	const doubtful = settlements.find((settlement) => settlement.kind === "doubtful");
+	return doubtful ? guardMode.takesTests(doubtful.delivery.change, doubtful.live) : "unknown";
+}
+const systemEffects = {
+	fetch: async (input, init) => globalThis.fetch(input, init),
+	sleep: async (milliseconds, signal) => {
+		await setTimeout$1(milliseconds, void 0, signal && { signal });
+	},
+	now: Date.now,
+	random: Math.random
+};
+function createGuardMode({ dialect, sendTest, readAgain }) {
+	let trueTests = "unknown";
+	let falseTests = "unknown";
+	const askFalsely = shareAnswer(async (change) => {
+		falseTests = await askThrice(() => sendTest(change, falseTest));
+		return falseTests;
+	});
+	const askTruly = shareAnswer(async (change, live) => {
+		const [test] = stateTests(live, dialect(change));
+		if (!test) return "unknown";
+		const answer = await askThrice(() => sendTest(change, test), "accepted");
+		trueTests = answer !== "refused" || isUnmoved(live, await readAgain(change), dialect(change)) ? answer : "unknown";
+		return trueTests;
+	});
+	return {
+		current: () => trueTests === "refused" || falseTests === "accepted" ? "bare" : "guarded",
+		noteAccepted: () => {
+			trueTests = "accepted";
+		},
+		isProven: async (change) => await askFalsely(change) === "refused",
+		takesTests: async (change, live) => trueTests === "unknown" ? askTruly(change, live) : trueTests
+	};
+}
+const falseTest = {
+	op: "test",
+	path: "/updatedAt",
+	value: -1
+};
+function isUnmoved(before, after, dialect) {
+	return after !== void 0 && hasSameState(before, after, dialect);
+}
+const timesAsked = 3;
+async function askThrice(ask, credible) {
+	const first = await ask();
+	if (first === "unknown" || first === credible) return first;
+	for (let asked = 1; asked < timesAsked; asked += 1) if (await ask() !== first) return "unknown";
+	return first;
+}
+const mostQuestions = retryPolicy.attempts;
+function shareAnswer(ask) {
+	let shared;
+	let questions = 0;
+	return async (...subject) => {
+		if (!shared) {
+			questions += 1;
+			shared = ask(...subject);
+		}
+		const mine = shared;
+		const answer = await mine;
+		if (answer === "unknown" && shared === mine && questions < mostQuestions) shared = void 0;
+		return answer;
+	};
+}
+const longestRow = 10;
+const deniedCodes = new Set(["unauthorized", "forbidden"]);
+function createStopRule({ signal, maxFailures }) {
+	let failures = 0;
+	let failuresInRow = 0;
+	let open = 0;
+	let openInRow = 0;
+	let longestOpenRow = longestRow;
+	let failuresAtRead = 0;
+	let stop;
+	function note({ result, error }) {
+		if (result === "skipped") return;
+		const isFailure = result === "failed" || result === "unverified";
+		failures += Number(isFailure);
+		failuresInRow = isFailure ? failuresInRow + 1 : 0;
+		if (maxFailures !== void 0) {
+			if (failures >= maxFailures) stop ??= stopped(`after ${failures} failed`);
+		} else if (error && deniedCodes.has(error.code)) stop ??= stopped("because the catalog denies access");
+		else if (failuresInRow >= longestRow) stop ??= stopped(`after ${failuresInRow} failed in a row`);
+	}
+	function noteSent(isAnswered) {
+		open += Number(!isAnswered);
+		openInRow = isAnswered ? 0 : openInRow + 1;
+		if (isAnswered) failuresInRow = 0;
+	}
+	function noteRead(toSendAgain) {
+		if (toSendAgain === 0 && failures === failuresAtRead && openInRow >= longestOpenRow) longestOpenRow *= 2;
+		failuresAtRead = failures;
+		open = 0;
+		openInRow = 0;
+	}
+	const reason = () => signal?.aborted ? reasons.notAttempted : stop;
+	const isPatient = () => maxFailures === void 0 ? failuresInRow + openInRow < longestOpenRow : failures + open < maxFailures;
+	return {
+		reason,
+		note,
+		noteSent,
+		noteRead,
+		mayGoOn: () => !reason() && isPatient()
+	};
+}
+function stopped(why) {
+	return {
+		code: "stopped-early",
+		message: `Not attempted: the run stopped ${why}.`,
+		hint: "Mend the cause and apply again, or allow more with --max-failures."
+	};
+}
+const lastReadTakes = 5e3;
+function openRun(options) {
+	const { signal, maxFailures } = options;
+	const effects = {
+		...systemEffects,
+		...options.effects
+	};
+	const ending = new AbortController();
+	const closing = new AbortController();
+	const endSoon = () => {
+		effects.sleep(lastReadTakes, closing.signal).then(() => ending.abort(), () => void 0);
+	};
+	if (signal?.aborted) endSoon();
+	signal?.addEventListener("abort", endSoon, {
+		once: true,
+		signal: closing.signal
+	});
+	const shared = {
+		...options,
+		effects,
+		stopRule: createStopRule({
+			signal,
+			maxFailures
+		}),
+		patience: createPatience(),
+		lastRead: ending.signal,
+		close: () => closing.abort()
+	};
+	return {
+		...shared,
+		guardMode: openGuardMode(shared)
+	};
+}
+function openGuardMode(run) {
+	return createGuardMode({
+		dialect: (change) => chooseDialect(run.dialect, change),
+		sendTest: (change, test) => sendTest(change, test, run),
+		readAgain: async (change) => readOne(change, run)
+	});
+}
+async function sendTest(change, test, run) {
+	const dialect = chooseDialect(run.dialect, change);
+	while (!run.signal?.aborted) {
+		const sent = await sendPatch(change.id, [test], run, dialect);
+		if (sent.kind === "answered") return "accepted";
+		if (sent.kind === "throttled") continue;
+		return sent.kind !== "unsent" && dialect.isRefusedTest(sent.error) ? "refused" : "unknown";
+	}
+	return "unknown";
+}
+async function readOne(change, run) {
+	const stored = (await readStored([change], run))(change);
+	return stored.kind === "seen" ? stored.live : void 0;
+}
+async function apply(options) {
+	const { plan } = options;
+	if (plan.errored || plan.planHash === void 0) throw notApplicable();
+	const run = openRun(options);
+	const outcomes = new Map();
+	const report = (change, outcome) => {
+		outcomes.set(change, outcome);
+		run.stopRule.note(outcome);
+		run.onOutcome?.(outcome);
+	};
+	try {
+		await playRounds({
+			...run,
+			report
+		});
+	} finally {
+		run.close();
+	}
+	return summarizeOutcomes(plan, updates(plan).map((change) => outcomes.get(change)).filter((outcome) => outcome !== void 0));
+}
+async function playRounds(run) {
+	let open = updates(run.plan).map((change) => undelivered(change, chooseDialect(run.dialect, change)));
+	while (open.length > 0) {
+		const stop = run.stopRule.reason();
+		if (!stop) {
+			open = await playRound(open, run);
+			continue;
+		}
+		for (const each of open) {
+			const isUntouched = each.mayHaveLanded === "no";
+			run.report(each.change, isUntouched ? abandon(each, stop) : failed$1(each));
+		}
+		return;
+	}
 }
 function notApplicable() {
 	return new SyncError("plan-errored", "The plan has errors, so nothing of it may be applied.", { hint: "Mend what the plan reports and plan again." });
 }
-function add(document, path, value, fail) {
-	if (path.length === 0) return value;
-	return changeParent(document, path, fail, (parent, token) => {
-		if (isObject$1(parent)) return {
-			...parent,
-			[token]: value
-		};
-		if (!isArray(parent)) return fail("its path leads into a scalar");
-		const index = token === "-" ? parent.length : parseIndex(token);
-		if (index === void 0) return fail("an array index is made of digits, or is \"-\"");
-		if (index > parent.length) return fail("the index is past the end of the array");
-		return parent.toSpliced(index, 0, value);
+async function carryOut(plan, session, options) {
+	return apply({
+		...session,
+		...options,
+		plan,
+		writer: session.openWriter()
 	});
 }
-function remove$1(document, path, fail) {
-	existing(document, path, fail);
-	if (path.length === 0) return fail("a document cannot be removed whole");
-	return changeParent(document, path, fail, withoutChild);
-}
-function replace(document, path, value, fail) {
-	existing(document, path, fail);
-	if (path.length === 0) return value;
-	return changeParent(document, path, fail, (parent, token) => withChild(parent, token, value));
-}
-function move(document, from, path, fail) {
-	const value = existing(document, from, fail);
-	const startsWithFrom = from.every((token, depth) => token === path[depth]);
-	if (startsWithFrom && from.length === path.length) return document;
-	if (startsWithFrom) return fail("a value cannot move into itself");
-	return add(remove$1(document, from, fail), path, value, fail);
-}
-function existing(document, path, fail) {
-	const value = valueAt(document, path);
-	return value === void 0 ? fail(`nothing stands at "${formatPointer(path)}"`) : value;
-}
-function changeParent(node, path, fail, change) {
-	const [token = "", ...rest] = path;
-	if (rest.length === 0) return change(node, token);
-	const child = childAt(node, token);
-	if (child === void 0) return fail("the parent of its path does not exist");
-	return withChild(node, token, changeParent(child, rest, fail, change));
-}
-function withChild(parent, token, value) {
-	if (isArray(parent)) return parent.with(Number(token), value);
-	return isObject$1(parent) ? {
-		...parent,
-		[token]: value
-	} : parent;
-}
-function withoutChild(parent, token) {
-	if (isArray(parent)) return parent.toSpliced(Number(token), 1);
-	if (!isObject$1(parent)) return parent;
-	return Object.fromEntries(Object.entries(parent).filter(([member]) => member !== token));
-}
-var PatchError = class extends SyncError {
-	name = "PatchError";
-	index;
-	constructor(index, message) {
-		super("patch-failed", message);
-		this.index = index;
+function matchesSequence(pattern, items, { symbol, matchesItem }) {
+	let at = 0;
+	let lastWildcard = -1;
+	let takenByWildcard = 0;
+	let index = 0;
+	for (let item = items[0]; item !== void 0; item = items[index]) {
+		const wanted = pattern[at];
+		if (wanted === symbol) {
+			lastWildcard = at;
+			takenByWildcard = index;
+			at += 1;
+		} else if (wanted !== void 0 && matchesItem(wanted, item)) {
+			at += 1;
+			index += 1;
+		} else if (lastWildcard === -1) return false;
+		else {
+			takenByWildcard += 1;
+			index = takenByWildcard;
+			at = lastWildcard + 1;
+		}
 	}
-};
-function evaluate(document, patch) {
-	let current = document;
-	for (const [index, operation] of patch.entries()) current = apply$1(current, operation, (reason) => {
-		const { op, path } = operation;
-		throw new PatchError(index, `Operation ${index} (${op} ${path}) does not apply: ${reason}.`);
-	});
-	return current;
+	while (pattern[at] === symbol) at += 1;
+	return at === pattern.length;
 }
-function apply$1(document, operation, fail) {
-	const path = tokensOf(operation.path, fail);
-	switch (operation.op) {
-		case "add": return add(document, path, operation.value, fail);
-		case "remove": return remove$1(document, path, fail);
-		case "replace": return replace(document, path, operation.value, fail);
-		case "move": return move(document, tokensOf(operation.from, fail), path, fail);
-		case "copy": return add(document, path, existing(document, tokensOf(operation.from, fail), fail), fail);
-		case "test": return test(document, path, operation.value, fail);
-	}
+const longestPattern = 1e3;
+const mostWildcards = 32;
+function complainAboutPattern(pattern) {
+	if (pattern.length > longestPattern) return `is longer than ${longestPattern} characters`;
+	const [list] = /[?*+@!]\(/u.exec(pattern) ?? [];
+	if (list !== void 0) return `uses "${list}…)", which has no meaning here`;
+	return (pattern.match(/\*+|[?[]/gu) ?? []).length > mostWildcards ? `has more than ${mostWildcards} wildcards` : void 0;
 }
-function test(document, path, value, fail) {
-	if (deepEqual(existing(document, path, fail), value)) return document;
-	return fail("another value stands there");
-}
-function tokensOf(text, fail) {
-	return parsePointer(text) ?? fail(`"${text}" is not a JSON Pointer`);
-}
-function parsePatch(value) {
-	if (!isArray(value)) throw new PatchError(-1, "A JSON Patch is an array of operations.");
-	return value.map((item, index) => parseOperation(item, (reason) => {
-		throw new PatchError(index, `Operation ${index} is malformed: ${reason}.`);
-	}));
-}
-function parseOperation(item, fail) {
-	if (!isObject$1(item)) return fail("it is not an object");
-	const { op } = item;
-	const path = pointerMember(item, "path", fail);
-	switch (op) {
-		case "add":
-		case "replace":
-		case "test": return {
-			op,
-			path,
-			value: member$1(item, "value", fail)
-		};
-		case "remove": return {
-			op,
-			path
-		};
-		case "move":
-		case "copy": return {
-			op,
-			from: pointerMember(item, "from", fail),
-			path
-		};
-		default: return fail("\"op\" is not one of add, remove, replace, move, copy, test");
-	}
-}
-function pointerMember(item, name, fail) {
-	const text = member$1(item, name, fail);
-	if (typeof text !== "string") return fail(`"${name}" is not a string`);
-	return parsePointer(text) ? text : fail(`"${name}" is not a JSON Pointer`);
-}
-function member$1(item, name, fail) {
-	const value = Object.hasOwn(item, name) ? item[name] : void 0;
-	return value === void 0 ? fail(`"${name}" is missing`) : value;
-}
-function sealPlan(plan) {
-	return {
-		...plan,
-		checksum: checksumOf(plan)
+function parseGlob(glob) {
+	const alternatives = expandBraces(glob).map(parseAlternative);
+	return (path) => {
+		const names = path === "" ? [] : path.split("/");
+		return alternatives.some((pattern) => matchesSequence(pattern, names, anyFolders));
 	};
 }
-function checksumOf(plan) {
-	return `sha256:${createHash("sha256").update(canonicalJson(plan)).digest("hex")}`;
+function parseAlternative(glob) {
+	const all = glob.split("/");
+	const parts = all.filter((name, at) => name !== "" || at === 0 || at === all.length - 1).map((name) => name === "**" ? name : parseName(name));
+	return parts.length > 1 && parts.at(-1) === "**" ? [...parts, ["*"]] : parts;
 }
-function openPlan(text, file) {
-	const document = parseJson$1(text);
-	if (!isObject$1(document)) throw notAPlan(file, "it is not a JSON object");
-	refuseOtherFormat(document, file);
-	const { checksum = null, ...content } = document;
-	if (checksum !== checksumOf(content)) throw edited(file);
-	const complaint = complaintAbout$1(content);
-	if (complaint !== void 0) throw notAPlan(file, complaint);
-	const { checksum: _, ...plan } = JSON.parse(text);
-	if (plan.planHash !== void 0 && plan.planHash !== planHash(plan.contracts)) throw edited(file);
-	return plan;
+const characters = /\[(?<sign>[!^]?)(?<set>[^][^\]]*)\]|[^]/g;
+function parseName(name) {
+	return [...name.matchAll(characters)].map(([text, sign, set]) => {
+		if (set === void 0) return text;
+		const ranges = [...set.matchAll(/(?<first>[^])-(?<last>[^])|[^]/g)].map(([one, first = one, last = one]) => [first, last]);
+		return {
+			isNegated: sign !== "",
+			ranges
+		};
+	});
 }
-function parseJson$1(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
+const anyText = {
+	symbol: "*",
+	matchesItem: (part, character) => {
+		if (typeof part === "string") return part === "?" || part === character;
+		return part.ranges.some(([first, last]) => first <= character && character <= last) !== part.isNegated;
+	}
+};
+const anyFolders = {
+	symbol: "**",
+	matchesItem: (part, name) => part !== "**" && matchesSequence(part, name, anyText)
+};
+function expandBraces(glob) {
+	const brace = firstBrace(glob);
+	if (!brace) return [glob];
+	const rests = expandBraces(brace.behind);
+	return brace.texts.flatMap((text) => expandBraces(text)).flatMap((text) => rests.map((rest) => `${brace.before}${text}${rest}`));
+}
+function firstBrace(glob) {
+	for (let start = glob.indexOf("{"); start >= 0; start = glob.indexOf("{", start + 1)) {
+		const texts = textsOfBrace(glob, start);
+		if (texts.length < 2) continue;
+		const end = start + `{${texts.join(",")}}`.length;
+		return {
+			before: glob.slice(0, start),
+			texts,
+			behind: glob.slice(end)
+		};
 	}
 }
-function refuseOtherFormat({ formatVersion }, file) {
-	if (typeof formatVersion !== "string") throw notAPlan(file, "it has no formatVersion");
-	if (/^1\.\d+$/u.test(formatVersion)) return;
-	throw new SyncError("plan-format", `The plan in ${file} has format ${formatVersion}, and this release reads 1.x.`, { hint: "Plan again with this release, or apply with the one that made the plan." });
+function textsOfBrace(glob, start) {
+	const texts = [];
+	let depth = 0;
+	let from = start + 1;
+	for (let at = start; at < glob.length; at += 1) {
+		if (glob[at] === "{") depth += 1;
+		if (glob[at] === "}") depth -= 1;
+		const isEnd = depth === 0;
+		if (!isEnd && (depth > 1 || glob[at] !== ",")) continue;
+		texts.push(glob.slice(from, at));
+		if (isEnd) return texts;
+		from = at + 1;
+	}
+	return [];
 }
-function complaintAbout$1(plan) {
-	const { catalogUrl, planHash, errored, contracts } = plan;
-	if (typeof catalogUrl !== "string") return "it has no catalogUrl";
-	if (typeof errored !== "boolean") return "it does not say whether it is errored";
-	if (typeof planHash !== "string" && !errored) return "it has no planHash";
-	if (!isArray(contracts)) return "it has no list of contracts";
-	for (const [index, contract] of contracts.entries()) {
-		if (!isObject$1(contract) || typeof contract["action"] !== "string") return `contract ${index} has no action`;
-		if (contract["action"] === "update" && !isUpdate(contract)) return `contract ${index} is no complete update`;
+const mostAlternatives = 1e3;
+function complainAboutGlob(glob) {
+	const complaint = complainAboutPattern(glob);
+	if (complaint !== void 0) return complaint;
+	if (/\{[^{}]*\.\./u.test(glob)) return "has a range in braces";
+	if (glob.includes("[:")) return "names a class of characters";
+	return countAlternatives(glob) > mostAlternatives ? "stands for too many patterns" : void 0;
+}
+function countAlternatives(glob) {
+	const open = [];
+	let product = 1;
+	for (const character of glob) if (character === "{") open.push(1);
+	else if (character === ",") open.push((open.pop() ?? 0) + 1);
+	else if (character === "}") product *= open.pop() ?? 1;
+	return product;
+}
+function walkFolder(request) {
+	const files = new Map();
+	const state = {
+		...request,
+		files,
+		diagnostics: [],
+		visited: new Set(),
+		links: []
+	};
+	visitPath({
+		file: request.start,
+		folder: {
+			file: "",
+			real: ""
+		}
+	}, state);
+	for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
+	return {
+		files,
+		diagnostics: state.diagnostics
+	};
+}
+function visitFolder(folder, state) {
+	if (state.visited.has(folder.real)) return;
+	state.visited.add(folder.real);
+	for (const entry of readFolder(folder, state)) {
+		if (isSkipped(entry.name)) continue;
+		const file = folder.file === "" ? entry.name : `${folder.file}/${entry.name}`;
+		if (!state.isExcluded(file)) visitEntry(entry, file, folder, state);
 	}
 }
-function isUpdate({ id, patch = null, target, predictedVersions, changes }) {
-	return typeof id === "string" && isPatch(patch) && isObject$1(target) && isArray(predictedVersions) && isArray(changes);
+function visitEntry(entry, file, folder, state) {
+	const real = `${folder.real}${sep}${entry.name}`;
+	if (entry.isSymbolicLink()) state.links.push({
+		file,
+		folder
+	});
+	else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
+	else noteOverlooked(entry, file, state);
+	if (entry.isDirectory()) visitFolder({
+		file,
+		real
+	}, state);
 }
-function isPatch(value) {
+function noteOverlooked(entry, file, state) {
+	const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
+	if (!state.matches(alike) || state.isExcluded(alike)) return;
+	if (entry.isDirectory()) state.diagnostics.push(overlooked(file, "is-a-folder"));
+	else if (entry.isFile()) state.diagnostics.push(overlooked(file, "ending-in-capitals"));
+	else state.diagnostics.push(overlooked(file, "not-a-file"));
+}
+function readFolder({ file }, state) {
 	try {
-		return parsePatch(value).length > 0;
+		return readdirSync(resolve(state.root, file), { withFileTypes: true });
 	} catch (error) {
-		if (error instanceof PatchError) return false;
-		throw error;
+		state.diagnostics.push(unreadable(file, whyUnreadable(error)));
+		return [];
 	}
 }
-function notAPlan(file, complaint) {
-	return new SyncError("not-a-plan", `${file} holds no plan: ${complaint}.`, { hint: "Write one with `contract-sync plan --out FILE`." });
+function visitPath({ file, folder }, state) {
+	try {
+		const real = realpathSync(resolve(state.root, file));
+		const target = statSync(real);
+		if (target.isFile() && state.matches(file)) followToFile({
+			file,
+			real
+		}, state);
+		else noteOverlooked(target, file, state);
+		if (target.isDirectory()) followToFolder({
+			file,
+			real
+		}, folder, state);
+	} catch (error) {
+		const code = whyUnreadable(error);
+		if (code !== "not-found" || state.matches(file)) state.diagnostics.push(unreadable(file, code));
+	}
 }
-function edited(file) {
-	return new SyncError("plan-edited", `The plan in ${file} is not as it was written.`, { hint: "A plan is applied as it was made, or not at all: plan again." });
+function followToFolder(target, from, state) {
+	if (!isWithin$1(target.real, realpathSync(state.outermost))) state.diagnostics.push(unreadable(target.file, "link-outside-root"));
+	else if (isWithin$1(from.real, target.real)) state.diagnostics.push(unreadable(target.file, "link-loop"));
+	else visitFolder(target, state);
 }
-function count(amount, singular, plural) {
-	return `${amount} ${amount === 1 ? singular : plural}`;
+function followToFile({ file, real }, state) {
+	if (!isWithin$1(real, realpathSync(state.outermost))) state.diagnostics.push(unreadable(file, "link-outside-root"));
+	else if (!state.files.has(real)) state.files.set(real, file);
 }
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-function sanitizeLine(text) {
-	return text.replaceAll(unprintable, escapeCharacter$1);
+function isWithin$1(path, folder) {
+	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
 }
-function escapeCharacter$1(character) {
-	if (character === "\n") return String.raw`\n`;
-	if (character === "	") return String.raw`\t`;
-	const code = character.codePointAt(0) ?? 0;
-	const hex = code.toString(16).toUpperCase();
-	return code > 65535 ? `\\u{${hex}}` : `\\u${hex.padStart(4, "0")}`;
+function isSkipped(name) {
+	return name.startsWith(".") || name === "node_modules";
 }
-function describeComparison({ kind, approvedVersion, proposedVersion }) {
-	switch (kind) {
-		case "landed": return "has landed already";
-		case "new": return "was not in the reviewed plan";
-		case "gone": return "was reviewed, and nothing is to be done any more";
-		case "moved":
-		case "changed": {
-			const change = kind === "moved" ? "the same operations" : "other operations";
-			return approvedVersion !== proposedVersion ? `${change}, and version ${sanitizeLine(approvedVersion ?? "unknown")} is now ${sanitizeLine(proposedVersion ?? "unknown")}` : change;
+function whyUnreadable(error) {
+	const code = error instanceof Error && "code" in error ? error.code : void 0;
+	if (code === "ELOOP") return "link-loop";
+	return nothingThere.has(code) ? "not-found" : "not-readable";
+}
+const nothingThere = new Set([
+	"ENOENT",
+	"ENOTDIR",
+	"ENAMETOOLONG",
+	"ERR_INVALID_ARG_VALUE"
+]);
+const sentences$1 = {
+	"link-outside-root": {
+		message: "This symbolic link leads out of the folder that contracts are read from.",
+		hint: "Copy what it points to, or leave the link out with `contracts.exclude`."
+	},
+	"link-loop": {
+		message: "This symbolic link leads back to itself or to a folder that it stands in.",
+		hint: "Remove the link, or leave it out with `contracts.exclude`."
+	},
+	"not-found": {
+		message: "There is no such file, or it is a symbolic link to nothing.",
+		hint: "Correct the path, or remove the link."
+	},
+	"file-too-large": {
+		message: `The file is larger than 1048576 bytes, which no contract needs.`,
+		hint: "Split it, or leave it out with `contracts.exclude`."
+	},
+	"foreign-file": {
+		message: "The name does not end in .yaml, .yml or .json, and no key says that this is a file of ours.",
+		hint: "Nothing of it is shown. Rename it, or correct the path that leads to it."
+	},
+	"not-readable": {
+		message: "This could not be read.",
+		hint: "Check its permissions."
+	}
+};
+const overlookedSentences = {
+	"is-a-folder": {
+		message: "This is a folder, though its name is one of a contract file.",
+		hint: "Rename it: only files are read."
+	},
+	"not-a-file": {
+		message: "This is neither a file nor a folder, so it is not read.",
+		hint: "Remove it, or leave it out with `contracts.exclude`."
+	},
+	"ending-in-capitals": {
+		message: "This file is not read: its ending has capitals, and those that are read have none.",
+		hint: "Rename it to end in .yaml or .yml, or leave it out with `contracts.exclude`."
+	}
+};
+function overlooked(file, code) {
+	const source = {
+		file,
+		line: 1,
+		column: 1
+	};
+	return {
+		code,
+		severity: "warning",
+		...overlookedSentences[code],
+		source
+	};
+}
+function unreadable(file, code) {
+	return {
+		code,
+		severity: "error",
+		...sentences$1[code],
+		source: {
+			file,
+			line: 1,
+			column: 1
 		}
+	};
+}
+function findFiles(selection) {
+	const { root, include, exclude, allowEmpty } = selection;
+	const files = new Map();
+	const refused = refuseGlobs(selection);
+	const isTaken = (glob) => !refused.has(glob);
+	const diagnostics = [...refused.values()];
+	const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
+	const isExcluded = (file) => excluded.some((matches) => matches(file));
+	const ifNothing = allowEmpty ? "warning" : "error";
+	for (const name of include.filter(isTaken)) {
+		const found = findIncluded(name, {
+			root,
+			isExcluded,
+			ifNothing
+		});
+		for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
+		diagnostics.push(...found.diagnostics);
+	}
+	const names = [...files.values()].toSorted(compareCodeUnits);
+	return {
+		files: names,
+		diagnostics: withoutRepeats(diagnostics, new Set(names))
+	};
+}
+function withoutRepeats(diagnostics, found) {
+	const told = new Set();
+	return diagnostics.filter(({ severity, code, source }) => {
+		if (severity !== "warning" || !source) return true;
+		const name = `${code} ${source.file}`;
+		if (found.has(source.file) || told.has(name)) return false;
+		told.add(name);
+		return true;
+	});
+}
+function refuseGlobs({ root, include, exclude, locate }) {
+	const refused = new Map();
+	for (const glob of [...include, ...exclude]) {
+		const complaint = isThere(glob, root) ? void 0 : complainAboutGlob(glob);
+		if (complaint !== void 0) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
+	}
+	return refused;
+}
+function parseExclude(name, root) {
+	const path = relativeName(name, root);
+	return isThere(name, root) ? (file) => file === path : parseGlob(path);
+}
+function isThere(name, root) {
+	return kindOf$1(resolve(root, name)) !== "nothing";
+}
+function findIncluded(include, { root, isExcluded, ifNothing }) {
+	const start = include === "" ? void 0 : startOf(relativeName(include, root), root);
+	if (!start) return {
+		files: new Map(),
+		diagnostics: [pathNotFound(include, ifNothing)]
+	};
+	if (ancestry(start.name).some(isExcluded)) return {
+		files: new Map(),
+		diagnostics: []
+	};
+	const prefix = start.name === "" ? 0 : start.name.length + 1;
+	const matchesBelow = parseGlob(start.pattern);
+	const matches = (file) => start.isFile || matchesBelow(file.slice(prefix));
+	const outermost = start.name.startsWith("..") ? resolve(root, start.name) : root;
+	const found = walkFolder({
+		root,
+		start: start.name,
+		outermost,
+		matches,
+		isExcluded
+	});
+	if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
+	const nothing = nothingMatches(include, ifNothing);
+	return {
+		files: found.files,
+		diagnostics: [...found.diagnostics, nothing]
+	};
+}
+function startOf(name, root) {
+	const kind = kindOf$1(resolve(root, name));
+	if (kind !== "nothing") return {
+		name,
+		isFile: kind === "file",
+		pattern: "**/*.{yaml,yml}"
+	};
+	const glob = splitGlob(name);
+	if (!glob || kindOf$1(resolve(root, glob.folder)) === "nothing") return void 0;
+	return {
+		name: glob.folder,
+		isFile: false,
+		pattern: glob.pattern
+	};
+}
+function kindOf$1(path) {
+	try {
+		return statSync(path).isFile() ? "file" : "other";
+	} catch (error) {
+		return whyUnreadable(error) === "not-found" ? "nothing" : "other";
 	}
 }
-function operationText(operation) {
-	const origin = "from" in operation ? ` from ${operation.from}` : "";
-	const value = "value" in operation ? ` ${shortened$1(JSON.stringify(operation.value))}` : "";
-	return sanitizeLine(`${operation.op} ${operation.path}${origin}${value}`);
+function relativeName(path, root) {
+	return relative(root, resolve(root, path)).split(sep).join("/");
 }
-const longestValue = 160;
-function shortened$1(value) {
-	return value.length > longestValue ? `${value.slice(0, longestValue)}…` : value;
+function ancestry(name) {
+	const segments = name.split("/");
+	return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"));
 }
-function prose(text) {
-	return sanitizeLine(text).replaceAll(reference, `$&${invisible}`).replaceAll(punctuation, characterReference);
+function pathNotFound(include, severity) {
+	const glob = splitGlob(include);
+	return {
+		code: "path-not-found",
+		severity,
+		message: glob ? `There is no folder ${quote$1(glob.folder)}, where files that match ${quote$1(include)} would be.` : `There is no file or folder ${quote$1(include)}.`,
+		hint: "Paths are relative to the folder that the program runs in."
+	};
 }
-const invisible = "​";
-const reference = /@|#|www(?=\.)|:(?=\/)|GH(?=-\d)/giu;
-const punctuation = /["!#$&()*+:<>@[\\\]^_`{|}~]/gu;
-function characterReference(character) {
-	return `&#${character.charCodeAt(0)};`;
+function nothingMatches(include, severity) {
+	return {
+		code: "nothing-matches",
+		severity,
+		message: `No contract file matches ${quote$1(include)}.`,
+		hint: "A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped."
+	};
 }
-function code(text) {
-	const line = shorten(sanitizeLine(text));
-	return spansAsItIs.test(line) ? `\`${line}\`` : htmlCode(line);
+function splitGlob(text) {
+	const segments = text.split("/");
+	const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
+	if (magic === -1) return void 0;
+	return {
+		folder: segments.slice(0, magic).join("/"),
+		pattern: segments.slice(magic).join("/")
+	};
 }
-const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
-function htmlCode(text) {
-	const line = shorten(sanitizeLine(text)).replaceAll(/www(?=\.)/giu, `$&${invisible}`).replaceAll(punctuation, characterReference);
-	return `<code>${line === "" ? " " : line}</code>`;
+function globRefused(glob, complaint, source) {
+	return {
+		code: "glob-too-complex",
+		severity: "error",
+		message: `The glob ${quote$1(glob)} ${complaint}.`,
+		hint: "Use *, ?, [a-z], ** and a few braces, such as {a,b}; or list several globs.",
+		...source && { source }
+	};
 }
-const longestName = 200;
-function shorten(text) {
-	if (text.length <= longestName) return text;
-	return `${text.slice(0, 199).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+function formatVersion$1(version) {
+	const text = String(version);
+	return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
-function fence(language, lines) {
-	const body = lines.map((line) => sanitizeLine(line).replaceAll("<!--", `<!${invisible}--`));
-	const mark = "`".repeat(Math.max(3, longestRun(body) + 1));
+const majorFields = new Set([
+	"entityStatus",
+	"schema",
+	"entity"
+]);
+function predictVersions(version, changedFields) {
+	const current = Number(version);
+	if (!Number.isFinite(current)) return [];
+	const kinds = new Set();
+	for (const field of changedFields) kinds.add(majorFields.has(field) ? "major" : "minor");
+	return ["minor", "major"].filter((kind) => kinds.has(kind)).map((kind) => formatVersion$1(bump[kind](current)));
+}
+const bump = {
+	minor: (version) => (Math.round(version * 10) + 1) / 10,
+	major: (version) => Math.floor(version) + 1
+};
+function parseLiveContract(document) {
+	if (!isObject$1(document) || typeof document["id"] !== "string") return void 0;
+	const { id, version, updatedAt, entity } = document;
+	return {
+		id,
+		...textMembers(document, [
+			"name",
+			"fullyQualifiedName",
+			"entityStatus"
+		]),
+		...isObject$1(entity) && { entity: parseEntity(entity) },
+		...(typeof version === "number" || typeof version === "string") && { version: formatVersion$1(version) },
+		...typeof updatedAt === "number" && { updatedAt },
+		document
+	};
+}
+function parseEntity(entity) {
+	return textMembers(entity, [
+		"id",
+		"type",
+		"name",
+		"fullyQualifiedName"
+	]);
+}
+function textMembers(object, names) {
+	const members = {};
+	for (const name of names) {
+		const value = object[name];
+		if (typeof value === "string") members[name] = value;
+	}
+	return members;
+}
+function ruleProblems(document, statuses) {
+	if (!isObject$1(document)) return [];
 	return [
-		`${mark}${language}`,
-		...body,
-		mark
-	].join("\n");
+		...unknownStatus(document, statuses),
+		...identityProblems(document),
+		...sectionProblems(document)
+	];
 }
-function longestRun(lines) {
-	let longest = 0;
-	for (const line of lines) for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
-	return longest;
+function unknownStatus({ entityStatus }, statuses) {
+	if (!statuses || typeof entityStatus !== "string" || statuses.includes(entityStatus)) return [];
+	return [{
+		code: "unknown-status",
+		message: `The lifecycle has no status ${quote$1(entityStatus)}.`,
+		hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(", ")}.`,
+		pointer: ["entityStatus"]
+	}];
 }
-function table$1(header, rows) {
+function identityProblems(document) {
+	return [...notUuids(document), ...unfitQualifiedNames(document)];
+}
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
+function notUuids({ id, entity }) {
+	return [...notUuid(id, ["id"]), ...notUuid(isObject$1(entity) ? entity["id"] : void 0, ["entity", "id"])];
+}
+function notUuid(id, pointer) {
+	if (typeof id !== "string" || id.trim() === "" || uuid.test(id)) return [];
+	return [{
+		code: "id-not-uuid",
+		severity: "warning",
+		message: `${quote$1(id)} is no UUID, and the identifiers of a catalog are.`,
+		hint: "Copy the identifier from the catalog, or leave it out and give the qualified name.",
+		pointer
+	}];
+}
+function unfitQualifiedNames({ fullyQualifiedName, entity }) {
+	if (!isObject$1(entity) || typeof entity["fullyQualifiedName"] !== "string") return [];
+	const owner = entity["fullyQualifiedName"];
+	return [...notBelow(fullyQualifiedName, owner), ...notNamed(owner, entity["name"])];
+}
+function notBelow(name, owner) {
+	if (typeof name !== "string" || name === owner || name.startsWith(`${owner}.`)) return [];
+	return [{
+		code: "qualified-name-unfit",
+		severity: "warning",
+		message: `The contract's name ${quote$1(name)} does not start with its entity's, ${quote$1(owner)}.`,
+		hint: "Correct one of the two, or leave one out.",
+		pointer: ["fullyQualifiedName"]
+	}];
+}
+function notNamed(owner, name) {
+	if (typeof name !== "string" || `.${owner}`.endsWith(`.${name}`)) return [];
+	if (owner.endsWith(`"${name}"`)) return [];
+	return [{
+		code: "qualified-name-unfit",
+		severity: "warning",
+		message: `The entity's qualified name ${quote$1(owner)} does not end with its name, ${quote$1(name)}.`,
+		hint: "Correct one of the two, or leave one out.",
+		pointer: ["entity", "fullyQualifiedName"]
+	}];
+}
+function sectionProblems(document) {
 	return [
-		row(header),
-		row(header.map(() => "---")),
-		...rows.map(row)
-	].join("\n");
+		...unreadableRules(document),
+		...duplicateNames(document, "schema", (name) => name.toLowerCase()),
+		...duplicateNames(document, "semantics", (name) => name)
+	];
 }
-function row(cells) {
-	return `| ${cells.join(" | ")} |`;
+function unreadableRules({ semantics }) {
+	return membersOf(semantics, "rule").filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value)).map(({ index }) => ({
+		code: "rule-not-json",
+		severity: "warning",
+		message: "This rule starts like JSON logic, and is not valid JSON.",
+		hint: "Check its quotes, commas and brackets.",
+		pointer: [
+			"semantics",
+			String(index),
+			"rule"
+		]
+	}));
 }
-function firstRows(header, rows, most) {
-	const rest = rows.length - most;
-	const more = header.map((_, column) => column === 1 ? `… and ${rest} more` : "");
-	return table$1(header, [...rows.slice(0, most), ...rest > 0 ? [more] : []]);
-}
-function collapsible(summary, body, { open = false } = {}) {
-	return `<details${open ? " open" : ""}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
-}
-function comparisonBlocks({ contracts }) {
-	if (contracts.length === 0) return [];
-	return [["### Since the review"], ...contracts.map((contract) => {
-		const headline = `- ${code(contractLabel(contract))}: ${prose(describeComparison(contract))}`;
-		const lines = contract.operations.flatMap(operationLines);
-		if (contract.kind === "landed" || lines.length === 0) return [headline, ""];
-		return [
-			`${headline}\n\n${fence("diff", lines)}`,
-			headline,
-			""
-		];
-	})];
-}
-function operationLines(compared) {
-	switch (compared.kind) {
-		case "same": return [`  ${operationText(compared.operation)}`];
-		case "new": return [`+ ${operationText(compared.operation)}`];
-		case "gone": return [`- ${operationText(compared.operation)}`];
-		case "changed": return [`- ${operationText(compared.approved)}`, `+ ${operationText(compared.operation)}`];
-	}
-}
-var Diff = class {
-	diff(oldStr, newStr, options = {}) {
-		let callback;
-		if (typeof options === "function") {
-			callback = options;
-			options = {};
-		} else if ("callback" in options) callback = options.callback;
-		const oldString = this.castInput(oldStr, options);
-		const newString = this.castInput(newStr, options);
-		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
-		const newTokens = this.removeEmpty(this.tokenize(newString, options));
-		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
-	}
-	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
-		var _a;
-		const done = (value) => {
-			value = this.postProcess(value, options);
-			if (callback) {
-				setTimeout(function() {
-					callback(value);
-				}, 0);
-				return;
-			} else return value;
-		};
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let editLength = 1;
-		let maxEditLength = newLen + oldLen;
-		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
-		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
-		const abortAfterTimestamp = Date.now() + maxExecutionTime;
-		const bestPath = [{
-			oldPos: -1,
-			lastComponent: void 0
-		}];
-		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
-		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
-		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
-		const execEditLength = () => {
-			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
-				let basePath;
-				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
-				if (removePath) bestPath[diagonalPath - 1] = void 0;
-				let canAdd = false;
-				if (addPath) {
-					const addPathNewPos = addPath.oldPos - diagonalPath;
-					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
-				}
-				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
-				if (!canAdd && !canRemove) {
-					bestPath[diagonalPath] = void 0;
-					continue;
-				}
-				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
-				else basePath = this.addToPath(removePath, false, true, 1, options);
-				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
-				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
-				else {
-					bestPath[diagonalPath] = basePath;
-					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
-					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
-				}
-			}
-			editLength++;
-		};
-		if (callback) (function exec() {
-			setTimeout(function() {
-				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
-				if (!execEditLength()) exec();
-			}, 0);
-		})();
-		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
-			const ret = execEditLength();
-			if (ret) return ret;
-		}
-	}
-	addToPath(path, added, removed, oldPosInc, options) {
-		const last = path.lastComponent;
-		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: last.count + 1,
-				added,
-				removed,
-				previousComponent: last.previousComponent
-			}
-		};
-		else return {
-			oldPos: path.oldPos + oldPosInc,
-			lastComponent: {
-				count: 1,
-				added,
-				removed,
-				previousComponent: last
-			}
-		};
-	}
-	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
-		const newLen = newTokens.length, oldLen = oldTokens.length;
-		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
-		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
-			newPos++;
-			oldPos++;
-			commonCount++;
-			if (options.oneChangePerToken) basePath.lastComponent = {
-				count: 1,
-				previousComponent: basePath.lastComponent,
-				added: false,
-				removed: false
-			};
-		}
-		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
-			count: commonCount,
-			previousComponent: basePath.lastComponent,
-			added: false,
-			removed: false
-		};
-		basePath.oldPos = oldPos;
-		return newPos;
-	}
-	equals(left, right, options) {
-		if (options.comparator) return options.comparator(left, right);
-		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
-	}
-	removeEmpty(array) {
-		const ret = [];
-		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
-		return ret;
-	}
-	castInput(value, options) {
-		return value;
-	}
-	tokenize(value, options) {
-		return Array.from(value);
-	}
-	join(chars) {
-		return chars.join("");
-	}
-	postProcess(changeObjects, options) {
-		return changeObjects;
-	}
-	get useLongestToken() {
+function isJson(text) {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
 		return false;
 	}
-	buildValues(lastComponent, newTokens, oldTokens) {
-		const components = [];
-		let nextComponent;
-		while (lastComponent) {
-			components.push(lastComponent);
-			nextComponent = lastComponent.previousComponent;
-			delete lastComponent.previousComponent;
-			lastComponent = nextComponent;
-		}
-		components.reverse();
-		const componentLen = components.length;
-		let componentPos = 0, newPos = 0, oldPos = 0;
-		for (; componentPos < componentLen; componentPos++) {
-			const component = components[componentPos];
-			if (!component.removed) {
-				if (!component.added && this.useLongestToken) {
-					let value = newTokens.slice(newPos, newPos + component.count);
-					value = value.map(function(value, i) {
-						const oldValue = oldTokens[oldPos + i];
-						return oldValue.length > value.length ? oldValue : value;
-					});
-					component.value = this.join(value);
-				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
-				newPos += component.count;
-				if (!component.added) oldPos += component.count;
-			} else {
-				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
-				oldPos += component.count;
-			}
-		}
-		return components;
-	}
-};
-var CharacterDiff = class extends Diff {};
-new CharacterDiff();
-function longestCommonPrefix(str1, str2) {
-	let i = 0;
-	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
-	return str1.slice(0, i);
 }
-function longestCommonSuffix(str1, str2) {
-	let i;
-	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
-	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
-	return str1.slice(-i);
+function duplicateNames(document, section, normalize) {
+	const first = new Map();
+	return membersOf(document[section], "name").flatMap(({ value, index }) => {
+		const earlier = first.get(normalize(value));
+		if (earlier !== void 0) return [duplicateName(section, value, index, earlier)];
+		first.set(normalize(value), index);
+		return [];
+	});
 }
-function replacePrefix(string, oldPrefix, newPrefix) {
-	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
-	return newPrefix + string.slice(oldPrefix.length);
+function duplicateName(section, name, index, earlier) {
+	return {
+		code: "duplicate-name",
+		message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote$1(name)}.`,
+		hint: section === "schema" ? "Rename or remove one; case does not count." : "Rename or remove one.",
+		pointer: [
+			section,
+			String(index),
+			"name"
+		]
+	};
 }
-function replaceSuffix(string, oldSuffix, newSuffix) {
-	if (!oldSuffix) return string + newSuffix;
-	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
-	return string.slice(0, -oldSuffix.length) + newSuffix;
-}
-function removePrefix(string, oldPrefix) {
-	return replacePrefix(string, oldPrefix, "");
-}
-function removeSuffix(string, oldSuffix) {
-	return replaceSuffix(string, oldSuffix, "");
-}
-function maximumOverlap(string1, string2) {
-	return string2.slice(0, overlapCount(string1, string2));
-}
-function overlapCount(a, b) {
-	let startA = 0;
-	if (a.length > b.length) startA = a.length - b.length;
-	let endB = b.length;
-	if (a.length < b.length) endB = a.length;
-	const map = Array(endB);
-	let k = 0;
-	map[0] = 0;
-	for (let j = 1; j < endB; j++) {
-		if (b[j] == b[k]) map[j] = map[k];
-		else map[j] = k;
-		while (k > 0 && b[j] != b[k]) k = map[k];
-		if (b[j] == b[k]) k++;
-	}
-	k = 0;
-	for (let i = startA; i < a.length; i++) {
-		while (k > 0 && a[i] != b[k]) k = map[k];
-		if (a[i] == b[k]) k++;
-	}
-	return k;
-}
-function segment$1(string, segmenter) {
-	const parts = [];
-	for (const segmentObj of Array.from(segmenter.segment(string))) {
-		const segment = segmentObj.segment;
-		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
-		else parts.push(segment);
-	}
-	return parts;
-}
-function trailingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
-	let i;
-	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
-	return string.substring(i + 1);
-}
-function leadingWs(string, segmenter) {
-	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
-	const match = string.match(/^\s*/);
-	return match ? match[0] : "";
-}
-function leadingAndTrailingWs(string, segmenter) {
-	if (!segmenter) return [leadingWs(string), trailingWs(string)];
-	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-	const segments = segment$1(string, segmenter);
-	const firstSeg = segments[0];
-	const lastSeg = segments[segments.length - 1];
-	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
-}
-const extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
-const tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
-var WordDiff = class extends Diff {
-	equals(left, right, options) {
-		if (options.ignoreCase) {
-			left = left.toLowerCase();
-			right = right.toLowerCase();
-		}
-		return left.trim() === right.trim();
-	}
-	tokenize(value, options = {}) {
-		let parts;
-		if (options.intlSegmenter) {
-			const segmenter = options.intlSegmenter;
-			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
-			parts = segment$1(value, segmenter);
-		} else parts = value.match(tokenizeIncludingWhitespace) || [];
-		const tokens = [];
-		let prevPart = null;
-		parts.forEach((part) => {
-			if (/\s/.test(part)) {
-				if (prevPart == null) tokens.push(part);
-				else tokens.push(tokens.pop() + part);
-			} else if (prevPart != null && /\s/.test(prevPart)) {
-				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
-				else tokens.push(prevPart + part);
-			} else tokens.push(part);
-			prevPart = part;
-		});
-		return tokens;
-	}
-	join(tokens) {
-		return tokens.map((token, i) => {
-			if (i == 0) return token;
-			else return token.replace(/^\s+/, "");
-		}).join("");
-	}
-	postProcess(changes, options) {
-		if (!changes || options.oneChangePerToken) return changes;
-		let lastKeep = null;
-		let insertion = null;
-		let deletion = null;
-		changes.forEach((change) => {
-			if (change.added) insertion = change;
-			else if (change.removed) deletion = change;
-			else {
-				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
-				lastKeep = change;
-				insertion = null;
-				deletion = null;
-			}
-		});
-		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
-		return changes;
-	}
-};
-new WordDiff();
-function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
-	if (deletion && insertion) {
-		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
-		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
-		if (startKeep) {
-			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
-			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
-			deletion.value = removePrefix(deletion.value, commonWsPrefix);
-			insertion.value = removePrefix(insertion.value, commonWsPrefix);
-		}
-		if (endKeep) {
-			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
-			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
-			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
-			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
-		}
-	} else if (insertion) {
-		if (startKeep) {
-			const ws = leadingWs(insertion.value, segmenter);
-			insertion.value = insertion.value.substring(ws.length);
-		}
-		if (endKeep) {
-			const ws = leadingWs(endKeep.value, segmenter);
-			endKeep.value = endKeep.value.substring(ws.length);
-		}
-	} else if (startKeep && endKeep) {
-		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
-		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
-		deletion.value = removePrefix(deletion.value, newWsStart);
-		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
-		deletion.value = removeSuffix(deletion.value, newWsEnd);
-		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
-		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
-	} else if (endKeep) {
-		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
-		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
-		deletion.value = removeSuffix(deletion.value, overlap);
-	} else if (startKeep) {
-		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
-		deletion.value = removePrefix(deletion.value, overlap);
-	}
-}
-var WordsWithSpaceDiff = class extends Diff {
-	tokenize(value) {
-		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
-		return value.match(regex) || [];
-	}
-};
-new WordsWithSpaceDiff();
-var LineDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	equals(left, right, options) {
-		if (options.ignoreWhitespace) {
-			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
-			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
-		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
-			if (left.endsWith("\n")) left = left.slice(0, -1);
-			if (right.endsWith("\n")) right = right.slice(0, -1);
-		}
-		return super.equals(left, right, options);
-	}
-};
-new LineDiff();
-function tokenize(value, options) {
-	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
-	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
-	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
-	for (let i = 0; i < linesAndNewlines.length; i++) {
-		const line = linesAndNewlines[i];
-		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
-		else retLines.push(line);
-	}
-	return retLines;
-}
-function isSentenceEndPunct(char) {
-	return char == "." || char == "!" || char == "?";
-}
-var SentenceDiff = class extends Diff {
-	tokenize(value) {
-		var _a;
-		const result = [];
-		let tokenStartI = 0;
-		for (let i = 0; i < value.length; i++) {
-			if (i == value.length - 1) {
-				result.push(value.slice(tokenStartI));
-				break;
-			}
-			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
-				result.push(value.slice(tokenStartI, i + 1));
-				i = tokenStartI = i + 1;
-				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
-				result.push(value.slice(tokenStartI, i + 1));
-				tokenStartI = i + 1;
-			}
-		}
-		return result;
-	}
-};
-new SentenceDiff();
-var CssDiff = class extends Diff {
-	tokenize(value) {
-		return value.split(/([{}:;,]|\s+)/);
-	}
-};
-new CssDiff();
-var JsonDiff = class extends Diff {
-	constructor() {
-		super(...arguments);
-		this.tokenize = tokenize;
-	}
-	get useLongestToken() {
-		return true;
-	}
-	castInput(value, options) {
-		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
-		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
-	}
-	equals(left, right, options) {
-		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
-	}
-};
-new JsonDiff();
-function canonicalize(obj, stack, replacementStack, replacer, key) {
-	stack = stack || [];
-	replacementStack = replacementStack || [];
-	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
-	let i = 0;
-	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
-	let canonicalizedObj;
-	if ("[object Array]" === Object.prototype.toString.call(obj)) {
-		stack.push(obj);
-		canonicalizedObj = new Array(obj.length);
-		replacementStack.push(canonicalizedObj);
-		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
-		stack.pop();
-		replacementStack.pop();
-		return canonicalizedObj;
-	}
-	if (obj && obj.toJSON) obj = obj.toJSON();
-	if (typeof obj === "object" && obj !== null) {
-		stack.push(obj);
-		canonicalizedObj = {};
-		replacementStack.push(canonicalizedObj);
-		const sortedKeys = [];
-		let key;
-		for (key in obj) if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
-		sortedKeys.sort();
-		for (i = 0; i < sortedKeys.length; i += 1) {
-			key = sortedKeys[i];
-			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
-		}
-		stack.pop();
-		replacementStack.pop();
-	} else canonicalizedObj = obj;
-	return canonicalizedObj;
-}
-var ArrayDiff = class extends Diff {
-	tokenize(value) {
-		return value.slice();
-	}
-	join(value) {
-		return value;
-	}
-	removeEmpty(value) {
-		return value;
-	}
-};
-const arrayDiff = new ArrayDiff();
-function diffArrays(oldArr, newArr, options) {
-	return arrayDiff.diff(oldArr, newArr, options);
+function membersOf(list, key) {
+	if (!isArray(list)) return [];
+	return list.flatMap((item, index) => {
+		const value = isObject$1(item) ? item[key] : void 0;
+		return typeof value === "string" ? [{
+			value,
+			index
+		}] : [];
+	});
 }
 const ALIAS = Symbol.for("yaml.alias");
 const DOC = Symbol.for("yaml.document");
@@ -5454,7 +6999,7 @@ function getTags(customTags, schemaName, addMergeTag) {
 	}, []);
 }
 const sortMapEntriesByKey = (a, b) => a.key < b.key ? -1 : a.key > b.key ? 1 : 0;
-var Schema = class Schema {
+var Schema$1 = class Schema$1 {
 	constructor({ compat, customTags, merge, resolveKnownTags, schema, sortMapEntries, toStringDefaults }) {
 		this.compat = Array.isArray(compat) ? getTags(compat, "compat") : compat ? getTags(null, compat) : null;
 		this.name = typeof schema === "string" && schema || "core";
@@ -5467,7 +7012,7 @@ var Schema = class Schema {
 		this.sortMapEntries = typeof sortMapEntries === "function" ? sortMapEntries : sortMapEntries === true ? sortMapEntriesByKey : null;
 	}
 	clone() {
-		const copy = Object.create(Schema.prototype, Object.getOwnPropertyDescriptors(this));
+		const copy = Object.create(Schema$1.prototype, Object.getOwnPropertyDescriptors(this));
 		copy.tags = this.tags.slice();
 		return copy;
 	}
@@ -5682,7 +7227,7 @@ var Document = class Document {
 			}
 		}
 		if (options.schema instanceof Object) this.schema = options.schema;
-		else if (opt) this.schema = new Schema(Object.assign(opt, options));
+		else if (opt) this.schema = new Schema$1(Object.assign(opt, options));
 		else throw new Error(`With a null YAML version, the { schema: Schema } option is required`);
 	}
 	toJS({ json, jsonArg, mapAsMap, maxAliasCount, onAnchor, reviver } = {}) {
@@ -6388,7 +7933,7 @@ function resolveFlowScalar(scalar, strict, onError) {
 	switch (type) {
 		case "scalar":
 			_type = Scalar.PLAIN;
-			value = plainValue(source, _onError);
+			value = plainValue$1(source, _onError);
 			break;
 		case "single-quoted-scalar":
 			_type = Scalar.QUOTE_SINGLE;
@@ -6424,7 +7969,7 @@ function resolveFlowScalar(scalar, strict, onError) {
 		]
 	};
 }
-function plainValue(source, onError) {
+function plainValue$1(source, onError) {
 	let badChar = "";
 	switch (source[0]) {
 		case "	":
@@ -6988,7 +8533,7 @@ function tokenType(source) {
 	}
 	return null;
 }
-function isEmpty$2(ch) {
+function isEmpty$1(ch) {
 	switch (ch) {
 		case void 0:
 		case " ":
@@ -7051,7 +8596,7 @@ var Lexer = class {
 		}
 		if (ch === "-" || ch === ".") {
 			const dt = this.buffer.substr(offset, 3);
-			if ((dt === "---" || dt === "...") && isEmpty$2(this.buffer[offset + 3])) return -1;
+			if ((dt === "---" || dt === "...") && isEmpty$1(this.buffer[offset + 3])) return -1;
 		}
 		return offset;
 	}
@@ -7132,7 +8677,7 @@ var Lexer = class {
 		if (ch === "-" || ch === ".") {
 			if (!this.atEnd && !this.hasChars(4)) return this.setNext("line-start");
 			const s = this.peek(3);
-			if ((s === "---" || s === "...") && isEmpty$2(this.charAt(3))) {
+			if ((s === "---" || s === "...") && isEmpty$1(this.charAt(3))) {
 				yield* this.pushCount(3);
 				this.indentValue = 0;
 				this.indentNext = 0;
@@ -7140,13 +8685,13 @@ var Lexer = class {
 			}
 		}
 		this.indentValue = yield* this.pushSpaces(false);
-		if (this.indentNext > this.indentValue && !isEmpty$2(this.charAt(1))) this.indentNext = this.indentValue;
+		if (this.indentNext > this.indentValue && !isEmpty$1(this.charAt(1))) this.indentNext = this.indentValue;
 		return yield* this.parseBlockStart();
 	}
 	*parseBlockStart() {
 		const [ch0, ch1] = this.peek(2);
 		if (!ch1 && !this.atEnd) return this.setNext("block-start");
-		if ((ch0 === "-" || ch0 === "?" || ch0 === ":") && isEmpty$2(ch1)) {
+		if ((ch0 === "-" || ch0 === "?" || ch0 === ":") && isEmpty$1(ch1)) {
 			const n = (yield* this.pushCount(1)) + (yield* this.pushSpaces(true));
 			this.indentNext = this.indentValue + 1;
 			this.indentValue += n;
@@ -7202,7 +8747,7 @@ var Lexer = class {
 		} while (nl + sp > 0);
 		const line = this.getLine();
 		if (line === null) return this.setNext("flow");
-		if (indent !== -1 && indent < this.indentNext && line[0] !== "#" || indent === 0 && (line.startsWith("---") || line.startsWith("...")) && isEmpty$2(line[3])) {
+		if (indent !== -1 && indent < this.indentNext && line[0] !== "#" || indent === 0 && (line.startsWith("---") || line.startsWith("...")) && isEmpty$1(line[3])) {
 			if (!(indent === this.indentNext - 1 && this.flowLevel === 1 && (line[0] === "]" || line[0] === "}"))) {
 				this.flowLevel = 0;
 				yield "";
@@ -7242,7 +8787,7 @@ var Lexer = class {
 				return yield* this.parseQuotedScalar();
 			case ":": {
 				const next = this.charAt(1);
-				if (this.flowKey || isEmpty$2(next) || next === ",") {
+				if (this.flowKey || isEmpty$1(next) || next === ",") {
 					this.flowKey = false;
 					yield* this.pushCount(1);
 					yield* this.pushSpaces(true);
@@ -7291,7 +8836,7 @@ var Lexer = class {
 			else if (ch > "0" && ch <= "9") this.blockScalarIndent = Number(ch) - 1;
 			else if (ch !== "-") break;
 		}
-		return yield* this.pushUntil((ch) => isEmpty$2(ch) || ch === "#");
+		return yield* this.pushUntil((ch) => isEmpty$1(ch) || ch === "#");
 	}
 	*parseBlockScalar() {
 		let nl = this.pos - 1;
@@ -7352,9 +8897,9 @@ var Lexer = class {
 		let ch;
 		while (ch = this.buffer[++i]) if (ch === ":") {
 			const next = this.buffer[i + 1];
-			if (isEmpty$2(next) || inFlow && flowIndicatorChars.has(next)) break;
+			if (isEmpty$1(next) || inFlow && flowIndicatorChars.has(next)) break;
 			end = i;
-		} else if (isEmpty$2(ch)) {
+		} else if (isEmpty$1(ch)) {
 			let next = this.buffer[i + 1];
 			if (ch === "\r") {
 				if (next === "\n") {
@@ -7412,7 +8957,7 @@ var Lexer = class {
 				case ":": {
 					const inFlow = this.flowLevel > 0;
 					const ch1 = this.charAt(1);
-					if (isEmpty$2(ch1) || inFlow && flowIndicatorChars.has(ch1)) {
+					if (isEmpty$1(ch1) || inFlow && flowIndicatorChars.has(ch1)) {
 						if (!inFlow) this.indentNext = this.indentValue + 1;
 						else if (this.flowKey) this.flowKey = false;
 						n += yield* this.pushCount(1);
@@ -7429,7 +8974,7 @@ var Lexer = class {
 		if (this.charAt(1) === "<") {
 			let i = this.pos + 2;
 			let ch = this.buffer[i];
-			while (!isEmpty$2(ch) && ch !== ">") ch = this.buffer[++i];
+			while (!isEmpty$1(ch) && ch !== ">") ch = this.buffer[++i];
 			return yield* this.pushToIndex(ch === ">" ? i + 1 : i, false);
 		} else {
 			let i = this.pos + 1;
@@ -8281,703 +9826,6 @@ function stringify(value, replacer, options) {
 	if (isDocument(value) && !_replacer) return value.toString(options);
 	return new Document(value, _replacer, options).toString(options);
 }
-function inlineValue(value) {
-	if (typeof value === "string") return value.includes("\n") ? void 0 : value;
-	if (isArray(value) || isObject$1(value)) return isEmptyCollection(value) ? emptyText(value) : void 0;
-	return String(value);
-}
-function quoteBlank(text) {
-	return text === "" || text !== text.trim() ? JSON.stringify(text) : text;
-}
-function isEmptyCollection(value) {
-	return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-function emptyText(value) {
-	return isArray(value) ? "[]" : "{}";
-}
-function valueLines(value) {
-	return (typeof value === "string" ? value : stringify(value, {
-		lineWidth: 0,
-		indentSeq: false
-	})).replace(/\n$/u, "").split("\n");
-}
-function differingLines(before, after, context) {
-	if (before === void 0) return allLines(after, "added");
-	if (after === void 0) return allLines(before, "removed");
-	return changedLines(before, after, context);
-}
-function allLines(value, kind) {
-	return value === void 0 ? [] : valueLines(value).map((text) => ({
-		kind,
-		text
-	}));
-}
-const mostEdits = 1e3;
-function changedLines(before, after, context) {
-	const options = { maxEditLength: mostEdits };
-	const parts = diffArrays(valueLines(before), valueLines(after), options);
-	if (!parts) return [...allLines(before, "removed"), ...allLines(after, "added")];
-	return foldContext(parts.flatMap(({ value, added, removed }) => {
-		const kind = added ? "added" : removed ? "removed" : "context";
-		return value.map((text) => ({
-			kind,
-			text
-		}));
-	}), context);
-}
-function foldContext(lines, context) {
-	const near = new Set();
-	lines.forEach(({ kind }, index) => {
-		if (kind === "context") return;
-		for (let other = index - context; other <= index + context; other += 1) near.add(other);
-	});
-	return lines.flatMap((line, index) => {
-		if (near.has(index)) return [line];
-		return index === 0 || near.has(index - 1) ? [{
-			kind: "gap",
-			text: "…"
-		}] : [];
-	});
-}
-const contextLines$1 = 2;
-const mostLines = 2e3;
-function contractDiff(contract, { open }) {
-	const { changes } = contract;
-	const summary = `${htmlCode(contractLabel(contract))} · ${count(changes.length, "change", "changes")}`;
-	const operations = collapsible(summary, fence("diff", changes.map(operationLine)));
-	const lines = changes.flatMap(changeLines$1);
-	if (lines.length > mostLines) return [operations, ""];
-	return [
-		collapsible(summary, fence("diff", lines), { open }),
-		operations,
-		""
-	];
-}
-function changeLines$1(change) {
-	const { kind, label, source } = change;
-	const line = source ? ` line ${source.line}` : "";
-	const headline = `@@ ${label}${movement$1(change)} @@${line}`;
-	if (kind === "move") return [headline];
-	return [headline, ...bodyLines(change).map(diffLine)];
-}
-function movement$1({ kind, from = "", path }) {
-	return kind === "move" ? ` moved from ${lastToken$1(from)} to ${lastToken$1(path)}` : "";
-}
-function lastToken$1(pointer) {
-	return pointer.slice(pointer.lastIndexOf("/") + 1);
-}
-function bodyLines({ before, after }) {
-	if (!fitsOneLine(before) || !fitsOneLine(after)) return differingLines(before, after, contextLines$1);
-	return [...oneLine$1(before, "removed"), ...oneLine$1(after, "added")];
-}
-function fitsOneLine(value) {
-	return value === void 0 || inlineValue(value) !== void 0;
-}
-function oneLine$1(value, kind) {
-	const text = value === void 0 ? void 0 : inlineValue(value);
-	return text === void 0 ? [] : [{
-		kind,
-		text: quoteBlank(text)
-	}];
-}
-function diffLine({ kind, text }) {
-	switch (kind) {
-		case "added": return `+ ${text}`;
-		case "removed": return `- ${text}`;
-		case "context":
-		case "gap": return `  ${text}`;
-	}
-}
-function operationLine(change) {
-	const { kind, label } = change;
-	switch (kind) {
-		case "add":
-		case "copy": return `+ ${label}`;
-		case "remove": return `- ${label}`;
-		case "replace":
-		case "test":
-		case "move": return `! ${label}${movement$1(change)}`;
-	}
-}
-function stateDiagram(moves) {
-	const statuses = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-	const alias = (status) => status === null ? "[*]" : `s${statuses.indexOf(status)}`;
-	return fence("mermaid", [
-		"stateDiagram-v2",
-		"  direction LR",
-		...statuses.filter((status) => status !== null).map((status) => `  state "${plainLabel(status)}" as ${alias(status)}`),
-		...moves.map(({ from, to, of }) => `  ${alias(from)} --> ${alias(to)}: ${count(of, "contract", "contracts")}`)
-	]);
-}
-function plainLabel(status) {
-	return status.replaceAll(/[^\p{L}\p{N} _-]/gu, " ").slice(0, 40);
-}
-function transitionsBlock(contracts) {
-	const moving = contracts.flatMap(({ transition, ...contract }) => transition ? [{
-		transition,
-		label: contractLabel(contract)
-	}] : []);
-	if (moving.length === 0) return [];
-	const moves = countMoves(moving.map(({ transition }) => transition));
-	const header = ["Status", "Contract"];
-	const rows = moving.map(({ transition, label }) => [describeMove(transition), code(label)]);
-	const counts = moves.map((move) => [describeMove(move), count(move.of, "contract", "contracts")]);
-	const title = "### Status transitions";
-	const diagram = stateDiagram(moves);
-	return [[
-		[
-			title,
-			diagram,
-			table$1(header, rows)
-		].join("\n\n"),
-		[
-			title,
-			diagram,
-			firstRows(header, rows, 50)
-		].join("\n\n"),
-		[title, table$1(header, counts)].join("\n\n")
-	]];
-}
-function describeMove({ from, to }) {
-	return `${from === null ? "none" : code(from)} → **${to === null ? "none" : code(to)}**`;
-}
-function countMoves(transitions) {
-	return [...Map.groupBy(transitions, ({ from, to }) => JSON.stringify([from, to])).values()].flatMap((group) => group.slice(0, 1).map(({ from, to }) => ({
-		from,
-		to,
-		of: group.length
-	})));
-}
-const header$1 = [
-	"",
-	"Contract",
-	"Changes",
-	"Version",
-	"File"
-];
-function contractTable(contracts, place) {
-	const rows = contracts.map((contract) => [
-		verdict(contract),
-		code(contractLabel(contract)),
-		contract.action === "missing" ? "not in the catalog" : changedFields(contract),
-		contract.action === "missing" ? "" : versions$3(contract),
-		place(contract.source)
-	]);
-	return [
-		table$1(header$1, rows),
-		firstRows(header$1, rows, 100),
-		""
-	];
-}
-function verdict(contract) {
-	const words = contract.action === "update" ? "update" : `**${contract.action}**`;
-	return isBreaking(contract) ? `${words}, **breaking**` : words;
-}
-function changedFields({ transition, changes }) {
-	const fields = Map.groupBy(changes.filter(({ path }) => path !== "/entityStatus"), ({ path }) => path.split("/")[1] ?? "");
-	return [...transition ? [describeMove(transition)] : [], ...[...fields].map(([field, edits]) => `${prose(field)}${tally(edits)}`)].join(", ");
-}
-function tally(edits) {
-	const inside = edits.filter(({ path }) => path.split("/").length > 2);
-	return [
-		["+", ["add", "copy"]],
-		["−", ["remove"]],
-		["~", [
-			"replace",
-			"move",
-			"test"
-		]]
-	].map(([sign, kinds]) => ({
-		sign,
-		of: inside.filter(({ kind }) => kinds.includes(kind)).length
-	})).filter(({ of }) => of > 0).map(({ sign, of }) => ` ${sign}${of}`).join("");
-}
-function versions$3({ liveVersion, predictedVersions }) {
-	if (liveVersion === void 0) return "";
-	if (predictedVersions.length === 0) return code(liveVersion);
-	return `${code(liveVersion)} → ${predictedVersions.join(" or ")}`;
-}
-function placesBelow(base) {
-	return ({ file, line }) => {
-		const name = code(`${file}:${line}`);
-		return base === void 0 ? name : `[${name}](${base}/${encodePath(file)}#L${line})`;
-	};
-}
-function encodePath(file) {
-	return file.toWellFormed().split("/").map((segment) => encodeURIComponent(segment).replaceAll("(", "%28").replaceAll(")", "%29")).join("/");
-}
-function isTold({ impact }) {
-	return impact !== "information";
-}
-function compareGravity(a, b) {
-	return rank$1(a) - rank$1(b);
-}
-const severities$2 = [
-	"error",
-	"warning",
-	"information"
-];
-function rank$1({ severity, impact }) {
-	return 2 * severities$2.indexOf(severity) + (impact === "breaking" ? 0 : 1);
-}
-function remarksOn(plan) {
-	return [...plan.diagnostics.map((problem) => ({ problem })), ...plan.contracts.flatMap((contract) => contractProblems(contract).filter((problem) => isTold(problem) && !isTableEntry(contract, problem)).map((problem) => ({
-		problem,
-		contract: contractLabel(contract)
-	})))].toSorted((a, b) => compareGravity(a.problem, b.problem));
-}
-function isTableEntry({ action }, { severity }) {
-	return action === "missing" && severity !== "error";
-}
-const severities$1 = [
-	"error",
-	"warning",
-	"information"
-];
-function remarksBlock(remarks, place) {
-	return [firstOf(remarks.map((remark) => remarkItem(remark, place)), mostItems), countRemarks(remarks)];
-}
-const mostItems = 100;
-function firstOf(items, most) {
-	const rest = items.length - most;
-	return [...items.slice(0, most), ...rest > 0 ? [`- … and ${rest} more`] : []].join("\n");
-}
-function countRemarks(remarks) {
-	return severities$1.map((severity) => ({
-		severity,
-		of: remarks.filter(({ problem }) => problem.severity === severity).length
-	})).filter(({ of }) => of > 0).map(({ severity, of }) => count(of, words[severity].one, words[severity].many)).join(", ");
-}
-const words = {
-	error: {
-		sign: "❌",
-		one: "error",
-		many: "errors"
-	},
-	warning: {
-		sign: "⚠️",
-		one: "warning",
-		many: "warnings"
-	},
-	information: {
-		sign: "ℹ️",
-		one: "remark",
-		many: "remarks"
-	}
-};
-function remarkItem({ problem, contract }, place) {
-	const { code: rule, severity, message, hint, source, impact } = problem;
-	return `- ${[
-		words[severity].sign,
-		...impact === "breaking" ? ["**breaking**"] : [],
-		...contract === void 0 ? [] : [`${code(contract)}:`],
-		prose(message),
-		...hint === void 0 ? [] : [prose(hint)],
-		...source ? [place(source)] : [],
-		`(${code(rule)})`
-	].join(" ")}`;
-}
-function fitBlocks(blocks, budget) {
-	const choice = blocks.map((block) => block.length - 1);
-	let used = blocks.reduce((sum, block) => sum + size(block.at(-1) ?? ""), 0);
-	for (let step = 2; step <= steps(blocks); step += 1) for (const [index, block] of blocks.entries()) {
-		const finer = block.length - step;
-		const cost = finer < 0 ? 0 : size(block[finer] ?? "") - size(chosen(block, choice[index]));
-		if (finer < 0 || used + cost > budget) continue;
-		choice[index] = finer;
-		used += cost;
-	}
-	return {
-		text: joinWithin(blocks.map((block, index) => chosen(block, choice[index])), budget),
-		complete: used <= budget && choice.every((index) => index === 0)
-	};
-}
-function steps(blocks) {
-	return blocks.reduce((most, block) => Math.max(most, block.length), 0);
-}
-function chosen(block, index = 0) {
-	return block[index] ?? "";
-}
-const separator = "\n\n";
-function size(text) {
-	return text === "" ? 0 : Buffer.byteLength(text) + 2;
-}
-function joinWithin(texts, budget) {
-	let used = 0;
-	return texts.filter((text) => {
-		if (text === "" || used + size(text) > budget) return false;
-		used += size(text);
-		return true;
-	}).join(separator);
-}
-function renderReport(verdict, blocks, { budget, title = "contract-sync", notice, rest }) {
-	const head = [[`## ${title}: ${verdict}`], ...notice === void 0 ? [] : [[notice]]];
-	const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${rest === void 0 ? "" : ` ${rest}`}\n`;
-	const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
-	return complete ? `${text}\n` : `${text}${ending}`;
-}
-function planVerdict({ planHash, summary }) {
-	if (planHash === void 0) return "no plan could be made";
-	const { update, blocked, missing, transitions, breaking } = summary;
-	const parts = [
-		...update > 0 ? [`${update} to update`] : [],
-		...transitions > 0 ? [count(transitions, "status transition", "status transitions")] : [],
-		...breaking > 0 ? [`${breaking} breaking`] : [],
-		...blocked > 0 ? [`${blocked} blocked`] : [],
-		...missing > 0 ? [`${missing} missing`] : []
-	];
-	if (update > 0 || blocked > 0) return parts.join(", ");
-	return ["no changes", ...parts].join(", ");
-}
-function planFooter({ planHash, summary, selection }) {
-	const { unchanged, unmanaged } = summary;
-	const counts = [
-		`${unchanged} unchanged`,
-		...unmanaged > 0 ? [`${count(unmanaged, "live contract", "live contracts")} without a file, left alone`] : [],
-		...selection && selection.leftOut.length > 0 ? [`${count(selection.leftOut.length, "contract", "contracts")} left out of this plan`] : []
-	];
-	const hash = planHash === void 0 ? [] : [`plan hash \`${planHash}\``];
-	return `<sub>${[...counts, ...hash].join(" · ")}</sub>`;
-}
-function renderPlanMarkdown(plan, options) {
-	return renderReport(planVerdict(plan), planBlocks(plan, options), options);
-}
-function planBlocks(plan, { files, touched, comparison }) {
-	const place = placesBelow(files);
-	const shown = plan.contracts.filter(needsEyes$1).toSorted((a, b) => rank(a) - rank(b));
-	const isAsked = ({ source }) => touched?.has(source.file) ?? true;
-	const asked = shown.filter(isAsked);
-	const drifted = shown.filter((contract) => !isAsked(contract));
-	return [
-		...verdictBlocks(plan, place),
-		...comparison ? comparisonBlocks(comparison) : [],
-		...transitionsBlock(updates(plan)),
-		...contractBlocks("### Contracts", asked, place),
-		...contractBlocks(driftTitle(drifted), drifted, place),
-		...unmanagedBlocks(plan),
-		[planFooter(plan)]
-	];
-}
-function needsEyes$1(contract) {
-	return contract.action !== "unchanged" && contract.action !== "unmanaged";
-}
-function rank(contract) {
-	const { action } = contract;
-	return 2 * [
-		"blocked",
-		"update",
-		"missing"
-	].indexOf(action) + (isBreaking(contract) ? 0 : 1);
-}
-function verdictBlocks(plan, place) {
-	const remarks = remarksOn(plan);
-	const errors = remarks.filter(({ problem }) => problem.severity === "error");
-	return [...plan.errored ? [[`> [!CAUTION]\n> Nothing can be applied: ${countRemarks(errors)}.`]] : [], ...remarks.length > 0 ? [remarksBlock(remarks, place)] : []];
-}
-const mostOpen = 3;
-function contractBlocks(title, contracts, place) {
-	if (contracts.length === 0) return [];
-	const changing = contracts.filter((contract) => contract.action !== "missing");
-	const open = changing.length <= mostOpen;
-	return [
-		[title],
-		contractTable(contracts, place),
-		...changing.map((contract) => contractDiff(contract, { open }))
-	];
-}
-function driftTitle({ length }) {
-	return `### Drift\n\n${count(length, "contract differs", "contracts differ")} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
-}
-const mostUnmanaged = 200;
-function unmanagedBlocks({ contracts, summary }) {
-	if (summary.unmanaged === 0 || summary.unmanaged > mostUnmanaged) return [];
-	const names = contracts.filter(({ action }) => action === "unmanaged").map((contract) => `- ${code(contractLabel(contract))}`);
-	if (names.length === 0) return [];
-	return [[collapsible(count(names.length, "live contract has no file", "live contracts have no file"), names.join("\n")), ""]];
-}
-function renderOutcomesMarkdown(plan, outcomes, options) {
-	const blocks = [
-		...refusalBlocks(outcomes.diagnostics),
-		...outcomeBlocks(outcomes),
-		...planBlocks(plan, options)
-	];
-	return renderReport(outcomesVerdict(outcomes), blocks, options);
-}
-const results$1 = [
-	"failed",
-	"unverified",
-	"stale",
-	"skipped",
-	"applied",
-	"unchanged"
-];
-const signs = {
-	failed: "❌",
-	unverified: "⚠️",
-	stale: "⚠️",
-	skipped: "⚠️",
-	applied: "✅",
-	unchanged: "✅"
-};
-function outcomesVerdict({ summary, planHash }) {
-	const counts = results$1.filter((result) => summary[result] > 0).map((result) => `${summary[result]} ${result}`);
-	if (counts.length > 0) return counts.join(", ");
-	return planHash === void 0 ? "nothing was applied" : "nothing to apply";
-}
-function refusalBlocks(diagnostics) {
-	if (diagnostics.length === 0) return [];
-	return [[`> [!CAUTION]\n${diagnostics.map(({ message, hint = "" }) => `> ${prose(message)} ${prose(hint)}`.trimEnd()).join("\n")}`, "> [!CAUTION]\n> Nothing was applied."]];
-}
-function outcomeBlocks({ outcomes }) {
-	if (outcomes.length === 0) return [];
-	const rows = outcomes.toSorted((a, b) => results$1.indexOf(a.result) - results$1.indexOf(b.result)).map(outcomeRow);
-	return [[
-		table$1(header, rows),
-		firstRows(header, rows, 100),
-		""
-	]];
-}
-const header = [
-	"",
-	"Contract",
-	"Version",
-	"Reason"
-];
-function outcomeRow(outcome) {
-	const { result, error } = outcome;
-	const reason = error ? `${prose(error.message)} ${prose(error.hint ?? "")}`.trimEnd() : "";
-	return [
-		`${signs[result]} ${result}`,
-		code(outcome.fullyQualifiedName ?? outcome.id),
-		versions$2(outcome),
-		reason
-	];
-}
-function versions$2({ versionBefore, versionAfter }) {
-	return [versionBefore, versionAfter].filter((version) => version !== void 0).map(code).join(" → ");
-}
-function comparePlans(approved, proposed) {
-	const before = byId(approved);
-	const after = byId(proposed);
-	const landed = landedIds(approved, proposed);
-	const contracts = [...new Set([...before.keys(), ...after.keys()])].map((id) => compareContract(before.get(id), after.get(id), landed.has(id))).filter((contract) => contract !== void 0).toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
-	return {
-		verdict: verdictOn(contracts),
-		contracts
-	};
-}
-function byId(plan) {
-	return new Map(updates(plan).map((change) => [change.id, change]));
-}
-function landedIds(approved, proposed) {
-	const stateOf = new Map(proposed.contracts.map((contract) => [contract.id, contract]));
-	const landed = updates(approved).filter((change) => {
-		const now = stateOf.get(change.id);
-		return now?.action === "unchanged" && isLater(now, change);
-	});
-	return new Set(landed.map(({ id }) => id));
-}
-function isLater(now, then) {
-	return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
-}
-function verdictOn(contracts) {
-	if (contracts.length === 0) return "same";
-	return contracts.every(({ kind }) => kind === "landed") ? "rest" : "different";
-}
-function compareContract(approved, proposed, isLanded) {
-	const kind = kindOf$1(approved, proposed, isLanded);
-	const contract = proposed ?? approved;
-	if (!contract || !kind) return void 0;
-	const { id, fullyQualifiedName } = contract;
-	return {
-		id,
-		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
-		kind,
-		...versions$1(approved?.liveVersion, proposed?.liveVersion),
-		operations: compareOperations(approved?.patch ?? [], proposed?.patch ?? [])
-	};
-}
-function versions$1(approvedVersion, proposedVersion) {
-	return {
-		...approvedVersion !== void 0 && { approvedVersion },
-		...proposedVersion !== void 0 && { proposedVersion }
-	};
-}
-function kindOf$1(approved, proposed, isLanded) {
-	if (!approved) return "new";
-	if (!proposed) return isLanded ? "landed" : "gone";
-	if (canonicalJson(approved.patch) !== canonicalJson(proposed.patch)) return "changed";
-	return approved.liveVersion === proposed.liveVersion ? void 0 : "moved";
-}
-function compareOperations(approved, proposed) {
-	const left = [...approved];
-	const take = (matches) => {
-		const index = left.findIndex(matches);
-		return index < 0 ? void 0 : left.splice(index, 1)[0];
-	};
-	const equal = new Set(proposed.filter((operation) => take((other) => isEqual(other, operation)) !== void 0));
-	return [...proposed.map((operation) => {
-		if (equal.has(operation)) return {
-			kind: "same",
-			operation
-		};
-		const approved = take(({ path }) => path === operation.path);
-		return approved ? {
-			kind: "changed",
-			approved,
-			operation
-		} : {
-			kind: "new",
-			operation
-		};
-	}), ...left.map((operation) => ({
-		kind: "gone",
-		operation
-	}))];
-}
-function isEqual(a, b) {
-	return canonicalJson(a) === canonicalJson(b);
-}
-function formatVersion$1(version) {
-	const text = String(version);
-	return /^\d+$/u.test(text) ? `${text}.0` : text;
-}
-const majorFields = new Set([
-	"entityStatus",
-	"schema",
-	"entity"
-]);
-function predictVersions(version, changedFields) {
-	const current = Number(version);
-	if (!Number.isFinite(current)) return [];
-	const kinds = new Set();
-	for (const field of changedFields) kinds.add(majorFields.has(field) ? "major" : "minor");
-	return ["minor", "major"].filter((kind) => kinds.has(kind)).map((kind) => formatVersion$1(bump[kind](current)));
-}
-const bump = {
-	minor: (version) => (Math.round(version * 10) + 1) / 10,
-	major: (version) => Math.floor(version) + 1
-};
-function isWhole(contract) {
-	return contract.document !== void 0;
-}
-function headOf(contract) {
-	const { version: _version, updatedAt: _updatedAt, document: _document, ...head } = contract;
-	return head;
-}
-const headMembers = Object.keys({
-	id: true,
-	name: true,
-	fullyQualifiedName: true,
-	entity: true,
-	entityStatus: true
-});
-function parseLiveContract(document) {
-	if (!isObject$1(document) || typeof document["id"] !== "string") return void 0;
-	const { id, version, updatedAt, entity } = document;
-	return {
-		id,
-		...textMembers(document, [
-			"name",
-			"fullyQualifiedName",
-			"entityStatus"
-		]),
-		...isObject$1(entity) && { entity: parseEntity(entity) },
-		...(typeof version === "number" || typeof version === "string") && { version: formatVersion$1(version) },
-		...typeof updatedAt === "number" && { updatedAt },
-		document
-	};
-}
-function parseEntity(entity) {
-	return textMembers(entity, [
-		"id",
-		"type",
-		"name",
-		"fullyQualifiedName"
-	]);
-}
-function textMembers(object, names) {
-	const members = {};
-	for (const name of names) {
-		const value = object[name];
-		if (typeof value === "string") members[name] = value;
-	}
-	return members;
-}
-function refuseDuplicates(contracts) {
-	const claimed = new Map();
-	const diagnostics = [];
-	return {
-		contracts: contracts.filter(({ identity, source }) => {
-			const keys = keysOf(identity);
-			const first = keys.map((key) => claimed.get(key)).find((place) => place !== void 0);
-			if (first) diagnostics.push(duplicateClaim(source, first));
-			else for (const key of keys) claimed.set(key, source);
-			return !first;
-		}),
-		diagnostics
-	};
-}
-function keysOf(identity) {
-	return identityKinds.flatMap((kind) => {
-		const key = identityKey$1(kind, identity);
-		return key === void 0 ? [] : [`${kind} ${key}`];
-	});
-}
-function duplicateClaim(source, first) {
-	return {
-		code: "duplicate-contract",
-		severity: "error",
-		message: `This is the same contract as the one at ${first.file}:${first.line}:${first.column}.`,
-		hint: "Keep one of the two: a contract has one file.",
-		source
-	};
-}
-function desiredContract(document, { file, text }, locate) {
-	const { fields, index, place } = document;
-	return {
-		identity: identityOf(fields),
-		managed: managedOf(fields),
-		source: {
-			file,
-			...place
-		},
-		locate: (pointer) => pointer.length < 2 ? {
-			file,
-			...fieldPlace(document, pointer)
-		} : locate({
-			file,
-			text,
-			index
-		}, pointer)
-	};
-}
-function fieldPlace({ place, fieldPlaces }, [field]) {
-	return (field !== void 0 && Object.hasOwn(fieldPlaces, field) ? fieldPlaces[field] : void 0) ?? place;
-}
-function identityOf(fields) {
-	const { entity } = fields;
-	return {
-		...textMembers(fields, [
-			"id",
-			"fullyQualifiedName",
-			"name"
-		]),
-		...isObject$1(entity) && { entity: entityOf(entity) }
-	};
-}
-function entityOf(entity) {
-	return textMembers(entity, [
-		"id",
-		"type",
-		"name",
-		"fullyQualifiedName"
-	]);
-}
-function managedOf(fields) {
-	const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
-	return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
-}
 function toDiagnostic(file, lines, finding) {
 	const { offset, ...problem } = finding;
 	return {
@@ -8988,395 +9836,36 @@ function toDiagnostic(file, lines, finding) {
 		}
 	};
 }
-const longestQuote = 60;
-function quote$1(text) {
-	return `"${printable(text, longestQuote)}"`;
+function linesOf(text) {
+	let starts;
+	return { place: (offset) => {
+		starts ??= lineStarts(text);
+		const within = Math.min(offset, text.length);
+		const line = lastNotAfter(starts, within);
+		return {
+			line: line + 1,
+			column: within - (starts[line] ?? 0) + 1
+		};
+	} };
 }
-function printable(text, longest = 160) {
-	return (text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter);
+function lineStarts(text) {
+	const starts = [0];
+	for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+	return starts;
 }
-function escapeCharacter(character) {
-	return `\\u{${character.codePointAt(0)?.toString(16)}}`;
-}
-function parseGlob(text) {
-	const segments = text.split("/");
-	const magic = segments.findIndex((segment) => /[*?[\]{}()]/u.test(segment));
-	if (magic === -1) return void 0;
-	return {
-		folder: segments.slice(0, magic).join("/"),
-		pattern: segments.slice(magic).join("/")
-	};
-}
-const longestGlob = 1e3;
-const mostAlternatives = 1e3;
-function isTooComplex(glob) {
-	return glob.length > longestGlob || /\{[^{}]*\.\./u.test(glob) || alternatives(glob) > mostAlternatives;
-}
-function alternatives(glob) {
-	const open = [];
-	let product = 1;
-	for (const character of glob) if (character === "{") open.push(1);
-	else if (character === ",") open.push((open.pop() ?? 0) + 1);
-	else if (character === "}") product *= open.pop() ?? 1;
-	return product;
-}
-function globTooComplex(glob) {
-	return {
-		code: "glob-too-complex",
-		severity: "error",
-		message: `The glob ${quote$1(glob)} stands for too many patterns.`,
-		hint: `Use fewer braces, no ranges, and at most ${longestGlob} characters; or give several globs.`
-	};
-}
-function obstacleOf(file, error) {
-	const code = error instanceof Error && "code" in error ? error.code : void 0;
-	if (code === "ELOOP") return {
-		file,
-		kind: "link-loop"
-	};
-	return {
-		file,
-		kind: nothingThere.has(code) ? "not-found" : "not-readable"
-	};
-}
-const nothingThere = new Set([
-	"ENOENT",
-	"ENOTDIR",
-	"ENAMETOOLONG",
-	"ERR_INVALID_ARG_VALUE"
-]);
-const sentences$1 = {
-	"link-outside-root": {
-		message: "This symbolic link leads out of the folder that contracts are read from.",
-		hint: "Copy what it points to, or leave the link out with `contracts.exclude`."
-	},
-	"link-loop": {
-		message: "This symbolic link leads back to itself or to a folder that it stands in.",
-		hint: "Remove the link, or leave it out with `contracts.exclude`."
-	},
-	"not-found": {
-		message: "There is no such file, or it is a symbolic link to nothing.",
-		hint: "Correct the path, or remove the link."
-	},
-	"file-too-large": {
-		message: `The file is larger than 1048576 bytes, which no contract needs.`,
-		hint: "Split it, or leave it out with `contracts.exclude`."
-	},
-	"not-readable": {
-		message: "This could not be read.",
-		hint: "Check its permissions."
+function lastNotAfter(ascending, limit) {
+	let low = 0;
+	let high = ascending.length;
+	while (high - low > 1) {
+		const middle = Math.floor((low + high) / 2);
+		if ((ascending[middle] ?? 0) <= limit) low = middle;
+		else high = middle;
 	}
-};
-function obstacleDiagnostic({ file, kind }) {
-	return {
-		code: kind,
-		severity: "error",
-		...sentences$1[kind],
-		source: {
-			file,
-			line: 1,
-			column: 1
-		}
-	};
-}
-function walk$1(request) {
-	const files = new Map();
-	const state = {
-		...request,
-		files,
-		obstacles: [],
-		visited: new Set(),
-		links: []
-	};
-	visitPath({
-		file: request.start,
-		folder: {
-			file: "",
-			real: ""
-		}
-	}, state);
-	for (let link = state.links.pop(); link; link = state.links.pop()) visitPath(link, state);
-	return {
-		files,
-		obstacles: state.obstacles
-	};
-}
-function visitFolder(folder, state) {
-	if (state.visited.has(folder.real)) return;
-	state.visited.add(folder.real);
-	for (const entry of readFolder(folder, state)) {
-		if (isSkipped(entry.name)) continue;
-		const file = folder.file === "" ? entry.name : `${folder.file}/${entry.name}`;
-		if (!state.isExcluded(file)) visitEntry(entry, file, folder, state);
-	}
-}
-function visitEntry(entry, file, folder, state) {
-	const real = `${folder.real}${sep}${entry.name}`;
-	if (entry.isDirectory()) visitFolder({
-		file,
-		real
-	}, state);
-	else if (entry.isSymbolicLink()) state.links.push({
-		file,
-		folder
-	});
-	else if (entry.isFile() && state.matches(file)) state.files.set(real, file);
-}
-function readFolder({ file }, state) {
-	try {
-		return readdirSync(resolve(state.root, file), { withFileTypes: true });
-	} catch (error) {
-		state.obstacles.push(obstacleOf(file, error));
-		return [];
-	}
-}
-function visitPath({ file, folder }, state) {
-	try {
-		const real = realpathSync(resolve(state.root, file));
-		const target = statSync(real);
-		if (target.isDirectory()) followToFolder({
-			file,
-			real
-		}, folder, state);
-		else if (target.isFile() && state.matches(file)) followToFile({
-			file,
-			real
-		}, state);
-	} catch (error) {
-		const obstacle = obstacleOf(file, error);
-		if (obstacle.kind !== "not-found" || state.matches(file)) state.obstacles.push(obstacle);
-	}
-}
-function followToFolder(target, from, state) {
-	if (!isWithin(target.real, realpathSync(state.outermost))) state.obstacles.push({
-		file: target.file,
-		kind: "link-outside-root"
-	});
-	else if (isWithin(from.real, target.real)) state.obstacles.push({
-		file: target.file,
-		kind: "link-loop"
-	});
-	else visitFolder(target, state);
-}
-function followToFile({ file, real }, state) {
-	if (!isWithin(real, realpathSync(state.outermost))) state.obstacles.push({
-		file,
-		kind: "link-outside-root"
-	});
-	else if (!state.files.has(real)) state.files.set(real, file);
-}
-function isWithin(path, folder) {
-	return path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);
-}
-function isSkipped(name) {
-	return name.startsWith(".") || name === "node_modules";
-}
-function findFiles({ root, include, exclude, allowEmpty }) {
-	const files = new Map();
-	const diagnostics = [...include, ...exclude].filter(isTooComplex).map(globTooComplex);
-	const excluded = exclude.filter((glob) => !isTooComplex(glob)).map((glob) => relativeName(glob, root));
-	const isExcluded = (file) => excluded.some((glob) => matchesGlob(file, glob));
-	const ifNothing = allowEmpty ? "warning" : "error";
-	for (const name of include.filter((glob) => !isTooComplex(glob))) {
-		const found = findIncluded(name, {
-			root,
-			isExcluded,
-			ifNothing
-		});
-		for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
-		diagnostics.push(...found.diagnostics);
-	}
-	return {
-		files: [...files.values()].toSorted(compareCodeUnits),
-		diagnostics
-	};
-}
-function findIncluded(include, { root, isExcluded, ifNothing }) {
-	const start = include === "" ? void 0 : startOf(relativeName(include, root), root);
-	if (!start) return {
-		files: new Map(),
-		diagnostics: [pathNotFound(include, ifNothing)]
-	};
-	if (ancestry(start.name).some(isExcluded)) return {
-		files: new Map(),
-		diagnostics: []
-	};
-	const prefix = start.name === "" ? 0 : start.name.length + 1;
-	const matches = (file) => start.isFile || matchesGlob(file.slice(prefix), start.pattern);
-	const outermost = start.name.startsWith("..") ? resolve(root, start.name) : root;
-	const { files, obstacles } = walk$1({
-		root,
-		start: start.name,
-		outermost,
-		matches,
-		isExcluded
-	});
-	if (files.size + obstacles.length === 0) return {
-		files,
-		diagnostics: [nothingMatches(include, ifNothing)]
-	};
-	return {
-		files,
-		diagnostics: obstacles.map(obstacleDiagnostic)
-	};
-}
-function startOf(name, root) {
-	const kind = kindOf(resolve(root, name));
-	if (kind !== "nothing") return {
-		name,
-		isFile: kind === "file",
-		pattern: "**/*.{yaml,yml}"
-	};
-	const glob = parseGlob(name);
-	if (!glob || kindOf(resolve(root, glob.folder)) === "nothing") return void 0;
-	return {
-		name: glob.folder,
-		isFile: false,
-		pattern: glob.pattern
-	};
-}
-function kindOf(path) {
-	try {
-		return statSync(path).isFile() ? "file" : "other";
-	} catch (error) {
-		return obstacleOf("", error).kind === "not-found" ? "nothing" : "other";
-	}
-}
-function relativeName(path, root) {
-	return relative(root, resolve(root, path)).split(sep).join("/");
-}
-function ancestry(name) {
-	const segments = name.split("/");
-	return segments.map((_segment, index) => segments.slice(0, index + 1).join("/"));
-}
-function pathNotFound(include, severity) {
-	const glob = parseGlob(include);
-	return {
-		code: "path-not-found",
-		severity,
-		message: glob ? `There is no folder ${quote$1(glob.folder)}, where files that match ${quote$1(include)} would be.` : `There is no file or folder ${quote$1(include)}.`,
-		hint: "Paths are relative to the folder that the program runs in."
-	};
-}
-function nothingMatches(include, severity) {
-	return {
-		code: "nothing-matches",
-		severity,
-		message: `No contract file matches ${quote$1(include)}.`,
-		hint: "A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped."
-	};
-}
-function guess(files, root, keys) {
-	const unseen = new Set(keys);
-	const identities = new Set();
-	for (const file of files) {
-		const text = peek(resolve(root, file));
-		for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
-		for (const { groups } of text.matchAll(identityKey).take(mostIdentities)) addValues(groups?.["value"] ?? "", identities);
-	}
-	return {
-		keys: keys.filter((key) => !unseen.has(key)),
-		identities
-	};
-}
-const mostIdentities = 1e4;
-function peek(path) {
-	try {
-		return statSync(path).size > 1048576 ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/u, "");
-	} catch {
-		return "";
-	}
-}
-function looksLikeKey(text, key) {
-	const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
-	return text.includes(key) && new RegExp(pattern, "mu").test(text);
-}
-const identityKey = /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]*(?=(?<value>.{1,1000}))/gmu;
-function addValues(rest, values) {
-	const line = rest.replace(/[ \t]#.*/u, "");
-	for (const value of [line, line.replace(/[,}].*/u, "")]) values.add(Buffer.from(unquote(value.trim())).toString());
-}
-function unquote(value) {
-	if (/^'.*'$/u.test(value)) return value.slice(1, -1).replaceAll("''", "'");
-	if (!/^".*"$/u.test(value)) return value;
-	try {
-		return String(JSON.parse(value));
-	} catch {
-		return value;
-	}
-}
-const none$1 = new Map();
-function resolveAliases(document, text) {
-	if (!text.includes("*")) return none$1;
-	const anchored = new Map();
-	const targets = new Map();
-	visit$1(document, { Node: (_key, node) => {
-		if (!isAlias(node)) {
-			if (node.anchor !== void 0) anchored.set(node.anchor, node);
-			return;
-		}
-		const target = anchored.get(node.source);
-		if (target) targets.set(node, target);
-	} });
-	return targets;
-}
-function dereference(node, targets) {
-	return isAlias(node) ? targets.get(node) : node;
-}
-function isMergeKey(key) {
-	return isScalar(key) && key.value === "<<" && key.type === "PLAIN";
-}
-function mergedMaps(value, targets) {
-	const source = dereference(value, targets);
-	const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
-	return maps.every((map) => isMap(map)) ? maps : void 0;
-}
-function offsetOf(node) {
-	return isNode(node) ? node.range?.[0] ?? 0 : 0;
-}
-function locateValue(document, pointer, targets) {
-	const { key, value } = descend(document, pointer, targets);
-	return offsetOf(value ?? key);
-}
-function locateKey(document, pointer, targets) {
-	return offsetOf(descend(document, pointer, targets).key);
-}
-function descend(document, pointer, targets) {
-	let place = {
-		key: document.contents,
-		value: document.contents
-	};
-	for (const token of pointer) {
-		const child = childOf(place.value, token, targets);
-		if (!child) break;
-		place = child;
-	}
-	return place;
-}
-function childOf(node, token, targets) {
-	if (isMap(node)) return memberOf(node, token, targets, new Set());
-	if (!isSeq(node) || !/^\d+$/u.test(token)) return void 0;
-	const item = dereference(node.items[Number(token)], targets);
-	return item === void 0 ? void 0 : {
-		key: item,
-		value: item
-	};
-}
-function memberOf(map, name, targets, seen) {
-	const own = map.items.find(({ key }) => !isMergeKey(key) && keyName(key, targets) === name);
-	if (own) return {
-		key: own.key,
-		value: dereference(own.value, targets)
-	};
-	seen.add(map);
-	return map.items.filter(({ key }) => isMergeKey(key)).flatMap(({ value }) => mergedMaps(value, targets) ?? []).filter((merged) => !seen.has(merged)).map((merged) => memberOf(merged, name, targets, seen)).find((place) => place !== void 0);
-}
-function keyName(key, targets) {
-	const target = dereference(key, targets);
-	return isScalar(target) ? target.value : void 0;
+	return low;
 }
 const mostTokens = 2e5;
 const mostAliasedValues = 1e5;
+const forbiddenKeys = new Set(["__proto__", "constructor"]);
 const escape = /\\(?:[0abtnvfre "/\\N_LP\t\r\n]|x[\da-f]{2}|u[\da-f]{4}|U[\da-f]{8})/giu;
 function badEscapes(lexeme) {
 	if (!lexeme.startsWith("\"") || !lexeme.includes("\\")) return 0;
@@ -9418,35 +9907,2427 @@ function tooManyAliased(offset) {
 		offset
 	};
 }
-function linesOf(text) {
-	let starts;
-	return { place: (offset) => {
-		starts ??= lineStarts(text);
-		const within = Math.min(offset, text.length);
-		const line = lastNotAfter(starts, within);
-		return {
-			line: line + 1,
-			column: within - (starts[line] ?? 0) + 1
-		};
-	} };
-}
-function lineStarts(text) {
-	const starts = [0];
-	for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
-	return starts;
-}
-function lastNotAfter(ascending, limit) {
-	let low = 0;
-	let high = ascending.length;
-	while (high - low > 1) {
-		const middle = Math.floor((low + high) / 2);
-		if ((ascending[middle] ?? 0) <= limit) low = middle;
-		else high = middle;
+function keyText(key, targets, report) {
+	const target = dereference(key, targets);
+	if (!isScalar(target) || typeof target.value !== "string") {
+		report(nonStringKey(key, isScalar(target) ? target.value : void 0));
+		return;
 	}
-	return low;
+	if (forbiddenKeys.has(target.value)) {
+		report(forbiddenKey(target.value, key));
+		return;
+	}
+	return target.value;
 }
+function nonStringKey(key, value) {
+	const scalar = typeof value === "number" || typeof value === "boolean";
+	return {
+		code: "non-string-key",
+		severity: "error",
+		message: scalar ? `The key ${value} is a ${typeof value}, and the keys of JSON are text.` : "This key is no text, and the keys of JSON are text.",
+		hint: scalar ? `Quote it: "${value}".` : "Write a plain or a quoted word as the key.",
+		offset: offsetOf(key)
+	};
+}
+function forbiddenKey(name, key) {
+	return {
+		code: "forbidden-key",
+		severity: "error",
+		message: `The key ${quote$1(name)} is refused, because it can harm programs that read it.`,
+		hint: "Rename it.",
+		offset: offsetOf(key)
+	};
+}
+function duplicateKey(name, key, firstLine) {
+	return {
+		code: "duplicate-key",
+		severity: "error",
+		message: `The key ${quote$1(name)} stands here a second time; the first is on line ${firstLine}.`,
+		hint: "Remove one of the two.",
+		offset: offsetOf(key)
+	};
+}
+function mergeOfNoMapping(value) {
+	return {
+		code: "merge-of-no-mapping",
+		severity: "error",
+		message: "The merge key << takes a mapping or a list of mappings, and this is neither.",
+		hint: "Quote the key, \"<<\", if it is meant as text.",
+		offset: offsetOf(value)
+	};
+}
+const none$1 = new Map();
+function resolveAliases(document, text) {
+	if (!text.includes("*")) return none$1;
+	const anchored = new Map();
+	const targets = new Map();
+	visit$1(document, { Node: (_key, node) => {
+		if (!isAlias(node)) {
+			if (node.anchor !== void 0) anchored.set(node.anchor, node);
+			return;
+		}
+		const target = anchored.get(node.source);
+		if (target) targets.set(node, target);
+	} });
+	return targets;
+}
+function dereference(node, targets) {
+	return isAlias(node) ? targets.get(node) : node;
+}
+function isMergeKey(key) {
+	return isScalar(key) && key.value === "<<" && key.type === "PLAIN";
+}
+function mergedMaps(value, targets) {
+	const source = dereference(value, targets);
+	const maps = (isSeq(source) ? source.items : [source]).map((item) => dereference(item, targets));
+	return maps.every((map) => isMap(map)) ? maps : void 0;
+}
+function offsetOf(node) {
+	return isNode(node) ? node.range?.[0] ?? 0 : 0;
+}
+var NOT_RESOLVED = Symbol("NOT_RESOLVED");
+function defineScalarTag(tagName, options) {
+	return {
+		tagName,
+		nodeKind: "scalar",
+		implicit: options.implicit ?? false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		implicitFirstChars: options.implicitFirstChars ?? null,
+		resolve: options.resolve,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => String(data)),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+function defineSequenceTag(tagName, options) {
+	const carrierIsResult = options.finalize === void 0;
+	return {
+		tagName,
+		nodeKind: "sequence",
+		implicit: false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		create: options.create,
+		addItem: options.addItem,
+		finalize: options.finalize ?? ((carrier) => carrier),
+		carrierIsResult,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => data),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+function defineMappingTag(tagName, options) {
+	const carrierIsResult = options.finalize === void 0;
+	return {
+		tagName,
+		nodeKind: "mapping",
+		implicit: false,
+		matchByTagPrefix: options.matchByTagPrefix ?? false,
+		create: options.create,
+		addPair: options.addPair,
+		has: options.has,
+		keys: options.keys,
+		get: options.get,
+		finalize: options.finalize ?? ((carrier) => carrier),
+		carrierIsResult,
+		identify: options.identify,
+		represent: options.represent ?? ((data) => data),
+		representTagName: options.representTagName ?? (() => tagName)
+	};
+}
+var strTag = defineScalarTag("tag:yaml.org,2002:str", {
+	resolve: (source) => source,
+	identify: (data) => typeof data === "string"
+});
+var NULL_VALUES$1 = [
+	"",
+	"~",
+	"null",
+	"Null",
+	"NULL"
+];
+var nullCoreTag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: [
+		"",
+		"~",
+		"n",
+		"N"
+	],
+	resolve: (source) => {
+		if (NULL_VALUES$1.indexOf(source) !== -1) return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var nullJsonTag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: ["n"],
+	resolve: (source, isExplicit) => {
+		if (source === "null" || isExplicit && source === "") return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var NULL_VALUES = [
+	"",
+	"~",
+	"null",
+	"Null",
+	"NULL"
+];
+var nullYaml11Tag = defineScalarTag("tag:yaml.org,2002:null", {
+	implicit: true,
+	implicitFirstChars: [
+		"",
+		"~",
+		"n",
+		"N"
+	],
+	resolve: (source) => {
+		if (NULL_VALUES.indexOf(source) !== -1) return null;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => object === null,
+	represent: () => "null"
+});
+var TRUE_VALUES$2 = [
+	"true",
+	"True",
+	"TRUE"
+];
+var FALSE_VALUES$2 = [
+	"false",
+	"False",
+	"FALSE"
+];
+var boolCoreTag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: [
+		"t",
+		"T",
+		"f",
+		"F"
+	],
+	resolve: (source) => {
+		if (TRUE_VALUES$2.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES$2.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var TRUE_VALUES$1 = ["true"];
+var FALSE_VALUES$1 = ["false"];
+var boolJsonTag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: ["t", "f"],
+	resolve: (source) => {
+		if (TRUE_VALUES$1.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES$1.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var TRUE_VALUES = [
+	"true",
+	"True",
+	"TRUE",
+	"y",
+	"Y",
+	"yes",
+	"Yes",
+	"YES",
+	"on",
+	"On",
+	"ON"
+];
+var FALSE_VALUES = [
+	"false",
+	"False",
+	"FALSE",
+	"n",
+	"N",
+	"no",
+	"No",
+	"NO",
+	"off",
+	"Off",
+	"OFF"
+];
+var boolYaml11Tag = defineScalarTag("tag:yaml.org,2002:bool", {
+	implicit: true,
+	implicitFirstChars: [
+		"y",
+		"Y",
+		"n",
+		"N",
+		"t",
+		"T",
+		"f",
+		"F",
+		"o",
+		"O"
+	],
+	resolve: (source) => {
+		if (TRUE_VALUES.indexOf(source) !== -1) return true;
+		if (FALSE_VALUES.indexOf(source) !== -1) return false;
+		return NOT_RESOLVED;
+	},
+	identify: (object) => Object.prototype.toString.call(object) === "[object Boolean]",
+	represent: (object) => object ? "true" : "false"
+});
+var YAML_INTEGER_IMPLICIT_PATTERN$1 = new RegExp("^(?:0o[0-7]+|0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+var YAML_INTEGER_EXPLICIT_PATTERN$1 = new RegExp("^(?:[-+]?0b[0-1]+|[-+]?0o[0-7]+|[-+]?0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+function parseYamlInteger$2(source) {
+	let value = source;
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0o")) return sign * parseInt(value.slice(2), 8);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger$2(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_INTEGER_EXPLICIT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	} else if (!YAML_INTEGER_IMPLICIT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger$2(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intCoreTag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		..."0123456789"
+	],
+	resolve: resolveYamlInteger$2,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_INTEGER_IMPLICIT_PATTERN = new RegExp("^-?(?:0|[1-9][0-9]*)$");
+var YAML_INTEGER_EXPLICIT_PATTERN = new RegExp("^(?:[-+]?0b[0-1]+|[-+]?0o[0-7]+|[-+]?0x[0-9a-fA-F]+|[-+]?[0-9]+)$");
+function parseYamlInteger$1(source) {
+	let value = source;
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0o")) return sign * parseInt(value.slice(2), 8);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger$1(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_INTEGER_EXPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	} else if (!YAML_INTEGER_IMPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger$1(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intJsonTag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: ["-", ..."0123456789"],
+	resolve: resolveYamlInteger$1,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_INTEGER_PATTERN = new RegExp("^(?:[-+]?0b[0-1_]+|[-+]?0[0-7_]+|[-+]?0x[0-9a-fA-F_]+|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+|[-+]?(?:0|[1-9][0-9_]*))$");
+function parseYamlInteger(source) {
+	let value = source.replace(/_/g, "");
+	let sign = 1;
+	if (value[0] === "-" || value[0] === "+") {
+		if (value[0] === "-") sign = -1;
+		value = value.slice(1);
+	}
+	if (value.startsWith("0b")) return sign * parseInt(value.slice(2), 2);
+	if (value.startsWith("0x")) return sign * parseInt(value.slice(2), 16);
+	if (value.includes(":")) {
+		let result = 0;
+		for (const part of value.split(":")) result = result * 60 + Number(part);
+		return sign * result;
+	}
+	if (value !== "0" && value[0] === "0") return sign * parseInt(value, 8);
+	return sign * parseInt(value, 10);
+}
+function resolveYamlInteger(source) {
+	if (!YAML_INTEGER_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = parseYamlInteger(source);
+	return Number.isFinite(result) ? result : NOT_RESOLVED;
+}
+var intYaml11Tag = defineScalarTag("tag:yaml.org,2002:int", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		..."0123456789"
+	],
+	resolve: resolveYamlInteger,
+	identify: (object) => Number.isInteger(object) && !Object.is(object, -0) && object.toString(10).indexOf("e") < 0,
+	represent: (object) => object.toString(10)
+});
+var YAML_FLOAT_PATTERN$1 = new RegExp("^(?:[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+var YAML_FLOAT_SPECIAL_PATTERN$1 = new RegExp("^(?:[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat$2(source) {
+	if (!YAML_FLOAT_PATTERN$1.test(source)) return NOT_RESOLVED;
+	let value = source.toLowerCase();
+	const sign = value[0] === "-" ? -1 : 1;
+	if ("+-".includes(value[0])) value = value.slice(1);
+	if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+	if (value === ".nan") return NaN;
+	const result = sign * parseFloat(value);
+	if (Number.isFinite(result) || YAML_FLOAT_SPECIAL_PATTERN$1.test(source)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat$2(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatCoreTag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		".",
+		..."0123456789"
+	],
+	resolve: resolveYamlFloat$2,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat$2
+});
+var YAML_FLOAT_IMPLICIT_PATTERN = new RegExp("^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?$");
+var YAML_FLOAT_EXPLICIT_PATTERN = new RegExp("^(?:[-+]?[0-9]+(?:\\.[0-9]*)?(?:[eE][-+]?[0-9]+)?|[-+]?\\.[0-9]+(?:[eE][-+]?[0-9]+)?|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat$1(source, isExplicit) {
+	if (isExplicit) {
+		if (!YAML_FLOAT_EXPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+		let value = source.toLowerCase();
+		const sign = value[0] === "-" ? -1 : 1;
+		if ("+-".includes(value[0])) value = value.slice(1);
+		if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+		if (value === ".nan") return NaN;
+		const result = sign * parseFloat(value);
+		return Number.isFinite(result) ? result : NOT_RESOLVED;
+	}
+	if (!YAML_FLOAT_IMPLICIT_PATTERN.test(source)) return NOT_RESOLVED;
+	const result = Number(source);
+	if (Number.isFinite(result)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat$1(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatJsonTag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: ["-", ..."0123456789"],
+	resolve: resolveYamlFloat$1,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat$1
+});
+var YAML_FLOAT_PATTERN = new RegExp("^(?:[-+]?(?:(?:[0-9][0-9_]*)?\\.[0-9_]*)(?:[eE][-+][0-9]+)?|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\\.[0-9_]*|[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+var YAML_FLOAT_SPECIAL_PATTERN = new RegExp("^(?:[-+]?\\.(?:inf|Inf|INF)|\\.(?:nan|NaN|NAN))$");
+function resolveYamlFloat(source) {
+	if (!YAML_FLOAT_PATTERN.test(source)) return NOT_RESOLVED;
+	let value = source.toLowerCase().replace(/_/g, "");
+	const sign = value[0] === "-" ? -1 : 1;
+	if ("+-".includes(value[0])) value = value.slice(1);
+	if (value === ".inf") return sign === 1 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+	if (value === ".nan") return NaN;
+	let result = 0;
+	if (value.includes(":")) {
+		for (const part of value.split(":")) result = result * 60 + Number(part);
+		result *= sign;
+	} else result = sign * parseFloat(value);
+	if (Number.isFinite(result) || YAML_FLOAT_SPECIAL_PATTERN.test(source)) return result;
+	return NOT_RESOLVED;
+}
+function representYamlFloat(object) {
+	if (isNaN(object)) return ".nan";
+	if (object === Number.POSITIVE_INFINITY) return ".inf";
+	if (object === Number.NEGATIVE_INFINITY) return "-.inf";
+	if (Object.is(object, -0)) return "-0.0";
+	const result = object.toString(10);
+	return /^[-+]?[0-9]+e/.test(result) ? result.replace("e", ".e") : result;
+}
+var floatYaml11Tag = defineScalarTag("tag:yaml.org,2002:float", {
+	implicit: true,
+	implicitFirstChars: [
+		"-",
+		"+",
+		".",
+		..."0123456789"
+	],
+	resolve: resolveYamlFloat,
+	identify: (object) => typeof object === "number" && (!Number.isInteger(object) || Object.is(object, -0) || object.toString(10).indexOf("e") >= 0),
+	represent: representYamlFloat
+});
+var mergeTag = defineScalarTag("tag:yaml.org,2002:merge", {
+	implicit: true,
+	implicitFirstChars: ["<"],
+	resolve: (source, isExplicit) => {
+		if (source === "<<" || isExplicit && source === "") return "<<";
+		return NOT_RESOLVED;
+	},
+	identify: () => false
+});
+var BASE64_PATTERN = /^[A-Za-z0-9+/]*={0,2}$/;
+function resolveYamlBinary(source) {
+	const input = source.replace(/\s/g, "");
+	if (input.length % 4 !== 0 || !BASE64_PATTERN.test(input)) return NOT_RESOLVED;
+	const binary = atob(input);
+	const result = new Uint8Array(binary.length);
+	for (let index = 0; index < binary.length; index++) result[index] = binary.charCodeAt(index);
+	return result;
+}
+function representYamlBinary(object) {
+	let binary = "";
+	for (let index = 0; index < object.length; index++) binary += String.fromCharCode(object[index]);
+	return btoa(binary);
+}
+var binaryTag = defineScalarTag("tag:yaml.org,2002:binary", {
+	resolve: resolveYamlBinary,
+	identify: (object) => Object.prototype.toString.call(object) === "[object Uint8Array]",
+	represent: representYamlBinary
+});
+var YAML_DATE_REGEXP = new RegExp("^([0-9][0-9][0-9][0-9])-([0-9][0-9])-([0-9][0-9])$");
+var YAML_TIMESTAMP_REGEXP = new RegExp("^([0-9][0-9][0-9][0-9])-([0-9][0-9]?)-([0-9][0-9]?)(?:[Tt]|[ \\t]+)([0-9][0-9]?):([0-9][0-9]):([0-9][0-9])(?:\\.([0-9]*))?(?:[ \\t]*(Z|([-+])([0-9][0-9]?)(?::([0-9][0-9]))?))?$");
+function makeUtcDate(year, month, day, hour = 0, minute = 0, second = 0, fraction = 0) {
+	const date = new Date(Date.UTC(year, month, day, hour, minute, second, fraction));
+	date.setUTCFullYear(year, month, day);
+	return date;
+}
+function resolveYamlTimestamp(source) {
+	let match = YAML_DATE_REGEXP.exec(source);
+	if (match === null) match = YAML_TIMESTAMP_REGEXP.exec(source);
+	if (match === null) return NOT_RESOLVED;
+	const year = +match[1];
+	const month = +match[2] - 1;
+	const day = +match[3];
+	if (!match[4]) {
+		const date = makeUtcDate(year, month, day);
+		if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month || date.getUTCDate() !== day) return NOT_RESOLVED;
+		return date;
+	}
+	const hour = +match[4];
+	const minute = +match[5];
+	const second = +match[6];
+	let fraction = 0;
+	if (hour > 23 || minute > 59 || second > 59) return NOT_RESOLVED;
+	if (match[7]) {
+		let value = match[7].slice(0, 3);
+		while (value.length < 3) value += "0";
+		fraction = +value;
+	}
+	const date = makeUtcDate(year, month, day, hour, minute, second, fraction);
+	if (date.getUTCFullYear() !== year || date.getUTCMonth() !== month || date.getUTCDate() !== day) return NOT_RESOLVED;
+	if (match[9]) {
+		const offsetHour = +match[10];
+		const offsetMinute = +(match[11] || 0);
+		if (offsetHour > 23 || offsetMinute > 59) return NOT_RESOLVED;
+		const offset = (offsetHour * 60 + offsetMinute) * 6e4;
+		date.setTime(date.getTime() - (match[9] === "-" ? -offset : offset));
+	}
+	return date;
+}
+var timestampTag = defineScalarTag("tag:yaml.org,2002:timestamp", {
+	implicit: true,
+	implicitFirstChars: [..."0123456789"],
+	resolve: resolveYamlTimestamp,
+	identify: (object) => object instanceof Date,
+	represent: (object) => object.toISOString()
+});
+var seqTag = defineSequenceTag("tag:yaml.org,2002:seq", {
+	create: () => [],
+	addItem: (container, item) => {
+		container.push(item);
+	},
+	identify: Array.isArray
+});
+function isPlainObject(data) {
+	if (data === null || typeof data !== "object" || Array.isArray(data)) return false;
+	const prototype = Object.getPrototypeOf(data);
+	return prototype === null || prototype === Object.prototype;
+}
+var omapTag = defineSequenceTag("tag:yaml.org,2002:omap", {
+	create: () => ({
+		list: [],
+		seen: new Set()
+	}),
+	addItem: (carrier, item) => {
+		let key;
+		if (item instanceof Map) {
+			if (item.size !== 1) return "cannot resolve an ordered map item";
+			key = item.keys().next().value;
+		} else if (isPlainObject(item)) {
+			const itemKeys = Object.keys(item);
+			if (itemKeys.length !== 1) return "cannot resolve an ordered map item";
+			key = itemKeys[0];
+		} else return "cannot resolve an ordered map item";
+		if (carrier.seen.has(key)) return "duplicate key in ordered map";
+		carrier.seen.add(key);
+		carrier.list.push(item);
+		return "";
+	},
+	finalize: (carrier) => carrier.list,
+	identify: () => false
+});
+var pairsTag = defineSequenceTag("tag:yaml.org,2002:pairs", {
+	create: () => [],
+	addItem: (container, item) => {
+		if (item instanceof Map) {
+			if (item.size !== 1) return "cannot resolve a pairs item";
+			container.push(item.entries().next().value);
+			return "";
+		}
+		if (Object.prototype.toString.call(item) !== "[object Object]") return "cannot resolve a pairs item";
+		const object = item;
+		const keys = Object.keys(object);
+		if (keys.length !== 1) return "cannot resolve a pairs item";
+		container.push([keys[0], object[keys[0]]]);
+		return "";
+	},
+	identify: () => false
+});
+var mapTag = defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => ({}),
+	identify: isPlainObject,
+	represent: (o) => {
+		const map = new Map();
+		for (const key of Object.keys(o)) map.set(key, o[key]);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		if (key !== null && typeof key === "object") return "object-based map does not support complex keys";
+		const normalizedKey = String(key);
+		if (normalizedKey === "__proto__") Object.defineProperty(container, normalizedKey, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true
+		});
+		else container[normalizedKey] = value;
+		return "";
+	},
+	has: (container, key) => {
+		if (key !== null && typeof key === "object") return false;
+		return Object.prototype.hasOwnProperty.call(container, String(key));
+	},
+	keys: (container) => Object.keys(container),
+	get: (container, key) => {
+		const normalizedKey = String(key);
+		if (!Object.prototype.hasOwnProperty.call(container, normalizedKey)) return null;
+		return container[normalizedKey];
+	}
+});
+var setTag = defineMappingTag("tag:yaml.org,2002:set", {
+	create: () => new Set(),
+	identify: (data) => data instanceof Set,
+	represent: (data) => {
+		const map = new Map();
+		for (const key of data) map.set(key, null);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		if (value !== null) return "cannot resolve a set item";
+		container.add(key);
+		return "";
+	},
+	has: (container, key) => container.has(key),
+	keys: (container) => container.keys(),
+	get: () => null
+});
+function createTagDefinitionMap() {
+	return {
+		scalar: Object.create(null),
+		sequence: Object.create(null),
+		mapping: Object.create(null)
+	};
+}
+function createTagDefinitionListMap() {
+	return {
+		scalar: [],
+		sequence: [],
+		mapping: []
+	};
+}
+function compileTags(tags) {
+	const result = [];
+	for (const tag of tags) {
+		let index = result.length;
+		for (let previousIndex = 0; previousIndex < result.length; previousIndex++) {
+			const previous = result[previousIndex];
+			if (previous.nodeKind === tag.nodeKind && previous.tagName === tag.tagName && previous.matchByTagPrefix === tag.matchByTagPrefix) {
+				index = previousIndex;
+				break;
+			}
+		}
+		result[index] = tag;
+	}
+	return result;
+}
+var Schema = class Schema {
+	tags;
+	implicitScalarTags;
+	implicitScalarByFirstChar;
+	implicitScalarAnyFirstChar;
+	defaultScalarTag;
+	defaultSequenceTag;
+	defaultMappingTag;
+	exact;
+	prefix;
+	constructor(tags) {
+		const compiledTags = compileTags(tags);
+		const implicitScalarTags = [];
+		const exact = createTagDefinitionMap();
+		const prefix = createTagDefinitionListMap();
+		for (const tag of compiledTags) {
+			if (tag.nodeKind === "scalar" && tag.implicit) {
+				if (tag.matchByTagPrefix) throw new Error("Implicit scalar tags cannot match by tag prefix");
+				implicitScalarTags.push(tag);
+			}
+			switch (tag.nodeKind) {
+				case "scalar":
+					if (tag.matchByTagPrefix) prefix.scalar.push(tag);
+					else exact.scalar[tag.tagName] = tag;
+					break;
+				case "sequence":
+					if (tag.matchByTagPrefix) prefix.sequence.push(tag);
+					else exact.sequence[tag.tagName] = tag;
+					break;
+				case "mapping": if (tag.matchByTagPrefix) prefix.mapping.push(tag);
+				else exact.mapping[tag.tagName] = tag;
+			}
+		}
+		const implicitScalarAnyFirstChar = implicitScalarTags.filter((tag) => tag.implicitFirstChars === null);
+		const keys = new Set();
+		for (const tag of implicitScalarTags) if (tag.implicitFirstChars !== null) for (const key of tag.implicitFirstChars) keys.add(key);
+		const implicitScalarByFirstChar = new Map();
+		for (const key of keys) implicitScalarByFirstChar.set(key, implicitScalarTags.filter((tag) => tag.implicitFirstChars === null || tag.implicitFirstChars.indexOf(key) !== -1));
+		const defaultScalarTag = exact.scalar["tag:yaml.org,2002:str"];
+		if (!defaultScalarTag) throw new Error("schema does not define the default scalar tag (tag:yaml.org,2002:str)");
+		this.tags = compiledTags;
+		this.implicitScalarTags = implicitScalarTags;
+		this.implicitScalarByFirstChar = implicitScalarByFirstChar;
+		this.implicitScalarAnyFirstChar = implicitScalarAnyFirstChar;
+		this.defaultScalarTag = defaultScalarTag;
+		this.defaultSequenceTag = exact.sequence["tag:yaml.org,2002:seq"];
+		this.defaultMappingTag = exact.mapping["tag:yaml.org,2002:map"];
+		this.exact = exact;
+		this.prefix = prefix;
+	}
+	lookupScalarTag(tagName) {
+		const exactTag = this.exact.scalar[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.scalar) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	lookupSequenceTag(tagName) {
+		const exactTag = this.exact.sequence[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.sequence) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	lookupMappingTag(tagName) {
+		const exactTag = this.exact.mapping[tagName];
+		if (exactTag) return exactTag;
+		for (const tag of this.prefix.mapping) if (tagName.startsWith(tag.tagName)) return tag;
+	}
+	resolveImplicitScalarTag(source) {
+		const candidates = this.implicitScalarByFirstChar.get(source.charAt(0)) ?? this.implicitScalarAnyFirstChar;
+		for (const tag of candidates) {
+			const value = tag.resolve(source, false, tag.tagName);
+			if (value !== NOT_RESOLVED) return {
+				value,
+				tag
+			};
+		}
+		const tag = this.defaultScalarTag;
+		return {
+			value: tag.resolve(source, false, tag.tagName),
+			tag
+		};
+	}
+	withTags(...tags) {
+		let flatTags = [];
+		for (const tag of tags) flatTags = flatTags.concat(tag);
+		return new Schema([...this.tags, ...flatTags]);
+	}
+};
+var FAILSAFE_SCHEMA = new Schema([
+	strTag,
+	seqTag,
+	mapTag
+]);
+new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullJsonTag,
+	boolJsonTag,
+	intJsonTag,
+	floatJsonTag
+]);
+var CORE_SCHEMA = new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullCoreTag,
+	boolCoreTag,
+	intCoreTag,
+	floatCoreTag
+]);
+new Schema([
+	...FAILSAFE_SCHEMA.tags,
+	nullYaml11Tag,
+	boolYaml11Tag,
+	intYaml11Tag,
+	floatYaml11Tag,
+	timestampTag,
+	mergeTag,
+	binaryTag,
+	omapTag,
+	pairsTag,
+	setTag
+]).withTags({
+	...intYaml11Tag,
+	resolve: (source, isExplicit, tagName) => {
+		const result = intYaml11Tag.resolve(source, isExplicit, tagName);
+		return result === NOT_RESOLVED ? intCoreTag.resolve(source, isExplicit, tagName) : result;
+	}
+}, {
+	...floatYaml11Tag,
+	resolve: (source, isExplicit, tagName) => {
+		const result = floatYaml11Tag.resolve(source, isExplicit, tagName);
+		return result === NOT_RESOLVED ? floatCoreTag.resolve(source, isExplicit, tagName) : result;
+	}
+});
+defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => new Map(),
+	addPair: (container, key, value) => {
+		container.set(key, value);
+		return "";
+	},
+	has: (container, key) => container.has(key),
+	keys: (container) => container.keys(),
+	get: (container, key) => container.get(key),
+	identify: (data) => data instanceof Map || isPlainObject(data),
+	represent: (data) => {
+		if (data instanceof Map) return data;
+		const map = new Map();
+		const obj = data;
+		for (const key of Object.keys(obj)) map.set(key, obj[key]);
+		return map;
+	}
+});
+function normalizeKey(key) {
+	if (Array.isArray(key)) {
+		const array = Array.prototype.slice.call(key);
+		for (let index = 0; index < array.length; index++) {
+			if (Array.isArray(array[index])) return null;
+			if (typeof array[index] === "object" && Object.prototype.toString.call(array[index]) === "[object Object]") array[index] = "[object Object]";
+		}
+		return String(array);
+	}
+	if (typeof key === "object" && Object.prototype.toString.call(key) === "[object Object]") return "[object Object]";
+	return String(key);
+}
+defineMappingTag("tag:yaml.org,2002:map", {
+	create: () => ({}),
+	identify: isPlainObject,
+	represent: (o) => {
+		const map = new Map();
+		for (const key of Object.keys(o)) map.set(key, o[key]);
+		return map;
+	},
+	addPair: (container, key, value) => {
+		const normalizedKey = normalizeKey(key);
+		if (normalizedKey === null) return "nested arrays are not supported inside keys";
+		if (normalizedKey === "__proto__") Object.defineProperty(container, normalizedKey, {
+			value,
+			enumerable: true,
+			configurable: true,
+			writable: true
+		});
+		else container[normalizedKey] = value;
+		return "";
+	},
+	has: (container, key) => {
+		const normalizedKey = normalizeKey(key);
+		return normalizedKey !== null && Object.prototype.hasOwnProperty.call(container, normalizedKey);
+	},
+	keys: (container) => Object.keys(container),
+	get: (container, key) => {
+		const normalizedKey = String(key);
+		if (!Object.prototype.hasOwnProperty.call(container, normalizedKey)) return null;
+		return container[normalizedKey];
+	}
+});
+var DEFAULT_SNIPPET_OPTIONS = {
+	maxLength: 79,
+	indent: 1,
+	linesBefore: 3,
+	linesAfter: 2
+};
+function getLine(buffer, lineStart, lineEnd, position, maxLineLength) {
+	let head = "";
+	let tail = "";
+	const maxHalfLength = Math.floor(maxLineLength / 2) - 1;
+	if (position - lineStart > maxHalfLength) {
+		head = " ... ";
+		lineStart = position - maxHalfLength + head.length;
+	}
+	if (lineEnd - position > maxHalfLength) {
+		tail = " ...";
+		lineEnd = position + maxHalfLength - tail.length;
+	}
+	return {
+		str: head + buffer.slice(lineStart, lineEnd).replace(/\t/g, "→") + tail,
+		pos: position - lineStart + head.length
+	};
+}
+function padStart(string, max) {
+	return " ".repeat(Math.max(max - string.length, 0)) + string;
+}
+function makeSnippet(mark, options) {
+	if (!mark.buffer) return null;
+	const opts = {
+		...DEFAULT_SNIPPET_OPTIONS,
+		...options
+	};
+	const re = /\r?\n|\r|\0/g;
+	const lineStarts = [0];
+	const lineEnds = [];
+	let match;
+	let foundLineNo = -1;
+	while (match = re.exec(mark.buffer)) {
+		lineEnds.push(match.index);
+		lineStarts.push(match.index + match[0].length);
+		if (mark.position <= match.index && foundLineNo < 0) foundLineNo = lineStarts.length - 2;
+	}
+	if (foundLineNo < 0) foundLineNo = lineStarts.length - 1;
+	let result = "";
+	const lineNoLength = Math.min(mark.line + opts.linesAfter, lineEnds.length).toString().length;
+	const maxLineLength = opts.maxLength - (opts.indent + lineNoLength + 3);
+	for (let i = 1; i <= opts.linesBefore; i++) {
+		if (foundLineNo - i < 0) break;
+		const line = getLine(mark.buffer, lineStarts[foundLineNo - i], lineEnds[foundLineNo - i], mark.position - (lineStarts[foundLineNo] - lineStarts[foundLineNo - i]), maxLineLength);
+		result = `${" ".repeat(opts.indent)}${padStart((mark.line - i + 1).toString(), lineNoLength)} | ${line.str}\n${result}`;
+	}
+	const line = getLine(mark.buffer, lineStarts[foundLineNo], lineEnds[foundLineNo], mark.position, maxLineLength);
+	result += `${" ".repeat(opts.indent)}${padStart((mark.line + 1).toString(), lineNoLength)} | ${line.str}\n`;
+	result += `${"-".repeat(opts.indent + lineNoLength + 3 + line.pos)}^\n`;
+	for (let i = 1; i <= opts.linesAfter; i++) {
+		if (foundLineNo + i >= lineEnds.length) break;
+		const line = getLine(mark.buffer, lineStarts[foundLineNo + i], lineEnds[foundLineNo + i], mark.position - (lineStarts[foundLineNo] - lineStarts[foundLineNo + i]), maxLineLength);
+		result += `${" ".repeat(opts.indent)}${padStart((mark.line + i + 1).toString(), lineNoLength)} | ${line.str}\n`;
+	}
+	return result.replace(/\n$/, "");
+}
+function formatError(exception, compact) {
+	let where = "";
+	if (!exception.mark) return exception.reason;
+	if (exception.mark.name) where += `in "${exception.mark.name}" `;
+	where += `(${exception.mark.line + 1}:${exception.mark.column + 1})`;
+	if (!compact && exception.mark.snippet) where += `\n\n${exception.mark.snippet}`;
+	return `${exception.reason} ${where}`;
+}
+var YAMLException = class YAMLException extends Error {
+	reason;
+	mark;
+	constructor(reason, mark) {
+		super();
+		this.name = "YAMLException";
+		this.reason = reason;
+		this.mark = mark;
+		this.message = formatError(this, false);
+		if (Error.captureStackTrace) Error.captureStackTrace(this, this.constructor);
+	}
+	toString(compact) {
+		return `${this.name}: ${formatError(this, compact)}`;
+	}
+	static throwAt(source, position, message, filename = "") {
+		let line = 0;
+		let lineStart = 0;
+		for (let index = 0; index < position; index++) {
+			const ch = source.charCodeAt(index);
+			if (ch === 10) {
+				line++;
+				lineStart = index + 1;
+			} else if (ch === 13) {
+				line++;
+				if (source.charCodeAt(index + 1) === 10) index++;
+				lineStart = index + 1;
+			}
+		}
+		const mark = {
+			name: filename,
+			buffer: source,
+			position,
+			line,
+			column: position - lineStart
+		};
+		mark.snippet = makeSnippet(mark);
+		throw new YAMLException(message, mark);
+	}
+};
+var EVENT_ID = {
+	DOCUMENT: 1,
+	SEQUENCE: 2,
+	MAPPING: 3,
+	SCALAR: 4,
+	ALIAS: 5,
+	POP: 6
+};
+var SCALAR_STYLE = {
+	PLAIN: 1,
+	SINGLE_QUOTED: 2,
+	DOUBLE_QUOTED: 3,
+	LITERAL_BLOCK: 4,
+	FOLDED_BLOCK: 5
+};
+var COLLECTION_STYLE = {
+	BLOCK: 1,
+	FLOW: 2
+};
+var CHOMPING_MODE = {
+	CLIP: 1,
+	STRIP: 2,
+	KEEP: 3
+};
+var NO_RANGE$3 = -1;
+function simpleEscapeSequence(c) {
+	switch (c) {
+		case 48: return "\0";
+		case 97: return "\x07";
+		case 98: return "\b";
+		case 116: return "	";
+		case 9: return "	";
+		case 110: return "\n";
+		case 118: return "\v";
+		case 102: return "\f";
+		case 114: return "\r";
+		case 101: return "\x1B";
+		case 32: return " ";
+		case 34: return "\"";
+		case 47: return "/";
+		case 92: return "\\";
+		case 78: return "";
+		case 95: return "\xA0";
+		case 76: return "\u2028";
+		case 80: return "\u2029";
+		default: return "";
+	}
+}
+var simpleEscapeCheck = new Array(256);
+var simpleEscapeMap = new Array(256);
+for (let i = 0; i < 256; i++) {
+	simpleEscapeCheck[i] = simpleEscapeSequence(i) ? 1 : 0;
+	simpleEscapeMap[i] = simpleEscapeSequence(i);
+}
+function charFromCodepoint(c) {
+	if (c <= 65535) return String.fromCharCode(c);
+	return String.fromCharCode((c - 65536 >> 10) + 55296, (c - 65536 & 1023) + 56320);
+}
+function fromHexCode$1(c) {
+	if (c >= 48 && c <= 57) return c - 48;
+	return (c | 32) - 97 + 10;
+}
+function escapedHexLen$1(c) {
+	if (c === 120) return 2;
+	if (c === 117) return 4;
+	return 8;
+}
+function skipFoldedBreaks(input, position, end) {
+	let breaks = 0;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 10) {
+			breaks++;
+			position++;
+		} else if (ch === 13) {
+			breaks++;
+			position++;
+			if (input.charCodeAt(position) === 10) position++;
+		} else if (ch === 32 || ch === 9) position++;
+		else break;
+	}
+	return {
+		position,
+		breaks
+	};
+}
+function foldedBreaks(count) {
+	if (count === 1) return " ";
+	return "\n".repeat(count - 1);
+}
+function getPlainValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, captureEnd);
+}
+function getSingleQuotedValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 39) {
+			result += input.slice(captureStart, position) + "'";
+			position += 2;
+			captureStart = captureEnd = position;
+		} else if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, end);
+}
+function getDoubleQuotedValue(input, start, end) {
+	let result = "";
+	let position = start;
+	let captureStart = start;
+	let captureEnd = start;
+	while (position < end) {
+		const ch = input.charCodeAt(position);
+		if (ch === 92) {
+			result += input.slice(captureStart, position);
+			position++;
+			const escaped = input.charCodeAt(position);
+			if (escaped === 10 || escaped === 13) position = skipFoldedBreaks(input, position, end).position;
+			else if (escaped < 256 && simpleEscapeCheck[escaped]) {
+				result += simpleEscapeMap[escaped];
+				position++;
+			} else {
+				let hexLength = escapedHexLen$1(escaped);
+				let hexResult = 0;
+				for (; hexLength > 0; hexLength--) {
+					position++;
+					const digit = fromHexCode$1(input.charCodeAt(position));
+					hexResult = (hexResult << 4) + digit;
+				}
+				result += charFromCodepoint(hexResult);
+				position++;
+			}
+			captureStart = captureEnd = position;
+		} else if (ch === 10 || ch === 13) {
+			result += input.slice(captureStart, captureEnd);
+			const fold = skipFoldedBreaks(input, position, end);
+			result += foldedBreaks(fold.breaks);
+			position = captureStart = captureEnd = fold.position;
+		} else {
+			position++;
+			if (ch !== 32 && ch !== 9) captureEnd = position;
+		}
+	}
+	return result + input.slice(captureStart, end);
+}
+function getBlockValue(input, start, end, indent, chomping, folded) {
+	const textIndent = indent < 0 ? 0 : indent;
+	const region = input.slice(start, end).replace(/\r\n?/g, "\n");
+	const lines = region === "" ? [] : (region.endsWith("\n") ? region.slice(0, -1) : region).split("\n");
+	let result = "";
+	let didReadContent = false;
+	let emptyLines = 0;
+	let atMoreIndented = false;
+	for (const line of lines) {
+		let column = 0;
+		while (column < textIndent && line.charCodeAt(column) === 32) column++;
+		if (indent < 0 || column >= line.length) {
+			emptyLines++;
+			continue;
+		}
+		const content = line.slice(textIndent);
+		const first = content.charCodeAt(0);
+		if (folded) {
+			if (first === 32 || first === 9) {
+				atMoreIndented = true;
+				result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+			} else if (atMoreIndented) {
+				atMoreIndented = false;
+				result += "\n".repeat(emptyLines + 1);
+			} else if (emptyLines === 0) {
+				if (didReadContent) result += " ";
+			} else result += "\n".repeat(emptyLines);
+		} else result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+		result += content;
+		didReadContent = true;
+		emptyLines = 0;
+	}
+	if (chomping === CHOMPING_MODE.KEEP) result += "\n".repeat(didReadContent ? 1 + emptyLines : emptyLines);
+	else if (chomping !== CHOMPING_MODE.STRIP) {
+		if (didReadContent) result += "\n";
+	}
+	return result;
+}
+function getScalarValue(input, scalar) {
+	if (scalar.valueStart === NO_RANGE$3) return "";
+	const { valueStart, valueEnd } = scalar;
+	if (scalar.fast) return input.slice(valueStart, valueEnd);
+	switch (scalar.style) {
+		case SCALAR_STYLE.SINGLE_QUOTED: return getSingleQuotedValue(input, valueStart, valueEnd);
+		case SCALAR_STYLE.DOUBLE_QUOTED: return getDoubleQuotedValue(input, valueStart, valueEnd);
+		case SCALAR_STYLE.LITERAL_BLOCK: return getBlockValue(input, valueStart, valueEnd, scalar.indent, scalar.chomping, false);
+		case SCALAR_STYLE.FOLDED_BLOCK: return getBlockValue(input, valueStart, valueEnd, scalar.indent, scalar.chomping, true);
+		default: return getPlainValue(input, valueStart, valueEnd);
+	}
+}
+Object.assign(Object.create(null), {
+	"!": "!",
+	"!!": "tag:yaml.org,2002:"
+});
+var DEFAULT_CONSTRUCTOR_OPTIONS = {
+	filename: "",
+	schema: CORE_SCHEMA,
+	json: false,
+	maxTotalMergeKeys: 1e4,
+	maxAliases: -1
+};
+var NO_RANGE$1 = -1;
+var HAS_OWN = Object.prototype.hasOwnProperty;
+var CONTEXT_FLOW_IN = 1;
+var CONTEXT_FLOW_OUT = 2;
+var CONTEXT_BLOCK_IN = 3;
+var CONTEXT_BLOCK_OUT = 4;
+var PATTERN_NON_PRINTABLE = /[\x00-\x08\x0B\x0C\x0E-\x1F\x7F-\x84\x86-\x9F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?:[^\uD800-\uDBFF]|^)[\uDC00-\uDFFF]/;
+var PATTERN_FLOW_INDICATORS = /[,\[\]{}]/;
+var PATTERN_TAG_HANDLE = /^(?:!|!!|![0-9A-Za-z-]+!)$/;
+var NS_URI_CHAR = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$,_.!~*'()\[\]])`;
+var NS_TAG_CHAR = String.raw`(?:%[0-9A-Fa-f]{2}|[0-9A-Za-z\-#;/?:@&=+$.~*'()_])`;
+var PATTERN_TAG_URI = new RegExp(`^(?:${NS_URI_CHAR})*$`);
+var PATTERN_TAG_SUFFIX = new RegExp(`^(?:${NS_TAG_CHAR})+$`);
+var PATTERN_TAG_PREFIX = new RegExp(`^(?:!(?:${NS_URI_CHAR})*|${NS_TAG_CHAR}(?:${NS_URI_CHAR})*)$`);
+var DEFAULT_PARSER_OPTIONS = {
+	filename: "",
+	maxDepth: 100
+};
+function addDocumentEvent(state, explicitStart, explicitEnd) {
+	state.events.push({
+		type: EVENT_ID.DOCUMENT,
+		explicitStart,
+		explicitEnd,
+		directives: state.directives
+	});
+}
+function addSequenceEvent(state, start, anchorStart, anchorEnd, tagStart, tagEnd, style) {
+	state.events.push({
+		type: EVENT_ID.SEQUENCE,
+		start,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style
+	});
+}
+function addMappingEvent(state, start, anchorStart, anchorEnd, tagStart, tagEnd, style) {
+	state.events.push({
+		type: EVENT_ID.MAPPING,
+		start,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style
+	});
+}
+function insertFlowPairMappingEvent(state, snapshot) {
+	state.events.splice(snapshot.eventsLength, 0, {
+		type: EVENT_ID.MAPPING,
+		start: snapshot.position,
+		anchorStart: NO_RANGE$1,
+		anchorEnd: NO_RANGE$1,
+		tagStart: NO_RANGE$1,
+		tagEnd: NO_RANGE$1,
+		style: COLLECTION_STYLE.FLOW
+	});
+}
+function addScalarEvent(state, valueStart, valueEnd, anchorStart, anchorEnd, tagStart, tagEnd, style, chomping = CHOMPING_MODE.CLIP, indent = -1, fast = false) {
+	state.events.push({
+		type: EVENT_ID.SCALAR,
+		valueStart,
+		valueEnd,
+		anchorStart,
+		anchorEnd,
+		tagStart,
+		tagEnd,
+		style,
+		chomping,
+		indent,
+		fast
+	});
+}
+function addAliasEvent(state, anchorStart, anchorEnd) {
+	state.events.push({
+		type: EVENT_ID.ALIAS,
+		anchorStart,
+		anchorEnd
+	});
+}
+function addPopEvent(state) {
+	state.events.push({ type: EVENT_ID.POP });
+}
+function addEmptyScalarEvent(state) {
+	addScalarEvent(state, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, NO_RANGE$1, SCALAR_STYLE.PLAIN);
+}
+function emptyProperties() {
+	return {
+		anchorStart: NO_RANGE$1,
+		anchorEnd: NO_RANGE$1,
+		tagStart: NO_RANGE$1,
+		tagEnd: NO_RANGE$1
+	};
+}
+function snapshotState(state) {
+	return {
+		position: state.position,
+		line: state.line,
+		lineStart: state.lineStart,
+		lineIndent: state.lineIndent,
+		firstTabInLine: state.firstTabInLine,
+		eventsLength: state.events.length
+	};
+}
+function restoreState(state, snapshot) {
+	state.position = snapshot.position;
+	state.line = snapshot.line;
+	state.lineStart = snapshot.lineStart;
+	state.lineIndent = snapshot.lineIndent;
+	state.firstTabInLine = snapshot.firstTabInLine;
+	state.events.length = snapshot.eventsLength;
+}
+function throwError(state, message) {
+	YAMLException.throwAt(state.input.slice(0, state.length), state.position, message, state.filename);
+}
+function isEol(c) {
+	return c === 10 || c === 13;
+}
+function isWhiteSpace(c) {
+	return c === 9 || c === 32;
+}
+function isWsOrEol(c) {
+	return isWhiteSpace(c) || isEol(c);
+}
+function isWsOrEolOrEnd(c) {
+	return c === 0 || isWsOrEol(c);
+}
+function isFlowIndicator(c) {
+	return c === 44 || c === 91 || c === 93 || c === 123 || c === 125;
+}
+function fromDecimalCode(c) {
+	return c >= 48 && c <= 57 ? c - 48 : -1;
+}
+function fromHexCode(c) {
+	if (c >= 48 && c <= 57) return c - 48;
+	const lc = c | 32;
+	if (lc >= 97 && lc <= 102) return lc - 97 + 10;
+	return -1;
+}
+function escapedHexLen(c) {
+	if (c === 120) return 2;
+	if (c === 117) return 4;
+	if (c === 85) return 8;
+	return 0;
+}
+function isSimpleEscape(c) {
+	return c === 48 || c === 97 || c === 98 || c === 116 || c === 9 || c === 110 || c === 118 || c === 102 || c === 114 || c === 101 || c === 32 || c === 34 || c === 47 || c === 92 || c === 78 || c === 95 || c === 76 || c === 80;
+}
+function consumeLineBreak(state) {
+	if (state.input.charCodeAt(state.position) === 10) state.position++;
+	else {
+		state.position++;
+		if (state.input.charCodeAt(state.position) === 10) state.position++;
+	}
+	state.line++;
+	state.lineStart = state.position;
+	state.lineIndent = 0;
+	state.firstTabInLine = -1;
+}
+function skipSeparationSpace(state, allowComments) {
+	let lineBreaks = 0;
+	let ch = state.input.charCodeAt(state.position);
+	let hasSeparation = state.position === state.lineStart || isWsOrEol(state.input.charCodeAt(state.position - 1));
+	while (ch !== 0) {
+		while (isWhiteSpace(ch)) {
+			hasSeparation = true;
+			if (ch === 9 && state.firstTabInLine === -1) state.firstTabInLine = state.position;
+			ch = state.input.charCodeAt(++state.position);
+		}
+		if (allowComments && hasSeparation && ch === 35) do
+			ch = state.input.charCodeAt(++state.position);
+		while (!isEol(ch) && ch !== 0);
+		if (!isEol(ch)) break;
+		consumeLineBreak(state);
+		lineBreaks++;
+		hasSeparation = true;
+		ch = state.input.charCodeAt(state.position);
+		while (ch === 32) {
+			state.lineIndent++;
+			ch = state.input.charCodeAt(++state.position);
+		}
+	}
+	return lineBreaks;
+}
+function testDocumentSeparator(state, position = state.position) {
+	const ch = state.input.charCodeAt(position);
+	if ((ch === 45 || ch === 46) && ch === state.input.charCodeAt(position + 1) && ch === state.input.charCodeAt(position + 2)) {
+		const following = state.input.charCodeAt(position + 3);
+		return following === 0 || isWsOrEol(following);
+	}
+	return false;
+}
+function skipByteOrderMark(state) {
+	if (state.position === state.lineStart && state.input.charCodeAt(state.position) === 65279) {
+		state.position++;
+		state.lineStart = state.position;
+	}
+}
+function testDocumentBoundary(state) {
+	if (state.position !== state.lineStart) return false;
+	if (testDocumentSeparator(state)) return true;
+	if (state.input.charCodeAt(state.position) !== 65279) return false;
+	const snapshot = snapshotState(state);
+	skipByteOrderMark(state);
+	skipSeparationSpace(state, true);
+	const ch = state.input.charCodeAt(state.position);
+	const result = state.position === state.lineStart && (ch === 37 || ch === 45 && testDocumentSeparator(state));
+	restoreState(state, snapshot);
+	return result;
+}
+function skipUntilLineEnd(state) {
+	let ch = state.input.charCodeAt(state.position);
+	while (ch !== 0 && !isEol(ch)) ch = state.input.charCodeAt(++state.position);
+}
+function checkPrintable(state, start, end) {
+	const match = PATTERN_NON_PRINTABLE.exec(state.input.slice(start, end));
+	if (match !== null) {
+		state.position = start + match.index + match[0].length - 1;
+		throwError(state, "the stream contains non-printable characters");
+	}
+}
+function readTagProperty(state, props, inFlow) {
+	if (state.input.charCodeAt(state.position) !== 33) return false;
+	if (props.tagStart !== NO_RANGE$1) throwError(state, "duplication of a tag property");
+	const start = state.position;
+	let isVerbatim = false;
+	let isNamed = false;
+	let tagHandle = "!";
+	let ch = state.input.charCodeAt(++state.position);
+	if (ch === 60) {
+		isVerbatim = true;
+		ch = state.input.charCodeAt(++state.position);
+	} else if (ch === 33) {
+		isNamed = true;
+		tagHandle = "!!";
+		ch = state.input.charCodeAt(++state.position);
+	}
+	let suffixStart = state.position;
+	let tagName;
+	if (isVerbatim) {
+		while (ch !== 0 && ch !== 62) ch = state.input.charCodeAt(++state.position);
+		if (ch !== 62) throwError(state, "unexpected end of the stream within a verbatim tag");
+		tagName = state.input.slice(suffixStart, state.position);
+		state.position++;
+	} else {
+		while (ch !== 0 && !isWsOrEol(ch) && !(inFlow && isFlowIndicator(ch))) {
+			if (ch === 33) {
+				if (!isNamed) {
+					tagHandle = state.input.slice(suffixStart - 1, state.position + 1);
+					if (!PATTERN_TAG_HANDLE.test(tagHandle)) throwError(state, "named tag handle cannot contain such characters");
+					isNamed = true;
+					suffixStart = state.position + 1;
+				} else throwError(state, "tag suffix cannot contain exclamation marks");
+			}
+			ch = state.input.charCodeAt(++state.position);
+		}
+		tagName = state.input.slice(suffixStart, state.position);
+		if (PATTERN_FLOW_INDICATORS.test(tagName)) throwError(state, "tag suffix cannot contain flow indicator characters");
+	}
+	if (tagName && !(isVerbatim ? PATTERN_TAG_URI.test(tagName) : PATTERN_TAG_SUFFIX.test(tagName))) throwError(state, `tag name cannot contain such characters: ${tagName}`);
+	if (!isVerbatim && tagHandle !== "!" && tagHandle !== "!!" && !HAS_OWN.call(state.tagHandlers, tagHandle)) throwError(state, `undeclared tag handle "${tagHandle}"`);
+	props.tagStart = start;
+	props.tagEnd = state.position;
+	return true;
+}
+function readAnchorProperty(state, props) {
+	if (state.input.charCodeAt(state.position) !== 38) return false;
+	if (props.anchorStart !== NO_RANGE$1) throwError(state, "duplication of an anchor property");
+	state.position++;
+	const start = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position)) && !isFlowIndicator(state.input.charCodeAt(state.position))) state.position++;
+	if (state.position === start) throwError(state, "name of an anchor node must contain at least one character");
+	props.anchorStart = start;
+	props.anchorEnd = state.position;
+	return true;
+}
+function readAlias(state, props) {
+	if (state.input.charCodeAt(state.position) !== 42) return false;
+	if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) throwError(state, "alias node should not have any properties");
+	state.position++;
+	const start = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position)) && !isFlowIndicator(state.input.charCodeAt(state.position))) state.position++;
+	if (state.position === start) throwError(state, "name of an alias node must contain at least one character");
+	addAliasEvent(state, start, state.position);
+	return true;
+}
+function readFlowScalarBreak(state, nodeIndent) {
+	skipSeparationSpace(state, false);
+	if (state.lineIndent < nodeIndent) throwError(state, "deficient indentation");
+}
+function readSingleQuotedScalar(state, nodeIndent, props) {
+	if (state.input.charCodeAt(state.position) !== 39) return false;
+	state.position++;
+	const start = state.position;
+	let simple = true;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const ch = state.input.charCodeAt(state.position);
+		if (ch === 39) {
+			if (state.input.charCodeAt(state.position + 1) === 39) {
+				simple = false;
+				state.position += 2;
+				continue;
+			}
+			const end = state.position;
+			state.position++;
+			addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.SINGLE_QUOTED, CHOMPING_MODE.CLIP, -1, simple);
+			return true;
+		}
+		if (isEol(ch)) {
+			simple = false;
+			readFlowScalarBreak(state, nodeIndent);
+		} else if (state.position === state.lineStart && testDocumentSeparator(state)) throwError(state, "unexpected end of the document within a single quoted scalar");
+		else if (ch !== 9 && ch < 32) throwError(state, "expected valid JSON character");
+		else state.position++;
+	}
+	throwError(state, "unexpected end of the stream within a single quoted scalar");
+}
+function readDoubleQuotedScalar(state, nodeIndent, props) {
+	if (state.input.charCodeAt(state.position) !== 34) return false;
+	state.position++;
+	const start = state.position;
+	let simple = true;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const ch = state.input.charCodeAt(state.position);
+		if (ch === 34) {
+			const end = state.position;
+			state.position++;
+			addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.DOUBLE_QUOTED, CHOMPING_MODE.CLIP, -1, simple);
+			return true;
+		}
+		if (ch === 92) {
+			simple = false;
+			const escaped = state.input.charCodeAt(++state.position);
+			if (isEol(escaped)) readFlowScalarBreak(state, nodeIndent);
+			else if (isSimpleEscape(escaped)) state.position++;
+			else {
+				let hexLength = escapedHexLen(escaped);
+				if (hexLength === 0) throwError(state, "unknown escape sequence");
+				while (hexLength-- > 0) {
+					state.position++;
+					if (fromHexCode(state.input.charCodeAt(state.position)) < 0) throwError(state, "expected hexadecimal character");
+				}
+				state.position++;
+			}
+		} else if (isEol(ch)) {
+			simple = false;
+			readFlowScalarBreak(state, nodeIndent);
+		} else if (state.position === state.lineStart && testDocumentSeparator(state)) throwError(state, "unexpected end of the document within a double quoted scalar");
+		else if (ch !== 9 && ch < 32) throwError(state, "expected valid JSON character");
+		else state.position++;
+	}
+	throwError(state, "unexpected end of the stream within a double quoted scalar");
+}
+function readBlockScalar(state, parentIndent, props) {
+	const ch = state.input.charCodeAt(state.position);
+	let chomping = CHOMPING_MODE.CLIP;
+	let indent = -1;
+	let detectedIndent = false;
+	if (ch !== 124 && ch !== 62) return false;
+	const style = ch === 124 ? SCALAR_STYLE.LITERAL_BLOCK : SCALAR_STYLE.FOLDED_BLOCK;
+	state.position++;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const current = state.input.charCodeAt(state.position);
+		const digit = fromDecimalCode(current);
+		if (current === 43 || current === 45) {
+			if (chomping !== CHOMPING_MODE.CLIP) throwError(state, "repeat of a chomping mode identifier");
+			chomping = current === 43 ? CHOMPING_MODE.KEEP : CHOMPING_MODE.STRIP;
+			state.position++;
+		} else if (digit >= 0) {
+			if (digit === 0) throwError(state, "bad explicit indentation width of a block scalar; it cannot be less than one");
+			if (detectedIndent) throwError(state, "repeat of an indentation width identifier");
+			indent = parentIndent + digit - 1;
+			detectedIndent = true;
+			state.position++;
+		} else break;
+	}
+	let hadWhitespace = false;
+	while (isWhiteSpace(state.input.charCodeAt(state.position))) {
+		hadWhitespace = true;
+		state.position++;
+	}
+	if (hadWhitespace && state.input.charCodeAt(state.position) === 35) skipUntilLineEnd(state);
+	if (isEol(state.input.charCodeAt(state.position))) consumeLineBreak(state);
+	else if (state.input.charCodeAt(state.position) !== 0) throwError(state, "a line break is expected");
+	let contentIndent = detectedIndent ? indent : -1;
+	let maxLeadingIndent = 0;
+	const valueStart = state.position;
+	let valueEnd = state.position;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		const linePosition = state.position;
+		let column = 0;
+		while (state.input.charCodeAt(linePosition + column) === 32) column++;
+		const first = state.input.charCodeAt(linePosition + column);
+		if (first === 0) {
+			if (contentIndent >= 0) {
+				if (column > contentIndent) valueEnd = linePosition + column;
+			} else if (column > 0) valueEnd = linePosition + column;
+			break;
+		}
+		if (testDocumentBoundary(state)) break;
+		if (!detectedIndent && contentIndent === -1 && isEol(first)) maxLeadingIndent = Math.max(maxLeadingIndent, column);
+		if (!detectedIndent && contentIndent === -1 && !isEol(first)) {
+			if (first === 9 && column < parentIndent) {
+				state.position = linePosition + column;
+				throwError(state, "tab characters must not be used in indentation");
+			}
+			if (column >= parentIndent && column < maxLeadingIndent) {
+				state.position = linePosition + column;
+				throwError(state, "bad indentation of a mapping entry");
+			}
+		}
+		if (contentIndent === -1 && first !== 0 && !isEol(first) && column < parentIndent) {
+			state.lineIndent = column;
+			state.position = linePosition + column;
+			break;
+		}
+		if (!detectedIndent && first !== 0 && !isEol(first) && contentIndent === -1) contentIndent = column;
+		const requiredIndent = contentIndent === -1 ? parentIndent + 1 : contentIndent;
+		if (first !== 0 && !isEol(first) && column < requiredIndent) {
+			state.lineIndent = column;
+			state.position = linePosition + column;
+			break;
+		}
+		skipUntilLineEnd(state);
+		valueEnd = state.position;
+		if (isEol(state.input.charCodeAt(state.position))) {
+			consumeLineBreak(state);
+			valueEnd = state.position;
+		}
+	}
+	checkPrintable(state, valueStart, valueEnd);
+	addScalarEvent(state, valueStart, valueEnd, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, style, chomping, contentIndent);
+	return true;
+}
+function canStartPlainScalar(state, nodeContext) {
+	const ch = state.input.charCodeAt(state.position);
+	const inFlow = nodeContext === CONTEXT_FLOW_IN;
+	if (ch === 0 || isWsOrEol(ch) || ch === 35 || ch === 38 || ch === 42 || ch === 33 || ch === 124 || ch === 62 || ch === 39 || ch === 34 || ch === 37 || ch === 64 || ch === 96 || isFlowIndicator(ch)) return false;
+	if (ch === 63 || ch === 45) {
+		const following = state.input.charCodeAt(state.position + 1);
+		if (isWsOrEolOrEnd(following) || inFlow && isFlowIndicator(following)) return false;
+	}
+	return true;
+}
+function readPlainScalar(state, nodeIndent, nodeContext, props) {
+	if (!canStartPlainScalar(state, nodeContext)) return false;
+	const start = state.position;
+	let end = state.position;
+	let ch = state.input.charCodeAt(state.position);
+	const inFlow = nodeContext === CONTEXT_FLOW_IN;
+	let multiline = false;
+	while (ch !== 0) {
+		if (testDocumentBoundary(state)) break;
+		if (ch === 58) {
+			const following = state.input.charCodeAt(state.position + 1);
+			if (isWsOrEolOrEnd(following) || inFlow && isFlowIndicator(following)) break;
+		} else if (ch === 35) {
+			if (isWsOrEol(state.input.charCodeAt(state.position - 1))) break;
+		} else if (inFlow && isFlowIndicator(ch)) break;
+		else if (isEol(ch)) {
+			const savedPosition = state.position;
+			const savedLine = state.line;
+			const savedLineStart = state.lineStart;
+			const savedLineIndent = state.lineIndent;
+			skipSeparationSpace(state, false);
+			if (state.lineIndent >= nodeIndent) {
+				multiline = true;
+				ch = state.input.charCodeAt(state.position);
+				continue;
+			}
+			state.position = savedPosition;
+			state.line = savedLine;
+			state.lineStart = savedLineStart;
+			state.lineIndent = savedLineIndent;
+			break;
+		}
+		if (!isWhiteSpace(ch)) end = state.position + 1;
+		ch = state.input.charCodeAt(++state.position);
+	}
+	if (end === start) return false;
+	checkPrintable(state, start, end);
+	addScalarEvent(state, start, end, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.PLAIN, CHOMPING_MODE.CLIP, -1, !multiline);
+	return true;
+}
+function skipFlowSeparationSpace(state, nodeIndent) {
+	const startLine = state.line;
+	skipSeparationSpace(state, true);
+	if (state.line > startLine && state.lineIndent < nodeIndent || state.firstTabInLine !== -1 && state.lineIndent < nodeIndent) throwError(state, "deficient indentation");
+}
+function readFlowCollection(state, nodeIndent, props) {
+	const ch = state.input.charCodeAt(state.position);
+	const isMapping = ch === 123;
+	const start = state.position;
+	let readNext = true;
+	if (ch !== 91 && ch !== 123) return false;
+	const terminator = isMapping ? 125 : 93;
+	if (isMapping) addMappingEvent(state, start, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.FLOW);
+	else addSequenceEvent(state, start, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.FLOW);
+	state.position++;
+	while (state.input.charCodeAt(state.position) !== 0) {
+		skipFlowSeparationSpace(state, nodeIndent);
+		let ch = state.input.charCodeAt(state.position);
+		if (ch === terminator) {
+			state.position++;
+			addPopEvent(state);
+			return true;
+		} else if (!readNext) throwError(state, "missed comma between flow collection entries");
+		else if (ch === 44) throwError(state, "expected the node content, but found ','");
+		let isPair = false;
+		let isExplicitPair = false;
+		if (ch === 63 && isWsOrEol(state.input.charCodeAt(state.position + 1))) {
+			isPair = isExplicitPair = true;
+			state.position += 1;
+			skipFlowSeparationSpace(state, nodeIndent);
+		}
+		const entryLine = state.line;
+		const entryStart = snapshotState(state);
+		const keyWasRead = parseNode(state, nodeIndent, CONTEXT_FLOW_IN, false, true);
+		skipFlowSeparationSpace(state, nodeIndent);
+		ch = state.input.charCodeAt(state.position);
+		if ((isMapping || isExplicitPair || state.line === entryLine) && ch === 58) {
+			isPair = true;
+			state.position++;
+			skipFlowSeparationSpace(state, nodeIndent);
+			if (!isMapping) {
+				insertFlowPairMappingEvent(state, entryStart);
+				if (!keyWasRead) addEmptyScalarEvent(state);
+			} else if (!keyWasRead) addEmptyScalarEvent(state);
+			if (!parseNode(state, nodeIndent, CONTEXT_FLOW_IN, false, true)) addEmptyScalarEvent(state);
+			skipFlowSeparationSpace(state, nodeIndent);
+			if (!isMapping) addPopEvent(state);
+		} else if (isMapping && isPair) {
+			if (!keyWasRead) addEmptyScalarEvent(state);
+			addEmptyScalarEvent(state);
+		} else if (isMapping) addEmptyScalarEvent(state);
+		else if (isPair) {
+			insertFlowPairMappingEvent(state, entryStart);
+			if (!keyWasRead) addEmptyScalarEvent(state);
+			addEmptyScalarEvent(state);
+			addPopEvent(state);
+		}
+		ch = state.input.charCodeAt(state.position);
+		if (ch === 44) {
+			readNext = true;
+			state.position++;
+		} else readNext = false;
+	}
+	throwError(state, "unexpected end of the stream within a flow collection");
+}
+function readBlockSequence(state, nodeIndent, props) {
+	if (state.firstTabInLine !== -1 || state.input.charCodeAt(state.position) !== 45 || !isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) return false;
+	addSequenceEvent(state, state.position, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.BLOCK);
+	while (state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) {
+		if (state.firstTabInLine !== -1) {
+			state.position = state.firstTabInLine;
+			throwError(state, "tab characters must not be used in indentation");
+		}
+		const entryLine = state.line;
+		state.position++;
+		const hadBreak = skipSeparationSpace(state, true) > 0;
+		if (state.firstTabInLine !== -1 && state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) throwError(state, "bad indentation of a sequence entry");
+		if (hadBreak && state.lineIndent <= nodeIndent) addEmptyScalarEvent(state);
+		else parseNode(state, nodeIndent, CONTEXT_BLOCK_IN, false, true);
+		skipSeparationSpace(state, true);
+		if (state.lineIndent < nodeIndent || state.position >= state.length) break;
+		if (state.lineIndent > nodeIndent) throwError(state, "bad indentation of a sequence entry");
+		if (state.line === entryLine && state.input.charCodeAt(state.position) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 1))) throwError(state, "bad indentation of a sequence entry");
+	}
+	addPopEvent(state);
+	return true;
+}
+function readBlockMapping(state, nodeIndent, flowIndent, props) {
+	let atExplicitKey = false;
+	let detected = false;
+	let mappingOpened = false;
+	let pendingExplicitKey = false;
+	if (state.firstTabInLine !== -1) return false;
+	let ch = state.input.charCodeAt(state.position);
+	while (ch !== 0) {
+		if (!atExplicitKey && state.firstTabInLine !== -1) {
+			state.position = state.firstTabInLine;
+			throwError(state, "tab characters must not be used in indentation");
+		}
+		const following = state.input.charCodeAt(state.position + 1);
+		const entryLine = state.line;
+		if ((ch === 63 || ch === 58) && isWsOrEolOrEnd(following)) {
+			if (!mappingOpened) {
+				addMappingEvent(state, state.position, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, COLLECTION_STYLE.BLOCK);
+				mappingOpened = true;
+			}
+			if (ch === 63) {
+				if (atExplicitKey) addEmptyScalarEvent(state);
+				detected = true;
+				atExplicitKey = true;
+			} else if (atExplicitKey) atExplicitKey = false;
+			else {
+				addEmptyScalarEvent(state);
+				detected = true;
+				atExplicitKey = false;
+			}
+			state.position += 1;
+			pendingExplicitKey = true;
+		} else {
+			if (atExplicitKey) {
+				addEmptyScalarEvent(state);
+				atExplicitKey = false;
+			}
+			const beforeKey = snapshotState(state);
+			if (!parseNode(state, flowIndent, CONTEXT_FLOW_OUT, false, true)) break;
+			if (state.line === entryLine) {
+				ch = state.input.charCodeAt(state.position);
+				while (isWhiteSpace(ch)) ch = state.input.charCodeAt(++state.position);
+				if (ch === 58) {
+					ch = state.input.charCodeAt(++state.position);
+					if (!isWsOrEolOrEnd(ch)) throwError(state, "a whitespace character is expected after the key-value separator within a block mapping");
+					if (!mappingOpened) {
+						state.events.splice(beforeKey.eventsLength, 0, {
+							type: EVENT_ID.MAPPING,
+							start: beforeKey.position,
+							anchorStart: props.anchorStart,
+							anchorEnd: props.anchorEnd,
+							tagStart: props.tagStart,
+							tagEnd: props.tagEnd,
+							style: COLLECTION_STYLE.BLOCK
+						});
+						mappingOpened = true;
+					}
+					detected = true;
+					atExplicitKey = false;
+					pendingExplicitKey = false;
+				} else if (detected) throwError(state, "expected ':' after a mapping key");
+				else {
+					if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) {
+						restoreState(state, beforeKey);
+						return false;
+					}
+					return true;
+				}
+			} else if (detected) throwError(state, "can not read a block mapping entry; a multiline key may not be an implicit key");
+			else {
+				if (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1) {
+					restoreState(state, beforeKey);
+					return false;
+				}
+				return true;
+			}
+		}
+		if (parseNode(state, nodeIndent, CONTEXT_BLOCK_OUT, true, pendingExplicitKey)) pendingExplicitKey = false;
+		if (!atExplicitKey) {
+			if (pendingExplicitKey) {
+				addEmptyScalarEvent(state);
+				pendingExplicitKey = false;
+			}
+		}
+		skipSeparationSpace(state, true);
+		ch = state.input.charCodeAt(state.position);
+		if ((state.line === entryLine || state.lineIndent > nodeIndent) && ch !== 0) throwError(state, "bad indentation of a mapping entry");
+		else if (state.lineIndent < nodeIndent) break;
+	}
+	if (!detected) return false;
+	if (atExplicitKey) addEmptyScalarEvent(state);
+	if (mappingOpened) addPopEvent(state);
+	return true;
+}
+function parseNode(state, parentIndent, nodeContext, allowToSeek, allowCompact, allowPropertyMapping = true) {
+	if (state.depth >= state.maxDepth) throwError(state, `nesting exceeded maxDepth (${state.maxDepth})`);
+	state.depth++;
+	let indentStatus = 1;
+	let atNewLine = false;
+	let hasContent = false;
+	let propertyStart = null;
+	const props = emptyProperties();
+	let allowBlockScalars = nodeContext === CONTEXT_BLOCK_OUT || nodeContext === CONTEXT_BLOCK_IN;
+	let allowBlockCollections = allowBlockScalars;
+	const allowBlockStyles = allowBlockScalars;
+	if (allowToSeek && skipSeparationSpace(state, true)) {
+		atNewLine = true;
+		if (state.lineIndent > parentIndent) indentStatus = 1;
+		else if (state.lineIndent === parentIndent) indentStatus = 0;
+		else indentStatus = -1;
+	}
+	if (indentStatus === 1) while (true) {
+		const ch = state.input.charCodeAt(state.position);
+		const propertyState = snapshotState(state);
+		if (atNewLine && indentStatus !== 1 && (ch === 33 || ch === 38)) break;
+		if (atNewLine && allowBlockStyles && (props.tagStart !== NO_RANGE$1 || props.anchorStart !== NO_RANGE$1) && (ch === 33 || ch === 38)) {
+			const fallbackState = snapshotState(state);
+			const flowIndent = parentIndent + 1;
+			if (readBlockMapping(state, state.position - state.lineStart, flowIndent, props) && state.events[fallbackState.eventsLength]?.type === EVENT_ID.MAPPING) {
+				state.depth--;
+				return true;
+			}
+			restoreState(state, fallbackState);
+		}
+		if (atNewLine && (ch === 33 && props.tagStart !== NO_RANGE$1 || ch === 38 && props.anchorStart !== NO_RANGE$1)) break;
+		if (!readTagProperty(state, props, nodeContext === CONTEXT_FLOW_IN) && !readAnchorProperty(state, props)) break;
+		if (propertyStart === null) propertyStart = propertyState;
+		if (skipSeparationSpace(state, true)) {
+			atNewLine = true;
+			allowBlockCollections = allowBlockStyles;
+			if (state.lineIndent > parentIndent) indentStatus = 1;
+			else if (state.lineIndent === parentIndent) indentStatus = 0;
+			else indentStatus = -1;
+		} else allowBlockCollections = false;
+	}
+	if (allowBlockCollections) allowBlockCollections = atNewLine || allowCompact;
+	if (indentStatus === 1 || nodeContext === CONTEXT_BLOCK_OUT) {
+		const flowIndent = nodeContext === CONTEXT_FLOW_IN || nodeContext === CONTEXT_FLOW_OUT ? parentIndent : parentIndent + 1;
+		const blockIndent = state.position - state.lineStart;
+		if (indentStatus === 1) {
+			if (allowBlockCollections && (readBlockSequence(state, blockIndent, props) || readBlockMapping(state, blockIndent, flowIndent, props)) || readFlowCollection(state, flowIndent, props)) hasContent = true;
+			else {
+				const ch = state.input.charCodeAt(state.position);
+				if (propertyStart !== null && allowPropertyMapping && allowBlockStyles && !allowBlockCollections && ch !== 124 && ch !== 62) {
+					const fallbackState = snapshotState(state);
+					const propertyIndent = propertyStart.position - propertyStart.lineStart;
+					restoreState(state, propertyStart);
+					if (readBlockMapping(state, propertyIndent, flowIndent, emptyProperties()) && state.events[fallbackState.eventsLength]?.type === EVENT_ID.MAPPING) hasContent = true;
+					else restoreState(state, fallbackState);
+				}
+				if (!hasContent && (allowBlockScalars && readBlockScalar(state, flowIndent, props) || readSingleQuotedScalar(state, flowIndent, props) || readDoubleQuotedScalar(state, flowIndent, props) || readAlias(state, props) || readPlainScalar(state, flowIndent, nodeContext, props))) hasContent = true;
+			}
+		} else if (indentStatus === 0) hasContent = allowBlockCollections && readBlockSequence(state, blockIndent, props);
+	}
+	allowBlockScalars = allowBlockScalars && !hasContent;
+	if (!hasContent && (props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1 || allowBlockScalars)) {
+		addScalarEvent(state, NO_RANGE$1, NO_RANGE$1, props.anchorStart, props.anchorEnd, props.tagStart, props.tagEnd, SCALAR_STYLE.PLAIN);
+		hasContent = true;
+	}
+	state.depth--;
+	return hasContent || props.anchorStart !== NO_RANGE$1 || props.tagStart !== NO_RANGE$1;
+}
+function readDirective(state) {
+	if (state.lineIndent > 0 || state.input.charCodeAt(state.position) !== 37) return false;
+	state.position++;
+	const nameStart = state.position;
+	while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position))) state.position++;
+	const name = state.input.slice(nameStart, state.position);
+	const args = [];
+	if (name.length === 0) throwError(state, "directive name must not be less than one character in length");
+	while (state.input.charCodeAt(state.position) !== 0 && !isEol(state.input.charCodeAt(state.position))) {
+		while (isWhiteSpace(state.input.charCodeAt(state.position))) state.position++;
+		if (state.input.charCodeAt(state.position) === 35 || isEol(state.input.charCodeAt(state.position)) || state.input.charCodeAt(state.position) === 0) break;
+		const start = state.position;
+		while (state.input.charCodeAt(state.position) !== 0 && !isWsOrEol(state.input.charCodeAt(state.position))) state.position++;
+		args.push(state.input.slice(start, state.position));
+	}
+	if (isEol(state.input.charCodeAt(state.position))) consumeLineBreak(state);
+	if (name === "YAML") {
+		if (state.directives.some((directive) => directive.kind === "yaml")) throwError(state, "duplication of %YAML directive");
+		if (args.length !== 1) throwError(state, "YAML directive accepts exactly one argument");
+		const match = /^([0-9]+)\.([0-9]+)$/.exec(args[0]);
+		if (match === null) throwError(state, "ill-formed argument of the YAML directive");
+		if (parseInt(match[1], 10) !== 1) throwError(state, "unacceptable YAML version of the document");
+		state.directives.push({
+			kind: "yaml",
+			version: args[0]
+		});
+	} else if (name === "TAG") {
+		if (args.length !== 2) throwError(state, "TAG directive accepts exactly two arguments");
+		const [handle, prefix] = args;
+		if (!PATTERN_TAG_HANDLE.test(handle)) throwError(state, "ill-formed tag handle (first argument) of the TAG directive");
+		if (HAS_OWN.call(state.tagHandlers, handle)) throwError(state, `there is a previously declared suffix for "${handle}" tag handle`);
+		if (!PATTERN_TAG_PREFIX.test(prefix)) throwError(state, "ill-formed tag prefix (second argument) of the TAG directive");
+		state.tagHandlers[handle] = prefix;
+		state.directives.push({
+			kind: "tag",
+			handle,
+			prefix
+		});
+	}
+	return true;
+}
+function readDocument$1(state) {
+	state.directives = [];
+	state.tagHandlers = Object.create(null);
+	let hasDirectives = false;
+	skipSeparationSpace(state, true);
+	while (readDirective(state)) {
+		hasDirectives = true;
+		skipSeparationSpace(state, true);
+	}
+	let explicitStart = false;
+	let explicitEnd = false;
+	let allowCompact = true;
+	if (state.lineIndent === 0 && state.input.charCodeAt(state.position) === 45 && state.input.charCodeAt(state.position + 1) === 45 && state.input.charCodeAt(state.position + 2) === 45 && isWsOrEolOrEnd(state.input.charCodeAt(state.position + 3))) {
+		explicitStart = true;
+		const markerLine = state.line;
+		state.position += 3;
+		skipSeparationSpace(state, true);
+		allowCompact = state.line > markerLine;
+	} else if (hasDirectives) throwError(state, "directives end mark is expected");
+	const documentEventIndex = state.events.length;
+	if (!explicitStart && state.position === state.lineStart && state.input.charCodeAt(state.position) === 46 && testDocumentSeparator(state)) {
+		state.position += 3;
+		skipSeparationSpace(state, true);
+		return;
+	}
+	addDocumentEvent(state, explicitStart, false);
+	if (!parseNode(state, state.lineIndent - 1, CONTEXT_BLOCK_OUT, false, allowCompact, allowCompact)) addEmptyScalarEvent(state);
+	skipSeparationSpace(state, true);
+	if (state.position === state.lineStart && testDocumentSeparator(state)) {
+		explicitEnd = state.input.charCodeAt(state.position) === 46;
+		if (explicitEnd) {
+			const markerLine = state.line;
+			state.position += 3;
+			skipSeparationSpace(state, true);
+			if (state.line === markerLine && state.position < state.length) throwError(state, "end of the stream or a document separator is expected");
+		}
+	}
+	const documentEvent = state.events[documentEventIndex];
+	if (documentEvent?.type === EVENT_ID.DOCUMENT) documentEvent.explicitEnd = explicitEnd;
+	addPopEvent(state);
+	if (!explicitEnd && state.position < state.length && !testDocumentBoundary(state)) throwError(state, "end of the stream or a document separator is expected");
+}
+function parseEvents(input, options) {
+	const length = input.length;
+	const state = {
+		...DEFAULT_PARSER_OPTIONS,
+		...options,
+		input: `${input}\0`,
+		length,
+		position: 0,
+		line: 0,
+		lineStart: 0,
+		lineIndent: 0,
+		firstTabInLine: -1,
+		depth: 0,
+		directives: [],
+		tagHandlers: Object.create(null),
+		events: []
+	};
+	const nullpos = input.indexOf("\0");
+	if (nullpos !== -1) YAMLException.throwAt(input, nullpos, "null byte is not allowed in input", state.filename);
+	while (state.position < state.length) {
+		skipByteOrderMark(state);
+		skipSeparationSpace(state, true);
+		if (state.position >= state.length) break;
+		const documentStart = state.position;
+		readDocument$1(state);
+		if (state.position === documentStart) throwError(state, "can not read a document");
+	}
+	return state.events;
+}
+({
+	...DEFAULT_PARSER_OPTIONS,
+	...DEFAULT_CONSTRUCTOR_OPTIONS
+});
+function hasBit(mask, bit) {
+	return (mask & 1 << bit) !== 0;
+}
+var DEFAULT_SCALAR_STYLE_RULES = {
+	applyQuoteFlowKeysOption,
+	doubleQuoteForInvisibles,
+	doubleQuoteWhitespaceOnly,
+	applyForceQuotesOption,
+	tryLongOrMultilineAsBlock,
+	quoteInvalidPlain,
+	fallbackToDoubleQuoted
+};
+function _preferredQuotedStyle(layout) {
+	if (layout.presenterOptions.quoteStyle === "single" && hasBit(layout.allowedStylesMask, SCALAR_STYLE.SINGLE_QUOTED)) return SCALAR_STYLE.SINGLE_QUOTED;
+	return SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function applyQuoteFlowKeysOption(layout) {
+	if (!layout.presenterOptions.quoteFlowKeys) return;
+	if (!layout.isKey || !layout.flowOnly || layout.style !== SCALAR_STYLE.PLAIN) return;
+	layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function doubleQuoteForInvisibles(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && /[\t\x7F-\xA0\u2028\u2029\uFEFF\uFFFE\uFFFF]/.test(layout.node.value)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function doubleQuoteWhitespaceOnly(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && /^\s+$/.test(layout.node.value)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+function applyForceQuotesOption(layout) {
+	if (!layout.presenterOptions.forceQuotes) return;
+	if (layout.isKey || layout.style !== SCALAR_STYLE.PLAIN) return;
+	if (layout.node.tag !== layout.presenterOptions.schema.defaultScalarTag.tagName) return;
+	layout.style = layout.node.value.includes("\n") ? SCALAR_STYLE.DOUBLE_QUOTED : _preferredQuotedStyle(layout);
+}
+function tryLongOrMultilineAsBlock(layout) {
+	if (layout.style !== SCALAR_STYLE.PLAIN || layout.isKey) return;
+	const value = layout.node.value;
+	const multiline = value.indexOf("\n") !== -1;
+	if (!hasBit(layout.allowedStylesMask, SCALAR_STYLE.LITERAL_BLOCK)) {
+		if (multiline) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+		return;
+	}
+	const w = layout.presenterOptions.lineWidth;
+	if (w === -1) {
+		if (multiline) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+		return;
+	}
+	const availableWidth = Math.max(Math.min(w, 40), w - layout.shiftOfContent);
+	let position = 0;
+	let shouldFold = false;
+	while (position <= value.length) {
+		let lineEnd = value.length;
+		const nextLineBreak = value.indexOf("\n", position);
+		if (nextLineBreak !== -1) lineEnd = nextLineBreak;
+		const line = value.slice(position, lineEnd);
+		if (line.length > availableWidth && line[0] !== " " && / [^ \t]/.test(line)) shouldFold = true;
+		if (nextLineBreak === -1) break;
+		position = nextLineBreak + 1;
+	}
+	if (shouldFold) layout.style = SCALAR_STYLE.FOLDED_BLOCK;
+	else if (multiline) layout.style = SCALAR_STYLE.LITERAL_BLOCK;
+}
+function quoteInvalidPlain(layout) {
+	if (layout.style === SCALAR_STYLE.PLAIN && !hasBit(layout.allowedStylesMask, SCALAR_STYLE.PLAIN)) layout.style = _preferredQuotedStyle(layout);
+}
+function fallbackToDoubleQuoted(layout) {
+	if (!hasBit(layout.allowedStylesMask, layout.style)) layout.style = SCALAR_STYLE.DOUBLE_QUOTED;
+}
+var SRC_C_PRINTABLE = "[\\x09\\x0A\\x0D\\x20-\\x7E\\x85\\xA0-\\uD7FF\\uE000-\\uFFFD\\u{10000}-\\u{10FFFF}]";
+var SRC_B_CHAR = "[\\n\\r]";
+var SRC_C_BYTE_ORDER_MARK = "\\uFEFF";
+var SRC_S_WHITE = "[ \\t]";
+var SRC_NB_CHAR = `(?:(?!(?:${SRC_B_CHAR}|${SRC_C_BYTE_ORDER_MARK}))${SRC_C_PRINTABLE})`;
+var SRC_NS_CHAR = `(?:(?!${SRC_S_WHITE})${SRC_NB_CHAR})`;
+var SRC_NB_JSON = "[\\x09\\x20-\\uD7FF\\uE000-\\uFFFF\\u{10000}-\\u{10FFFF}]";
+var SRC_C_INDICATOR = "[-?:,\\[\\]{}#&*!|>'\"%@`]";
+var SRC_C_FLOW_INDICATOR = "[,\\[\\]{}]";
+var SRC_NS_PLAIN_SAFE_FLOW_OUT = SRC_NS_CHAR;
+var SRC_NS_PLAIN_SAFE_FLOW_IN = `(?:(?!${SRC_C_FLOW_INDICATOR})${SRC_NS_CHAR})`;
+var SRC_NS_PLAIN_FIRST_FLOW_OUT = `(?:(?:(?!${SRC_C_INDICATOR})${SRC_NS_CHAR})|[?:-](?=${SRC_NS_PLAIN_SAFE_FLOW_OUT}))`;
+var SRC_NS_PLAIN_FIRST_FLOW_IN = `(?:(?:(?!${SRC_C_INDICATOR})${SRC_NS_CHAR})|[?:-](?=${SRC_NS_PLAIN_SAFE_FLOW_IN}))`;
+var SRC_NS_PLAIN_CHAR_FLOW_OUT = `(?:(?:(?![:#])${SRC_NS_PLAIN_SAFE_FLOW_OUT})|:(?=${SRC_NS_PLAIN_SAFE_FLOW_OUT}))#*`;
+var SRC_NS_PLAIN_CHAR_FLOW_IN = `(?:(?:(?![:#])${SRC_NS_PLAIN_SAFE_FLOW_IN})|:(?=${SRC_NS_PLAIN_SAFE_FLOW_IN}))#*`;
+var SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT = `(?:${SRC_S_WHITE}*${SRC_NS_PLAIN_CHAR_FLOW_OUT})*`;
+var SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN = `(?:${SRC_S_WHITE}*${SRC_NS_PLAIN_CHAR_FLOW_IN})*`;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_OUT = `${SRC_NS_PLAIN_FIRST_FLOW_OUT}#*${SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT}`;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_IN = `${SRC_NS_PLAIN_FIRST_FLOW_IN}#*${SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN}`;
+var SRC_NS_PLAIN_ONE_LINE_BLOCK_KEY = SRC_NS_PLAIN_ONE_LINE_FLOW_OUT;
+var SRC_NS_PLAIN_ONE_LINE_FLOW_KEY = SRC_NS_PLAIN_ONE_LINE_FLOW_IN;
+var SRC_S_NS_PLAIN_NEXT_LINE_FLOW_OUT = `\\n+${SRC_NS_PLAIN_CHAR_FLOW_OUT}${SRC_NB_NS_PLAIN_IN_LINE_FLOW_OUT}`;
+var SRC_S_NS_PLAIN_NEXT_LINE_FLOW_IN = `\\n+${SRC_NS_PLAIN_CHAR_FLOW_IN}${SRC_NB_NS_PLAIN_IN_LINE_FLOW_IN}`;
+var SRC_NS_PLAIN_MULTI_LINE_FLOW_OUT = `${SRC_NS_PLAIN_ONE_LINE_FLOW_OUT}(?:${SRC_S_NS_PLAIN_NEXT_LINE_FLOW_OUT})*`;
+var SRC_NS_PLAIN_MULTI_LINE_FLOW_IN = `${SRC_NS_PLAIN_ONE_LINE_FLOW_IN}(?:${SRC_S_NS_PLAIN_NEXT_LINE_FLOW_IN})*`;
+new RegExp(`^(?:${SRC_NS_PLAIN_MULTI_LINE_FLOW_OUT})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_MULTI_LINE_FLOW_IN})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_ONE_LINE_BLOCK_KEY})$`, "u");
+new RegExp(`^(?:${SRC_NS_PLAIN_ONE_LINE_FLOW_KEY})$`, "u");
+new RegExp(`^(?:${SRC_NB_JSON})*$`, "u");
+new RegExp(`^(?:${SRC_NB_JSON}|\\n)*$`, "u");
+new RegExp(`^(?:${SRC_NB_CHAR}|\\n)*$`, "u");
+Object.keys(DEFAULT_SCALAR_STYLE_RULES).map((name) => Reflect.get(DEFAULT_SCALAR_STYLE_RULES, name));
+EVENT_ID.DOCUMENT;
+EVENT_ID.SEQUENCE;
+EVENT_ID.MAPPING;
+EVENT_ID.SCALAR;
+EVENT_ID.ALIAS;
+EVENT_ID.POP;
+SCALAR_STYLE.PLAIN;
+SCALAR_STYLE.SINGLE_QUOTED;
+SCALAR_STYLE.DOUBLE_QUOTED;
+SCALAR_STYLE.LITERAL_BLOCK;
+SCALAR_STYLE.FOLDED_BLOCK;
+COLLECTION_STYLE.BLOCK;
+COLLECTION_STYLE.FLOW;
+CHOMPING_MODE.CLIP;
+CHOMPING_MODE.STRIP;
+CHOMPING_MODE.KEEP;
+function locateEventValue(parsed, root, pointer) {
+	const { key, value } = descend$1(parsed, root, pointer);
+	return isLeftEmpty(parsed.events[value]) ? offsetBehindKey(parsed, key) : offsetAt(parsed, value);
+}
+function locateEventKey(parsed, root, pointer) {
+	return offsetAt(parsed, descend$1(parsed, root, pointer).key);
+}
+function descend$1(parsed, root, pointer) {
+	let place = {
+		key: root,
+		value: root
+	};
+	for (const token of pointer) {
+		const child = childOf$1(parsed, place.value, token);
+		if (!child) break;
+		place = child;
+	}
+	return place;
+}
+function childOf$1(parsed, parent, token) {
+	switch (parsed.events[parent]?.type) {
+		case EVENT_ID.MAPPING: return memberOf$1(parsed, parent, token);
+		case EVENT_ID.SEQUENCE: return /^\d+$/u.test(token) ? itemOf(parsed, parent, Number(token)) : void 0;
+		default: return;
+	}
+}
+function memberOf$1(parsed, map, name) {
+	const { text, events } = parsed;
+	let key = map + 1;
+	for (let event = events[key]; event?.type === EVENT_ID.SCALAR; event = events[key]) {
+		if (getScalarValue(text, event) === name) return {
+			key,
+			value: key + 1
+		};
+		key = endOfValue(parsed, key + 1);
+	}
+}
+function itemOf(parsed, list, index) {
+	let item = list + 1;
+	for (let passed = 0; !isEnd(parsed, item); passed += 1) {
+		if (passed === index) return {
+			key: item,
+			value: item
+		};
+		item = endOfValue(parsed, item);
+	}
+}
+function isEnd({ events }, at) {
+	return at >= events.length || events[at]?.type === EVENT_ID.POP;
+}
+function endOfValue({ events }, start) {
+	let open = 0;
+	let at = start;
+	do {
+		const type = events[at]?.type;
+		if (type === EVENT_ID.POP) open -= 1;
+		else if (type !== EVENT_ID.SCALAR) open += 1;
+		at += 1;
+	} while (open > 0 && at < events.length);
+	return at;
+}
+function isLeftEmpty(event) {
+	return event?.type === EVENT_ID.SCALAR && event.valueStart === -1;
+}
+function offsetBehindKey({ text, events }, key) {
+	const event = events[key];
+	if (event?.type !== EVENT_ID.SCALAR) return 0;
+	let offset = text.indexOf(":", event.valueEnd) + 1;
+	while (text[offset] === " ") offset += 1;
+	return offset;
+}
+function offsetAt({ text, events }, at) {
+	const event = events[at];
+	switch (event?.type) {
+		case EVENT_ID.SCALAR: return scalarOffset(text, event);
+		case EVENT_ID.MAPPING:
+		case EVENT_ID.SEQUENCE: return event.start;
+		default: return 0;
+	}
+}
+function scalarOffset(text, event) {
+	switch (event.style) {
+		case SCALAR_STYLE.PLAIN: return event.valueStart;
+		case SCALAR_STYLE.SINGLE_QUOTED:
+		case SCALAR_STYLE.DOUBLE_QUOTED: return event.valueStart - 1;
+		case SCALAR_STYLE.LITERAL_BLOCK:
+		case SCALAR_STYLE.FOLDED_BLOCK: return blockOffset(text, event) ?? event.valueStart;
+	}
+}
+function blockOffset(text, { valueStart }) {
+	const lineStart = text.lastIndexOf("\n", valueStart - 2) + 1;
+	const line = text.slice(lineStart, valueStart);
+	const header = line.includes("#") ? void 0 : /[|>][-+]?\s*$/u.exec(line);
+	return header ? lineStart + header.index : void 0;
+}
+function parseSimple(text) {
+	if (text.length > longestSimple || text.startsWith(" ") || text.endsWith(" ")) return void 0;
+	if (notSimple.test(text)) return void 0;
+	const events = eventsOf(text);
+	return events && documentsOf({
+		text,
+		events,
+		next: 0,
+		end: 0
+	});
+}
+const longestSimple = mostTokens / 2;
+const notSimple = /[\t\ufeff\u0085\u2028\u2029]|\r(?!\n)|\\(?:U|\r?$)|^(?:%|\.\.\.|---.)|(?:^|[\s,[{-])\?(?:\s|$)/mu;
+function eventsOf(text) {
+	try {
+		return parseEvents(text, { maxDepth: 50 });
+	} catch {
+		return;
+	}
+}
+function documentsOf(walk) {
+	const { text, events } = walk;
+	const documents = [];
+	while (walk.next < events.length) {
+		const root = walk.next + 1;
+		walk.next = root;
+		const value = valueOf(walk);
+		if (typeof value !== "object" || value === null) return void 0;
+		walk.next += 1;
+		documents.push({
+			value,
+			locateValue: (pointer) => locateEventValue({
+				text,
+				events
+			}, root, pointer),
+			locateKey: (pointer) => locateEventKey({
+				text,
+				events
+			}, root, pointer)
+		});
+	}
+	return documents.length > 0 ? documents : void 0;
+}
+function valueOf(walk) {
+	const event = walk.events[walk.next];
+	walk.next += 1;
+	switch (event?.type) {
+		case EVENT_ID.SCALAR: return isBare(event) ? scalarOf(walk, event) : void 0;
+		case EVENT_ID.MAPPING:
+		case EVENT_ID.SEQUENCE: return isBare(event) ? collectionOf(walk, event) : void 0;
+		default: return;
+	}
+}
+function isBare({ tagStart, anchorStart }) {
+	return tagStart === -1 && anchorStart === -1;
+}
+function collectionOf(walk, event) {
+	const { text } = walk;
+	const isMapping = event.type === EVENT_ID.MAPPING;
+	if (event.style === COLLECTION_STYLE.BLOCK) return isMapping ? mappingOf(walk, memberValue) : listOf$2(walk);
+	if (isMapping && text[event.start] !== "{") return void 0;
+	walk.end = event.start + 1;
+	const value = isMapping ? mappingOf(walk, valueOf) : listOf$2(walk);
+	walk.end = text.indexOf(isMapping ? "}" : "]", walk.end) + 1;
+	return isSimplyClosed(walk) && isOfOnePiece(text.slice(event.start, walk.end)) ? value : void 0;
+}
+function isOfOnePiece(flow) {
+	return !flow.includes("#") || !flow.includes("\n");
+}
+function isSimplyClosed({ text, end }) {
+	let next = end;
+	while (text[next] === " ") next += 1;
+	const sign = text[next];
+	return sign === void 0 || ":,]}\r\n".includes(sign) || sign === "#" && next > end;
+}
+function listOf$2(walk) {
+	const items = [];
+	while (walk.events[walk.next]?.type !== EVENT_ID.POP) {
+		const item = valueOf(walk);
+		if (item === void 0) return void 0;
+		items.push(item);
+	}
+	walk.next += 1;
+	return items;
+}
+function mappingOf(walk, readValue) {
+	const members = {};
+	while (walk.events[walk.next]?.type !== EVENT_ID.POP) {
+		const name = keyOf(walk);
+		if (name === void 0 || Object.hasOwn(members, name)) return void 0;
+		const value = readValue(walk);
+		if (value === void 0) return void 0;
+		members[name] = value;
+	}
+	walk.next += 1;
+	return members;
+}
+function keyOf(walk) {
+	const { text, events, next } = walk;
+	const event = events[next];
+	if (event?.type !== EVENT_ID.SCALAR) return void 0;
+	if (text.indexOf(":", event.valueEnd) > event.valueStart + longestKey) return void 0;
+	const name = valueOf(walk);
+	return typeof name !== "string" || name === "<<" || forbiddenKeys.has(name) ? void 0 : name;
+}
+const longestKey = 1e3;
+function memberValue(walk) {
+	const event = walk.events[walk.next];
+	if (!isLeftEmpty(event) || !isBare(event)) return valueOf(walk);
+	walk.next += 1;
+	return null;
+}
+function scalarOf(walk, event) {
+	const { text } = walk;
+	const value = getScalarValue(text, event);
+	switch (event.style) {
+		case SCALAR_STYLE.PLAIN:
+			walk.end = event.valueEnd;
+			return isLeftEmpty(event) ? void 0 : plainValue(value);
+		case SCALAR_STYLE.SINGLE_QUOTED:
+		case SCALAR_STYLE.DOUBLE_QUOTED:
+			walk.end = event.valueEnd + 1;
+			return isSimplyClosed(walk) ? value : void 0;
+		case SCALAR_STYLE.LITERAL_BLOCK:
+		case SCALAR_STYLE.FOLDED_BLOCK: return blockOffset(text, event) === void 0 ? void 0 : value;
+	}
+}
+const words = new Map([
+	...[
+		"~",
+		"null",
+		"Null",
+		"NULL"
+	].map((word) => [word, null]),
+	...[
+		"true",
+		"True",
+		"TRUE"
+	].map((word) => [word, true]),
+	...[
+		"false",
+		"False",
+		"FALSE"
+	].map((word) => [word, false])
+]);
+function plainValue(plain) {
+	const word = words.get(plain);
+	if (word !== void 0) return word;
+	if (!maybeNumber.test(plain)) return plain;
+	if (simpleNumber.test(plain)) return Number(plain);
+	return oddNumber.test(plain) ? void 0 : plain;
+}
+const maybeNumber = /^[-+.\d]/u;
+const simpleNumber = /^(?!-0(?:\.0*)?$)-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/u;
+const oddNumber = /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.inf|\.nan)$/iu;
 const options = {
-	schema: new Schema({
+	schema: new Schema$1({
 		schema: "core",
 		merge: false,
 		resolveKnownTags: false
@@ -9487,7 +12368,7 @@ function parseTokens(text, emit) {
 		if (errors > 100) break;
 		if (badEscapes(lexeme) > 100) return tooManyBadEscapes(parser.offset - lexeme.length);
 	}
-	if (isTooLong && errors <= 100) return tooManyTokens(endOf$2(lexemes));
+	if (isTooLong && errors <= 100) return tooManyTokens(endOf$1(lexemes));
 	for (const token of parser.end()) emit(token);
 }
 const tokensOfAGlance = 1e4;
@@ -9504,7 +12385,7 @@ const marks = new Set([
 	"",
 	""
 ]);
-function endOf$2(lexemes) {
+function endOf$1(lexemes) {
 	return lexemes.reduce((end, lexeme) => marks.has(lexeme) ? end : end + lexeme.length, 0);
 }
 function withoutStacks(compute) {
@@ -9517,56 +12398,64 @@ function withoutStacks(compute) {
 	}
 }
 function createLocator() {
-	const parse = rememberLatest(parseYaml);
+	let last;
 	return ({ file, text, index }, pointer) => {
-		const { documents, lines } = parse(text);
-		const document = documents[index];
-		if (!document) return {
-			file,
-			line: 1,
-			column: 1
+		if (last?.text !== text) last = {
+			text,
+			lines: linesOf(text),
+			places: placesOf$1(text)
 		};
-		const offset = locateValue(document, pointer, resolveAliases(document, text));
 		return {
 			file,
-			...lines.place(offset)
+			...last.lines.place(last.places[index]?.locateValue(pointer) ?? 0)
 		};
 	};
 }
-const mostRemembered = {
-	length: 2 ** 21,
-	count: 64
-};
-function rememberLatest(compute) {
-	const results = new Map();
-	let length = 0;
-	return (text) => {
-		const known = results.get(text);
-		const result = known ?? compute(text);
-		if (known === void 0) length += text.length;
-		results.delete(text);
-		results.set(text, result);
-		for (const [oldest] of results) {
-			if (length <= mostRemembered.length && results.size <= mostRemembered.count) break;
-			results.delete(oldest);
-			length -= oldest.length;
-		}
-		return result;
+function placesOf$1(text) {
+	return parseSimple(text) ?? parseYaml(text).documents.map((document) => placesIn(document, resolveAliases(document, text)));
+}
+function placesIn(document, targets) {
+	return {
+		locateValue: (pointer) => {
+			const { key, value } = descend(document, pointer, targets);
+			return offsetOf(value ?? key);
+		},
+		locateKey: (pointer) => offsetOf(descend(document, pointer, targets).key)
 	};
 }
-function threadProgram(name, startedBy) {
-	return [
-		`./${name}.ts`,
-		`./${name}.js`,
-		`../${name}.js`
-	].map((path) => fileURLToPath(new URL(path, startedBy.url))).find((path) => existsSync(path));
-}
-function startThread(program, workerData) {
-	try {
-		return new Worker(program, { workerData });
-	} catch {
-		return;
+function descend(document, pointer, targets) {
+	let place = {
+		key: document.contents,
+		value: document.contents
+	};
+	for (const token of pointer) {
+		const child = childOf(place.value, token, targets);
+		if (!child) break;
+		place = child;
 	}
+	return place;
+}
+function childOf(node, token, targets) {
+	if (isMap(node)) return memberOf(node, token, targets, new Set());
+	if (!isSeq(node) || !/^\d+$/u.test(token)) return void 0;
+	const item = dereference(node.items[Number(token)], targets);
+	return item === void 0 ? void 0 : {
+		key: item,
+		value: item
+	};
+}
+function memberOf(map, name, targets, seen) {
+	const own = map.items.find(({ key }) => !isMergeKey(key) && keyName(key, targets) === name);
+	if (own) return {
+		key: own.key,
+		value: dereference(own.value, targets)
+	};
+	seen.add(map);
+	return map.items.filter(({ key }) => isMergeKey(key)).flatMap(({ value }) => mergedMaps(value, targets) ?? []).filter((merged) => !seen.has(merged)).map((merged) => memberOf(merged, name, targets, seen)).find((place) => place !== void 0);
+}
+function keyName(key, targets) {
+	const target = dereference(key, targets);
+	return isScalar(target) ? target.value : void 0;
 }
 function syntaxFindings(document, text) {
 	if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
@@ -9674,105 +12563,6 @@ function unclosedQuote(document, end) {
 		offset
 	};
 }
-const forbiddenKeys = new Set(["__proto__", "constructor"]);
-function keyText(key, targets, report) {
-	const target = dereference(key, targets);
-	if (!isScalar(target) || typeof target.value !== "string") {
-		report(nonStringKey(key, isScalar(target) ? target.value : void 0));
-		return;
-	}
-	if (forbiddenKeys.has(target.value)) {
-		report(forbiddenKey(target.value, key));
-		return;
-	}
-	return target.value;
-}
-function nonStringKey(key, value) {
-	const scalar = typeof value === "number" || typeof value === "boolean";
-	return {
-		code: "non-string-key",
-		severity: "error",
-		message: scalar ? `The key ${value} is a ${typeof value}, and the keys of JSON are text.` : "This key is no text, and the keys of JSON are text.",
-		hint: scalar ? `Quote it: "${value}".` : "Write a plain or a quoted word as the key.",
-		offset: offsetOf(key)
-	};
-}
-function forbiddenKey(name, key) {
-	return {
-		code: "forbidden-key",
-		severity: "error",
-		message: `The key ${quote$1(name)} is refused, because it can harm programs that read it.`,
-		hint: "Rename it.",
-		offset: offsetOf(key)
-	};
-}
-function duplicateKey(name, key, firstLine) {
-	return {
-		code: "duplicate-key",
-		severity: "error",
-		message: `The key ${quote$1(name)} stands here a second time; the first is on line ${firstLine}.`,
-		hint: "Remove one of the two.",
-		offset: offsetOf(key)
-	};
-}
-function mergeOfNoMapping(value) {
-	return {
-		code: "merge-of-no-mapping",
-		severity: "error",
-		message: "The merge key << takes a mapping or a list of mappings, and this is neither.",
-		hint: "Quote the key, \"<<\", if it is meant as text.",
-		offset: offsetOf(value)
-	};
-}
-function scalarValue(scalar, report) {
-	const { value } = scalar;
-	if (typeof value === "number") return numberValue(value, scalar, report);
-	if (typeof value === "string" || typeof value === "boolean") return value;
-	return null;
-}
-function numberValue(value, scalar, report) {
-	const text = scalar.source ?? String(value);
-	if (!Number.isFinite(value)) {
-		report(notFinite(text, offsetOf(scalar)));
-		return null;
-	}
-	if (isInteger(text) && !Number.isSafeInteger(value)) {
-		report(integerTooLarge(text, offsetOf(scalar)));
-		return null;
-	}
-	if (/^[-+]?0\d/u.test(text)) report(leadingZero(text, value, offsetOf(scalar)));
-	return value === 0 ? 0 : value;
-}
-function isInteger(text) {
-	return /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
-}
-function notFinite(text, offset) {
-	return {
-		code: "number-not-finite",
-		severity: "error",
-		message: `The number ${quote$1(text)} is no number that JSON can hold.`,
-		hint: "Quote it if it is meant as text.",
-		offset
-	};
-}
-function integerTooLarge(text, offset) {
-	return {
-		code: "integer-too-large",
-		severity: "error",
-		message: `The integer ${quote$1(text)} is past 2^53 - 1, so JSON readers would round it.`,
-		hint: "Quote it to keep all of its digits.",
-		offset
-	};
-}
-function leadingZero(text, value, offset) {
-	return {
-		code: "leading-zero",
-		severity: "warning",
-		message: `The number ${text} is read as ${value}; older YAML tools read it as octal.`,
-		hint: "Drop the leading zero, or quote it if it is meant as text.",
-		offset
-	};
-}
 function toJson(document, targets, lines) {
 	const findings = [];
 	const report = (finding) => findings.push(finding);
@@ -9866,202 +12656,113 @@ function recursiveAlias(alias) {
 		offset: offsetOf(alias)
 	};
 }
+function scalarValue(scalar, report) {
+	const { value } = scalar;
+	if (typeof value === "number") return numberValue(value, scalar, report);
+	if (typeof value === "string" || typeof value === "boolean") return value;
+	return null;
+}
+function numberValue(value, scalar, report) {
+	const text = scalar.source ?? String(value);
+	if (!Number.isFinite(value)) {
+		report(notFinite(text, offsetOf(scalar)));
+		return null;
+	}
+	if (isInteger(text) && !Number.isSafeInteger(value)) {
+		report(integerTooLarge(text, offsetOf(scalar)));
+		return null;
+	}
+	if (/^[-+]?0\d/u.test(text)) report(leadingZero(text, value, offsetOf(scalar)));
+	return value === 0 ? 0 : value;
+}
+function isInteger(text) {
+	return /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
+}
+function notFinite(text, offset) {
+	return {
+		code: "number-not-finite",
+		severity: "error",
+		message: `The number ${quote$1(text)} is no number that JSON can hold.`,
+		hint: "Quote it if it is meant as text.",
+		offset
+	};
+}
+function integerTooLarge(text, offset) {
+	return {
+		code: "integer-too-large",
+		severity: "error",
+		message: `The integer ${quote$1(text)} is past 2^53 - 1, so JSON readers would round it.`,
+		hint: "Quote it to keep all of its digits.",
+		offset
+	};
+}
+function leadingZero(text, value, offset) {
+	return {
+		code: "leading-zero",
+		severity: "warning",
+		message: `The number ${text} is read as ${value}; older YAML tools read it as octal.`,
+		hint: "Drop the leading zero, or quote it if it is meant as text.",
+		offset
+	};
+}
+function checkYaml(text, check) {
+	const documents = parseSimple(text)?.map((document) => checkSimple(document, check));
+	if (documents?.every(({ findings }) => findings.length <= 100)) return {
+		documents,
+		lines: linesOf(text),
+		findings: []
+	};
+	const yaml = parseYaml(text);
+	return {
+		...yaml,
+		documents: yaml.documents.map((document) => readDocument(document, text, yaml, check))
+	};
+}
+function checkSimple(document, check) {
+	const findings = check(document.value).slice(0, 101).map((problem) => placed(problem, document));
+	return checked(document.value, findings, document);
+}
 function readDocument(document, text, yaml, check) {
 	const offset = offsetOf(document.contents);
 	const syntax = syntaxFindings(document, text);
-	if (document.errors.length > 0 || isEmpty$1(document)) return {
+	if (document.errors.length > 0 || isEmptyDocument(document)) return {
+		isEmpty: document.errors.length === 0,
 		offset,
 		locate: () => offset,
 		findings: syntax
 	};
 	const targets = resolveAliases(document, text);
+	const places = placesIn(document, targets);
 	const { value, findings: unfit } = toJson(document, targets, yaml.lines);
-	const shape = check(value).map((problem) => placed(problem, document, targets)).filter((finding) => unfit.every((known) => known.offset !== finding.offset));
-	const findings = [
+	const shape = check(value).map((problem) => placed(problem, places)).filter((finding) => unfit.every((known) => known.offset !== finding.offset));
+	return checked(value, [
 		...syntax,
 		...unfit,
 		...shape
-	];
+	], places);
+}
+function checked(value, findings, { locateValue }) {
+	const isSound = findings.every(({ severity }) => severity !== "error");
 	return {
-		offset,
-		locate: (pointer) => locateValue(document, pointer, targets),
+		isEmpty: false,
+		offset: locateValue([]),
+		locate: locateValue,
 		findings,
-		...isObject$1(value) && !hasError(findings) && { fields: value }
+		...isObject$1(value) && isSound && { fields: value }
 	};
 }
-function isEmpty$1({ contents }) {
+function isEmptyDocument({ contents }) {
 	return contents === null || isScalar(contents) && contents.source === "";
 }
-function hasError(findings) {
-	return findings.some(({ severity }) => severity === "error");
-}
-function placed({ pointer, atKey, ...problem }, document, targets) {
-	const locate = atKey ? locateKey : locateValue;
+function placed({ pointer, atKey, ...problem }, places) {
+	const offset = atKey ? places.locateKey(pointer) : places.locateValue(pointer);
 	return {
 		severity: "error",
 		...problem,
-		offset: locate(document, pointer, targets)
+		offset
 	};
 }
-function identityProblems(document) {
-	return [...notUuids(document), ...unfitQualifiedNames(document)];
-}
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/iu;
-function notUuids({ id, entity }) {
-	return [...notUuid(id, ["id"]), ...notUuid(isObject$1(entity) ? entity["id"] : void 0, ["entity", "id"])];
-}
-function notUuid(id, pointer) {
-	if (typeof id !== "string" || id.trim() === "" || uuid.test(id)) return [];
-	return [{
-		code: "id-not-uuid",
-		severity: "warning",
-		message: `${quote$1(id)} is no UUID, and the identifiers of a catalog are.`,
-		hint: "Copy the identifier from the catalog, or leave it out and give the qualified name.",
-		pointer
-	}];
-}
-function unfitQualifiedNames({ fullyQualifiedName, entity }) {
-	if (!isObject$1(entity) || typeof entity["fullyQualifiedName"] !== "string") return [];
-	const owner = entity["fullyQualifiedName"];
-	return [...notBelow(fullyQualifiedName, owner), ...notNamed(owner, entity["name"])];
-}
-function notBelow(name, owner) {
-	if (typeof name !== "string" || name === owner || name.startsWith(`${owner}.`)) return [];
-	return [{
-		code: "qualified-name-unfit",
-		severity: "warning",
-		message: `The contract's name ${quote$1(name)} does not start with its entity's, ${quote$1(owner)}.`,
-		hint: "Correct one of the two, or leave one out.",
-		pointer: ["fullyQualifiedName"]
-	}];
-}
-function notNamed(owner, name) {
-	if (typeof name !== "string" || `.${owner}`.endsWith(`.${name}`)) return [];
-	if (owner.endsWith(`"${name}"`)) return [];
-	return [{
-		code: "qualified-name-unfit",
-		severity: "warning",
-		message: `The entity's qualified name ${quote$1(owner)} does not end with its name, ${quote$1(name)}.`,
-		hint: "Correct one of the two, or leave one out.",
-		pointer: ["entity", "fullyQualifiedName"]
-	}];
-}
-function sectionProblems(document) {
-	return [
-		...unreadableRules(document),
-		...duplicateNames(document, "schema", (name) => name.toLowerCase()),
-		...duplicateNames(document, "semantics", (name) => name)
-	];
-}
-function unreadableRules({ semantics }) {
-	return membersOf(semantics, "rule").filter(({ value }) => /^\s*[[{]/u.test(value) && !isJson(value)).map(({ index }) => ({
-		code: "rule-not-json",
-		severity: "warning",
-		message: "This rule starts like JSON logic, and is not valid JSON.",
-		hint: "Check its quotes, commas and brackets.",
-		pointer: [
-			"semantics",
-			String(index),
-			"rule"
-		]
-	}));
-}
-function isJson(text) {
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
-}
-function duplicateNames(document, section, normalize) {
-	const first = new Map();
-	return membersOf(document[section], "name").flatMap(({ value, index }) => {
-		const earlier = first.get(normalize(value));
-		if (earlier !== void 0) return [duplicateName(section, value, index, earlier)];
-		first.set(normalize(value), index);
-		return [];
-	});
-}
-function duplicateName(section, name, index, earlier) {
-	return {
-		code: "duplicate-name",
-		message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote$1(name)}.`,
-		hint: section === "schema" ? "Rename or remove one; case does not count." : "Rename or remove one.",
-		pointer: [
-			section,
-			String(index),
-			"name"
-		]
-	};
-}
-function membersOf(list, key) {
-	if (!isArray(list)) return [];
-	return list.flatMap((item, index) => {
-		const value = isObject$1(item) ? item[key] : void 0;
-		return typeof value === "string" ? [{
-			value,
-			index
-		}] : [];
-	});
-}
-function suggest(word, words) {
-	const [nearest] = words.map((candidate) => ({
-		candidate,
-		edits: distance(word, candidate)
-	})).filter(({ candidate, edits }) => edits <= Math.max(1, Math.floor(candidate.length / 3))).toSorted((a, b) => a.edits - b.edits);
-	return nearest?.candidate ?? words.find((candidate) => isPart(word, candidate));
-}
-function isPart(word, candidate) {
-	return word.length > 3 && candidate.toLowerCase().includes(word.toLowerCase());
-}
-function didYouMean(word, words) {
-	const suggestion = suggest(word, words);
-	return suggestion === void 0 ? void 0 : `Did you mean "${suggestion}"?`;
-}
-const longestWord = 64;
-function distance(word, candidate) {
-	const a = word.slice(0, longestWord).toLowerCase();
-	const b = candidate.toLowerCase();
-	let before = [];
-	let previous = Array.from({ length: b.length + 1 }, (_, column) => column);
-	for (let row = 1; row <= a.length; row += 1) {
-		const current = [row];
-		for (let column = 1; column <= b.length; column += 1) current.push(cell(a, b, {
-			row,
-			column,
-			before,
-			previous,
-			current
-		}));
-		before = previous;
-		previous = current;
-	}
-	return previous[b.length] ?? 0;
-}
-function cell(a, b, { row, column, before, previous, current }) {
-	const same = a[row - 1] === b[column - 1];
-	const swapped = a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
-	return Math.min((previous[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1, (previous[column - 1] ?? 0) + (same ? 0 : 1), swapped ? (before[column - 2] ?? 0) + 1 : Infinity);
-}
-function ruleProblems(document, statuses) {
-	if (!isObject$1(document)) return [];
-	return [
-		...unknownStatus(document, statuses),
-		...identityProblems(document),
-		...sectionProblems(document)
-	];
-}
-function unknownStatus({ entityStatus }, statuses) {
-	if (!statuses || typeof entityStatus !== "string" || statuses.includes(entityStatus)) return [];
-	return [{
-		code: "unknown-status",
-		message: `The lifecycle has no status ${quote$1(entityStatus)}.`,
-		hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(", ")}.`,
-		pointer: ["entityStatus"]
-	}];
-}
-const validate$2 = validate20$1;
+const validate$1 = validate20$1;
 const schema31$1 = {
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"$id": "urn:contract-sync:schema:contract",
@@ -10987,8 +13688,8 @@ validate20$1.evaluated = {
 	"dynamicItems": false
 };
 function shapeProblems(document) {
-	if (validate$2(document)) return [];
-	return (validate$2.errors ?? []).values().flatMap(describe$1).take(101).toArray();
+	if (validate$1(document)) return [];
+	return (validate$1.errors ?? []).values().flatMap(describe$1).take(101).toArray();
 }
 function describe$1(error) {
 	const pointer = parsePointer(error.instancePath) ?? [];
@@ -11080,33 +13781,28 @@ function emptyValue(pointer) {
 		pointer
 	};
 }
-function parseContractFile(file, text, statuses) {
-	const yaml = parseYaml(text);
+function parseContractFile({ file, text }, statuses) {
 	const check = (value) => [...shapeProblems(value), ...ruleProblems(value, statuses)];
-	const documents = yaml.documents.map((document) => readDocument(document, text, yaml, check));
+	const yaml = checkYaml(text, check);
 	const findings = [
 		...yaml.findings,
-		...documents.flatMap((document) => document.findings),
+		...yaml.documents.flatMap((document) => document.findings),
 		...emptiness(yaml)
 	];
 	return {
-		contracts: documents.flatMap(({ fields, offset, locate }, index) => {
-			if (!fields) return [];
-			return [{
-				fields,
-				index,
-				place: yaml.lines.place(offset),
-				fieldPlaces: Object.fromEntries(Object.keys(fields).map((field) => [field, yaml.lines.place(locate([field]))]))
-			}];
-		}),
+		contracts: yaml.documents.flatMap(({ fields, offset }, index) => fields ? [{
+			fields,
+			index,
+			place: yaml.lines.place(offset)
+		}] : []),
 		diagnostics: toDiagnostics(file, yaml, findings)
 	};
 }
 function emptiness({ documents, findings }) {
 	if (findings.length > 0) return [];
-	const empty = documents.filter((document) => isEmpty$1(document) && document.errors.length === 0);
+	const empty = documents.filter(({ isEmpty }) => isEmpty);
 	if (empty.length === documents.length) return [emptyFile];
-	return empty.map((document) => emptyDocument(offsetOf(document.contents)));
+	return empty.map(({ offset }) => emptyDocument(offset));
 }
 const emptyFile = {
 	code: "no-contract",
@@ -11140,28 +13836,108 @@ function andMore(offset) {
 		offset
 	};
 }
-function readText(file, root) {
+function desiredContract({ fields, index, place }, { file, text }, locate) {
+	return {
+		identity: identityOf(fields),
+		managed: managedOf(fields),
+		source: {
+			file,
+			...place
+		},
+		locate: (pointer) => locate({
+			file,
+			text,
+			index
+		}, pointer)
+	};
+}
+function identityOf(fields) {
+	const { entity } = fields;
+	return {
+		...textMembers(fields, [
+			"id",
+			"fullyQualifiedName",
+			"name"
+		]),
+		...isObject$1(entity) && { entity: entityOf(entity) }
+	};
+}
+function entityOf(entity) {
+	return textMembers(entity, [
+		"id",
+		"type",
+		"name",
+		"fullyQualifiedName"
+	]);
+}
+function managedOf(fields) {
+	const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
+	return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
+}
+function parseSource(source, { statuses, identitiesOnly }) {
+	if ("problem" in source) return {
+		contracts: [],
+		diagnostics: [source.problem]
+	};
+	const { contracts, diagnostics } = parseContractFile(source, statuses);
+	return {
+		contracts: identitiesOnly ? contracts.map(withIdentityAlone) : contracts,
+		diagnostics
+	};
+}
+function withIdentityAlone(contract) {
+	const fields = identityFields.flatMap((field) => {
+		const value = contract.fields[field];
+		return value === void 0 ? [] : [[field, value]];
+	});
+	return {
+		...contract,
+		fields: Object.fromEntries(fields)
+	};
+}
+const contractMarks = [
+	"id",
+	"fullyQualifiedName",
+	"entity"
+];
+function isForeign(path, text, marks) {
+	if (/\.(?:ya?ml|json)$/iu.test(realPath(path)) || text.trim() === "") return false;
+	const { documents } = parseYaml(text);
+	return !documents.some((document) => marks.some((key) => document.has(key)));
+}
+function realPath(path) {
+	try {
+		return realpathSync.native(path);
+	} catch {
+		return path;
+	}
+}
+function readSources(files, root) {
+	return files.map((file) => ({
+		file,
+		...readText$2(file, root)
+	}));
+}
+function readText$2(file, root, marks = contractMarks) {
 	const path = resolve(root, file);
 	try {
-		if (statSync(path).size > 1048576) return { problem: obstacleDiagnostic({
-			file,
-			kind: "file-too-large"
-		}) };
-		return decodeText(file, readFileSync(path));
+		if (statSync(path).size > 1048576) return { problem: unreadable(file, "file-too-large") };
+		const read = decodeText(file, readFileSync(path));
+		return isForeign(path, "text" in read ? read.text : "", marks) ? { problem: unreadable(file, "foreign-file") } : read;
 	} catch (error) {
-		return { problem: obstacleDiagnostic(obstacleOf(file, error)) };
+		return { problem: unreadable(file, whyUnreadable(error)) };
 	}
 }
 function decodeText(file, bytes) {
 	const start = bytes.subarray(0, 2).join();
 	if (start === "254,255" || start === "255,254") return { problem: utf16(file) };
-	const text = decode$1(bytes);
+	const text = decode(bytes);
 	if (text === void 0) return { problem: invalidUtf8(file, validPrefix(bytes)) };
 	const control = controlCharacter.exec(text);
 	if (control) return { problem: forbiddenCharacter(file, text.slice(0, control.index), control[0]) };
 	return { text };
 }
-function decode$1(bytes, stream = false) {
+function decode(bytes, stream = false) {
 	try {
 		return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream });
 	} catch {
@@ -11174,10 +13950,10 @@ function validPrefix(bytes) {
 	let invalid = bytes.length;
 	while (invalid - valid > 1) {
 		const middle = Math.floor((valid + invalid) / 2);
-		if (decode$1(bytes.subarray(0, middle), true) === void 0) invalid = middle;
+		if (decode(bytes.subarray(0, middle), true) === void 0) invalid = middle;
 		else valid = middle;
 	}
-	return decode$1(bytes.subarray(0, valid), true) ?? "";
+	return decode(bytes.subarray(0, valid), true) ?? "";
 }
 function utf16(file) {
 	return {
@@ -11200,7 +13976,7 @@ function invalidUtf8(file, before) {
 		hint: "Save it as UTF-8.",
 		source: {
 			file,
-			...endOf$1(before)
+			...endOf(before)
 		}
 	};
 }
@@ -11212,175 +13988,64 @@ function forbiddenCharacter(file, before, character) {
 		hint: "Remove it, or write it as an escape in a double-quoted text; end lines with a line feed.",
 		source: {
 			file,
-			...endOf$1(before)
+			...endOf(before)
 		}
 	};
 }
-function endOf$1(text) {
+function endOf(text) {
 	const lines = text.split("\n");
 	return {
 		line: lines.length,
 		column: (lines.at(-1) ?? "").length + 1
 	};
 }
-function readFile(file, request) {
-	const { root, statuses, identitiesOnly } = request;
-	const read = readText(file, root);
-	if ("problem" in read) return {
-		contracts: [],
-		diagnostics: [read.problem],
-		text: ""
-	};
-	const { contracts, diagnostics } = parseContractFile(file, read.text, statuses);
-	if (identitiesOnly) return {
-		contracts: contracts.map(withIdentityAlone),
-		diagnostics,
-		text: ""
-	};
+const openHere = (files, root) => {
+	const sources = readSources(files, root);
 	return {
-		contracts,
-		diagnostics,
-		text: contracts.length > 0 ? read.text : ""
-	};
-}
-function withIdentityAlone(contract) {
-	const fields = identityFields.flatMap((field) => {
-		const value = contract.fields[field];
-		return value === void 0 ? [] : [[field, value]];
-	});
-	return {
-		...contract,
-		fields: Object.fromEntries(fields),
-		fieldPlaces: {}
-	};
-}
-const batchSize$1 = 16;
-function batchCount(files) {
-	return Math.ceil(files.length / batchSize$1);
-}
-function* claimBatches({ files, next }) {
-	for (;;) {
-		const batch = Atomics.add(next, 0, 1);
-		if (batch >= batchCount(files)) return;
-		yield batch;
-	}
-}
-function readBatch(batch, shared) {
-	return shared.files.slice(batch * batchSize$1, (batch + 1) * batchSize$1).map((file) => readFile(file, shared));
-}
-function startReading(files, request, helpers = usefulHelpers(files.length)) {
-	const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-	const shared = {
-		...request,
-		files,
-		next
-	};
-	const readings = new Map();
-	const helping = helpers && startHelpers(helpers, shared, readings);
-	const readHere = async (batches, between) => {
-		for (const batch of batches) {
-			readings.set(batch, readBatch(batch, shared));
-			await setImmediate();
-			await between?.();
+		sources,
+		parse: async (rules) => {
+			const readings = [];
+			for (const source of sources) {
+				readings.push(parseSource(source, rules));
+				if (readings.length % inOneGo === 0) await setImmediate();
+			}
+			return readings;
 		}
 	};
-	return async (contracts) => {
-		const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
-		await whenFree?.();
-		await readHere(claimBatches(shared), whenFree);
-		await helping;
-		const batches = [...Array(batchCount(files)).keys()];
-		await readHere(batches.filter((batch) => !readings.has(batch)));
-		return batches.flatMap((batch) => readings.get(batch) ?? []);
-	};
+};
+const inOneGo = 16;
+async function readContracts(selection, options = {}) {
+	return findContracts(selection, openHere).read(options);
 }
-function leaveTimeToFetch(contracts, helping) {
-	const learn = async () => {
-		const milliseconds = await contracts * millisecondsPerContract;
-		busy = unhurried(Math.min(milliseconds, longestFetch));
-	};
-	let busy = Promise.race([learn(), unhurried(patience$1)]);
-	return async () => {
-		let waited;
-		while (waited !== busy) {
-			waited = busy;
-			await Promise.race([waited, helping]);
+function findContracts(selection, openFiles) {
+	const found = findFiles(selection);
+	const { sources, parse } = openFiles(found.files, selection.root);
+	return {
+		sources,
+		read: async (rules) => {
+			const readings = await parse(rules);
+			const locate = createLocator();
+			const declared = readings.flatMap(({ contracts }, index) => {
+				const source = sources[index];
+				if (!source || "problem" in source) return [];
+				return contracts.map((contract) => desiredContract(contract, source, locate));
+			});
+			return gather(found, readings, declared, selection);
 		}
 	};
 }
-const patience$1 = 200;
-const millisecondsPerContract = .015;
-const longestFetch = 1e4;
-async function unhurried(milliseconds) {
-	await setTimeout$1(milliseconds, void 0, { ref: false });
-}
-const filesWorthAThread = 1e3;
-const mostHelpers = 3;
-function usefulHelpers(fileCount) {
-	if (fileCount < filesWorthAThread || program === void 0) return void 0;
-	const count = Math.min(availableParallelism() - 1, mostHelpers);
-	return count > 0 ? {
-		count,
-		program
-	} : void 0;
-}
-const program = threadProgram("read-worker", import.meta);
-async function startHelpers({ count, program: ofHelpers }, shared, readings) {
-	const ends = Array.from({ length: count }, async () => {
-		const worker = startThread(ofHelpers, shared);
-		if (!worker) return;
-		worker.on("message", ([batch, json]) => {
-			const batchReadings = JSON.parse(json);
-			readings.set(batch, batchReadings);
-		});
-		await endOf(worker);
-	});
-	await Promise.all(ends);
-}
-function endOf(worker) {
-	const { promise, resolve } = Promise.withResolvers();
-	worker.on("error", () => resolve());
-	worker.on("exit", () => resolve());
-	return promise;
-}
-function openFiles(selection, options = {}) {
-	const found = findFiles(selection);
-	const { root } = selection;
-	const { statuses } = options;
-	const finish = startReading(found.files, {
-		root,
-		statuses
-	});
-	return {
-		guess: (keys) => guess(found.files, root, keys),
-		read: async (contractsToFetch) => gather(found, await finish(contractsToFetch), selection)
-	};
-}
-async function readContracts(selection, options) {
-	return openFiles(selection, options).read();
-}
-async function checkContracts(selection, { statuses } = {}) {
-	const found = findFiles(selection);
-	const { root } = selection;
-	const { contracts, ...result } = gather(found, await startReading(found.files, {
-		root,
+async function checkContracts(selection, { statuses } = {}, openFiles = openHere) {
+	const { contracts, ...result } = await findContracts(selection, openFiles).read({
 		statuses,
 		identitiesOnly: true
-	})(), selection);
+	});
 	return {
 		...result,
 		contractCount: contracts.length
 	};
 }
-function gather(found, readings, { allowEmpty }) {
-	const locate = createLocator();
-	const { contracts, diagnostics: claimedTwice } = refuseDuplicates(readings.flatMap(({ contracts, text }, index) => {
-		const file = found.files[index] ?? "";
-		return contracts.map((contract) => desiredContract(contract, {
-			file,
-			text
-		}, locate));
-	}));
+function gather(found, readings, declared, { allowEmpty }) {
+	const { contracts, diagnostics: claimedTwice } = refuseDuplicates(declared);
 	const inFiles = readings.flatMap(({ diagnostics }) => diagnostics);
 	return {
 		contracts,
@@ -11399,69 +14064,70 @@ const nothing = {
 	message: "No contract file was found: `contracts.exclude` leaves out all of them.",
 	hint: "Narrow it, or pass --allow-empty if there is to be none."
 };
-function startListing(reader, guess) {
-	const abandoned = new AbortController();
-	const { sieve, ...query } = guess;
-	const pages = reader.sift(query, sieve, abandoned.signal)[Symbol.asyncIterator]();
-	const abandon = () => {
-		abandoned.abort();
-		pages.return?.().catch(() => void 0);
-	};
-	const first = pages.next();
-	first.catch(() => void 0);
+function refuseDuplicates(contracts) {
+	const claimed = new Map();
+	const diagnostics = [];
 	return {
-		toCome: first.then(({ done, value }) => done ? 0 : toCome(value), () => 0),
-		pages: (wanted) => {
-			if (!wanted.entities && isGuessed(wanted, guess)) return resume(first, pages);
-			abandon();
-			return siftedPages(reader, wanted);
+		contracts: contracts.filter(({ identity, source }) => {
+			const keys = keysOf(identity);
+			const first = keys.map((key) => claimed.get(key)).find((place) => place !== void 0);
+			if (first) diagnostics.push(duplicateClaim(source, first));
+			else for (const key of keys) claimed.set(key, source);
+			return !first;
+		}),
+		diagnostics
+	};
+}
+function keysOf(identity) {
+	return identityKinds.flatMap((kind) => {
+		const key = identityKey$1(kind, identity);
+		return key === void 0 ? [] : [`${kind} ${key}`];
+	});
+}
+function duplicateClaim(source, first) {
+	return {
+		code: "duplicate-contract",
+		severity: "error",
+		message: `This is the same contract as the one at ${first.file}:${first.line}:${first.column}.`,
+		hint: "Keep one of the two: a contract has one file.",
+		source
+	};
+}
+function makeValidation(diagnostics, files, contracts) {
+	const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length;
+	return {
+		formatVersion: "1.0",
+		errored: hasErrors(diagnostics),
+		summary: {
+			files,
+			contracts,
+			errors: count("error"),
+			warnings: count("warning")
 		},
-		abandon
+		diagnostics: sortDiagnostics(diagnostics)
 	};
 }
-function postponeListing(reader) {
-	return {
-		toCome: Promise.resolve(0),
-		pages: (wanted) => siftedPages(reader, wanted),
-		abandon: () => void 0
-	};
+function parseNamePattern(text) {
+	return canonicalSegments(text);
 }
-function toCome({ contracts, total = 0 }) {
-	return Math.max(0, total - contracts.length);
+function matchesName(patterns, names) {
+	if (patterns.length === 0) return false;
+	return names.some((name) => {
+		const segments = canonicalSegments(name);
+		return patterns.some((pattern) => matchesSegments(pattern, segments));
+	});
 }
-function siftedPages(reader, { sieve, ...query }) {
-	return reader.sift(query, sieve);
+function matchesSegments(pattern, segments) {
+	return matchesSequence(pattern, segments, anySegments);
 }
-async function* resume(first, rest) {
-	try {
-		for (let page = await first; !page.done; page = await rest.next()) yield page.value;
-	} finally {
-		await rest.return?.();
-	}
-}
-function isGuessed({ fields, sieve }, guess) {
-	return fields.length === guess.fields.length && fields.every((field) => guess.fields.includes(field)) && [...sieve.identities].every((identity) => guess.sieve.identities.has(identity)) && sieve.names.every((name) => guess.sieve.names.includes(name));
-}
-function wantedBy(desired, others) {
-	const entities = others.listed ? void 0 : entitiesToRequest(desired);
-	const values = desired.map(({ identity }) => lookupValue(identity));
-	const identities = new Set(values.filter((value) => value !== void 0));
-	return {
-		fields: fieldsToRequest(desired),
-		sieve: {
-			identities,
-			names: others.whole
-		},
-		...entities && { entities }
-	};
-}
-function fieldsToRequest(desired) {
-	return optionalFields.filter((field) => desired.some(({ managed }) => Object.hasOwn(managed, field)));
-}
-function entitiesToRequest(desired) {
-	const entities = desired.map(({ identity }) => lookupEntity(identity));
-	return entities.every((entity) => entity !== void 0) ? [...new Set(entities)] : void 0;
-}
+const anyCharacters = {
+	symbol: "*",
+	matchesItem: (pattern, item) => pattern === item
+};
+const anySegments = {
+	symbol: "**",
+	matchesItem: (pattern, item) => pattern.includes("*") ? matchesSequence(pattern, item, anyCharacters) : pattern === item
+};
 var require_helpers = __commonJSMin(((exports, module, this$1) => {
 	var __extends = this$1 && this$1.__extends || (function() {
 		var extendStatics = function(d, b) {
@@ -12047,6 +14713,169 @@ function evaluateElsewhere(live, patch) {
 		throw new PatchError(-1, `fast-json-patch refuses the patch: ${error instanceof Error ? error.name : "error"}.`);
 	}
 }
+const mostLeaves = 32;
+const longestText = 1e4;
+function guardOf(edits, live, arrays) {
+	const tests = new Map();
+	for (const edit of edits) for (const [place, value] of premisesOf(edit, live, arrays)) if (!isLongText(value)) tests.set(formatPointer(place), value);
+	return [...tests].map(([path, value]) => ({
+		op: "test",
+		path,
+		value
+	}));
+}
+function premisesOf(edit, live, arrays) {
+	const { op } = edit.operation;
+	const place = edit.live ?? parsePointer(edit.operation.path)?.slice(0, -1) ?? [];
+	const elements = elementsOnTheWay(place, live, arrays);
+	return op === "replace" || op === "remove" ? [...elements, ...leavesOf(valueAt(live, place), place)] : elements;
+}
+function elementsOnTheWay(pointer, live, arrays) {
+	return pointer.flatMap((_, depth) => {
+		const parent = pointer.slice(0, depth);
+		if (!isArray(valueAt(live, parent))) return [];
+		const place = pointer.slice(0, depth + 1);
+		const element = valueAt(live, place);
+		const key = element === void 0 ? void 0 : keyMembers(element, parent.at(-1) ?? "", arrays);
+		return key ? key.map(([member, value]) => [[...place, member], value]) : leavesOf(element, place);
+	});
+}
+function leavesOf(value, place) {
+	return value === void 0 ? [] : scalarsIn(value, place).take(mostLeaves).toArray();
+}
+function* scalarsIn(value, place) {
+	if (!isArray(value) && !isObject$1(value)) return yield [place, value];
+	for (const [token, child] of Object.entries(value)) yield* scalarsIn(child, [...place, token]);
+}
+function isLongText(value) {
+	return typeof value === "string" && value.length > longestText;
+}
+const compatibilityRules = {
+	"column-removed": {
+		says: "A column is gone.",
+		forward: "breaking",
+		backward: "information"
+	},
+	"column-renamed": {
+		says: "A column of the same type stands in the place of another.",
+		forward: "breaking",
+		backward: "breaking"
+	},
+	"type-changed": {
+		says: "A type became another that neither holds the old one nor fits into it.",
+		forward: "breaking",
+		backward: "breaking"
+	},
+	"type-narrowed": {
+		says: "A type became one that holds less.",
+		forward: "breaking",
+		backward: "breaking"
+	},
+	"length-shortened": {
+		says: "A length, precision or scale went down, or is limited now.",
+		forward: "breaking",
+		backward: "breaking"
+	},
+	"required-dropped": {
+		says: "NOT_NULL or PRIMARY_KEY is gone: values may be missing.",
+		forward: "breaking",
+		backward: "information"
+	},
+	"unique-dropped": {
+		says: "UNIQUE or PRIMARY_KEY is gone: values may repeat.",
+		forward: "breaking",
+		backward: "information"
+	},
+	"sla-worsened": {
+		says: "An interval or latency went up, a retention or availability down, or is promised no more.",
+		forward: "breaking",
+		backward: "information"
+	},
+	"contract-emptied": {
+		says: "The whole schema is gone.",
+		forward: "breaking",
+		backward: "breaking"
+	},
+	"type-widened": {
+		says: "A type became one that holds all of the old one, and more.",
+		forward: "warning",
+		backward: "information"
+	},
+	"length-extended": {
+		says: "A length, precision or scale went up, or is limited no more.",
+		forward: "warning",
+		backward: "information"
+	},
+	"semantics-rule-removed": {
+		says: "A semantic rule is gone.",
+		forward: "warning",
+		backward: "information"
+	},
+	"semantics-rule-disabled": {
+		says: "A semantic rule is switched off.",
+		forward: "warning",
+		backward: "information"
+	},
+	"owners-emptied": {
+		says: "Nobody owns the contract any more.",
+		forward: "warning",
+		backward: "warning"
+	},
+	"unique-added": {
+		says: "Values may not repeat any more.",
+		forward: "warning",
+		backward: "breaking"
+	},
+	"column-added": {
+		says: "There is a new column.",
+		forward: "information",
+		backward: "warning"
+	},
+	"required-added": {
+		says: "Values may not be missing any more.",
+		forward: "information",
+		backward: "breaking"
+	},
+	"semantics-rule-added": {
+		says: "There is a new semantic rule.",
+		forward: "information",
+		backward: "warning"
+	},
+	"description-changed": {
+		says: "A description is new, another or gone.",
+		forward: "information",
+		backward: "information"
+	},
+	"order-changed": {
+		says: "Columns or rules stand in another order.",
+		forward: "information",
+		backward: "information"
+	},
+	"tags-changed": {
+		says: "Tags are new, others or gone.",
+		forward: "information",
+		backward: "information"
+	},
+	"other-changed": {
+		says: "Anything that no other rule is about.",
+		forward: "information",
+		backward: "information"
+	}
+};
+function impactOf(rule, mode) {
+	const { forward, backward } = compatibilityRules[rule];
+	switch (mode) {
+		case "forward": return forward;
+		case "backward": return backward;
+		case "full": return gravest.find((impact) => impact === forward || impact === backward);
+		case "none": return;
+	}
+}
+const gravest = [
+	"breaking",
+	"warning",
+	"information"
+];
 function alignByName(before, after, mayBeSame = () => false) {
 	const old = elementsOf(before);
 	const next = elementsOf(after);
@@ -12497,166 +15326,6 @@ function spell$1(value) {
 	const parts = Object.values(value);
 	return parts.every((part) => typeof part !== "object") ? parts.join(" ") : JSON.stringify(value);
 }
-function compareContracts(before, after, widenings) {
-	return managedFields.filter((field) => !deepEqual(before[field], after[field])).flatMap((field) => compareField(field, [before[field], after[field]], widenings));
-}
-function compareField(field, [before, after], widenings) {
-	switch (field) {
-		case "entityStatus": return [];
-		case "description": return [{
-			rule: "description-changed",
-			message: "The description of the contract changes.",
-			pointer: [field]
-		}];
-		case "schema": return compareSchemas(before, after, widenings);
-		case "semantics": return compareSemantics(before, after);
-		case "sla": return compareServiceLevels(before, after);
-		case "owners": return [isEmpty(after) && !isEmpty(before) ? ownersEmptied : otherChanged(field)];
-		case "reviewers":
-		case "extension": return [otherChanged(field)];
-	}
-}
-function isEmpty(value) {
-	return !isArray(value) || value.length === 0;
-}
-const ownersEmptied = {
-	rule: "owners-emptied",
-	message: "All owners are removed.",
-	pointer: ["owners"]
-};
-function otherChanged(field) {
-	return {
-		rule: "other-changed",
-		message: `\`${field}\` changes.`,
-		pointer: [field]
-	};
-}
-const compatibilityRules = {
-	"column-removed": {
-		says: "A column is gone.",
-		forward: "breaking",
-		backward: "information"
-	},
-	"column-renamed": {
-		says: "A column of the same type stands in the place of another.",
-		forward: "breaking",
-		backward: "breaking"
-	},
-	"type-changed": {
-		says: "A type became another that neither holds the old one nor fits into it.",
-		forward: "breaking",
-		backward: "breaking"
-	},
-	"type-narrowed": {
-		says: "A type became one that holds less.",
-		forward: "breaking",
-		backward: "breaking"
-	},
-	"length-shortened": {
-		says: "A length, precision or scale went down, or is limited now.",
-		forward: "breaking",
-		backward: "breaking"
-	},
-	"required-dropped": {
-		says: "NOT_NULL or PRIMARY_KEY is gone: values may be missing.",
-		forward: "breaking",
-		backward: "information"
-	},
-	"unique-dropped": {
-		says: "UNIQUE or PRIMARY_KEY is gone: values may repeat.",
-		forward: "breaking",
-		backward: "information"
-	},
-	"sla-worsened": {
-		says: "An interval or latency went up, a retention or availability down, or is promised no more.",
-		forward: "breaking",
-		backward: "information"
-	},
-	"contract-emptied": {
-		says: "The whole schema is gone.",
-		forward: "breaking",
-		backward: "breaking"
-	},
-	"type-widened": {
-		says: "A type became one that holds all of the old one, and more.",
-		forward: "warning",
-		backward: "information"
-	},
-	"length-extended": {
-		says: "A length, precision or scale went up, or is limited no more.",
-		forward: "warning",
-		backward: "information"
-	},
-	"semantics-rule-removed": {
-		says: "A semantic rule is gone.",
-		forward: "warning",
-		backward: "information"
-	},
-	"semantics-rule-disabled": {
-		says: "A semantic rule is switched off.",
-		forward: "warning",
-		backward: "information"
-	},
-	"owners-emptied": {
-		says: "Nobody owns the contract any more.",
-		forward: "warning",
-		backward: "warning"
-	},
-	"unique-added": {
-		says: "Values may not repeat any more.",
-		forward: "warning",
-		backward: "breaking"
-	},
-	"column-added": {
-		says: "There is a new column.",
-		forward: "information",
-		backward: "warning"
-	},
-	"required-added": {
-		says: "Values may not be missing any more.",
-		forward: "information",
-		backward: "breaking"
-	},
-	"semantics-rule-added": {
-		says: "There is a new semantic rule.",
-		forward: "information",
-		backward: "warning"
-	},
-	"description-changed": {
-		says: "A description is new, another or gone.",
-		forward: "information",
-		backward: "information"
-	},
-	"order-changed": {
-		says: "Columns or rules stand in another order.",
-		forward: "information",
-		backward: "information"
-	},
-	"tags-changed": {
-		says: "Tags are new, others or gone.",
-		forward: "information",
-		backward: "information"
-	},
-	"other-changed": {
-		says: "Anything that no other rule is about.",
-		forward: "information",
-		backward: "information"
-	}
-};
-function impactOf(rule, mode) {
-	const { forward, backward } = compatibilityRules[rule];
-	switch (mode) {
-		case "forward": return forward;
-		case "backward": return backward;
-		case "full": return gravest.find((impact) => impact === forward || impact === backward);
-		case "none": return;
-	}
-}
-const gravest = [
-	"breaking",
-	"warning",
-	"information"
-];
 const defaultCompatibility = {
 	mode: "forward",
 	levels: new Map([
@@ -12692,103 +15361,39 @@ function severityOf(impact, level) {
 		case "information": return impact;
 	}
 }
-function parseNamePattern(text) {
-	return segmentsOf(text);
+function compareContracts(before, after, widenings) {
+	return managedFields.filter((field) => !deepEqual(before[field], after[field])).flatMap((field) => compareField(field, [before[field], after[field]], widenings));
 }
-function matchesName(patterns, names) {
-	if (patterns.length === 0) return false;
-	return names.some((name) => {
-		const segments = segmentsOf(name);
-		return patterns.some((pattern) => matchesSegments(pattern, segments));
-	});
-}
-function matchesSegments(pattern, segments) {
-	return matchesSequence(pattern, segments, anySegments);
-}
-function segmentsOf(name) {
-	return name.includes("\"") ? name.match(/(?:"[^"]*"|[^."])+/gu) ?? [] : name.split(".");
-}
-const anyCharacters = {
-	symbol: "*",
-	matchesItem: (pattern, item) => pattern === item
-};
-const anySegments = {
-	symbol: "**",
-	matchesItem: (pattern, item) => matchesSequence(pattern, item, anyCharacters)
-};
-function matchesSequence(pattern, items, { symbol, matchesItem }) {
-	let at = 0;
-	let lastWildcard = -1;
-	let takenByWildcard = 0;
-	let index = 0;
-	while (index < items.length) {
-		const wanted = pattern[at];
-		if (wanted === symbol) {
-			lastWildcard = at;
-			takenByWildcard = index;
-			at += 1;
-		} else if (wanted !== void 0 && matchesItem(wanted, items[index] ?? "")) {
-			at += 1;
-			index += 1;
-		} else if (lastWildcard === -1) return false;
-		else {
-			takenByWildcard += 1;
-			index = takenByWildcard;
-			at = lastWildcard + 1;
-		}
+function compareField(field, [before, after], widenings) {
+	switch (field) {
+		case "entityStatus": return [];
+		case "description": return [{
+			rule: "description-changed",
+			message: "The description of the contract changes.",
+			pointer: [field]
+		}];
+		case "schema": return compareSchemas(before, after, widenings);
+		case "semantics": return compareSemantics(before, after);
+		case "sla": return compareServiceLevels(before, after);
+		case "owners": return [isEmpty(after) && !isEmpty(before) ? ownersEmptied : otherChanged(field)];
+		case "reviewers":
+		case "extension": return [otherChanged(field)];
 	}
-	while (pattern[at] === symbol) at += 1;
-	return at === pattern.length;
 }
-function allowExceptions(problems, names, exceptions) {
-	const near = exceptions.filter(({ contract }) => matchesName([contract], names));
-	return problems.flatMap((problem) => {
-		if (problem.severity !== "error" || near.length === 0) return [problem];
-		const covering = near.filter(({ rule }) => rule === problem.code);
-		const valid = covering.find(({ expired }) => !expired);
-		return valid ? [allow(problem, valid)] : [problem, ...covering.map(expired)];
-	});
+function isEmpty(value) {
+	return !isArray(value) || value.length === 0;
 }
-function allow(problem, { reason, until }) {
-	const term = until === void 0 ? "" : ` until ${until}`;
+const ownersEmptied = {
+	rule: "owners-emptied",
+	message: "All owners are removed.",
+	pointer: ["owners"]
+};
+function otherChanged(field) {
 	return {
-		...problem,
-		severity: "warning",
-		hint: `Allowed${term}: ${reason}`,
-		allowed: {
-			reason,
-			...until !== void 0 && { until }
-		}
+		rule: "other-changed",
+		message: `\`${field}\` changes.`,
+		pointer: [field]
 	};
-}
-function expired({ rule, reason, until, source }) {
-	return {
-		code: "exception-expired",
-		severity: "error",
-		message: `The exception for ${rule} (${reason}) ended on ${until}.`,
-		hint: "Agree on a later day and set `until`, or take the change back.",
-		source
-	};
-}
-function judgeScope(names, source, scope) {
-	if (scope.length === 0 || names.length === 0 || matchesName(scope, names)) return [];
-	return [{
-		code: "outside-scope",
-		severity: "error",
-		message: "This contract is outside of the `scope` that the configuration gives this repository.",
-		hint: "Remove the file, or widen `scope` if the contract belongs to this repository.",
-		source
-	}];
-}
-function judgeProtection(names, source, protectedNames) {
-	if (!matchesName(protectedNames, names)) return [];
-	return [{
-		code: "contract-protected",
-		severity: "error",
-		message: "This contract is protected: the configuration allows no change of it.",
-		hint: "Take the change back, or have the name taken from `protected` in the configuration.",
-		source
-	}];
 }
 const deprecated = "Deprecated";
 const defaultLifecycle = {
@@ -12817,6 +15422,20 @@ const defaultLifecycle = {
 		}
 	]
 };
+const inUse = new Set(["Draft", "Active"]);
+const outOfUse = new Set([
+	"deprecated",
+	"retired",
+	"archived"
+]);
+function endsUse(status, lifecycle) {
+	if (outOfUse.has(status.toLowerCase())) return true;
+	return !inUse.has(status) && isFinal(status, lifecycle);
+}
+function isFinal(status, lifecycle) {
+	const rank = (name) => lifecycle.statuses.indexOf(name);
+	return nextStatuses(status, lifecycle).every((next) => rank(next) <= rank(status));
+}
 function ruleFor({ from, to }, lifecycle) {
 	if (from === null) return "allow";
 	const listed = lifecycle.transitions.find((move) => move.from === from && move.to === to);
@@ -12909,7 +15528,75 @@ function judgeChange({ live, desired, target, transition }, rules) {
 		...allowExceptions(effects, names, rules.exceptions)
 	];
 }
+function judgeScope(names, source, scope) {
+	if (scope.length === 0 || matchesName(scope, names)) return [];
+	return [{
+		code: "outside-scope",
+		severity: "error",
+		...names.length > 0 ? outsideScope : namelessOutsideScope,
+		source
+	}];
+}
+const outsideScope = {
+	message: "This contract is outside of the `scope` that the configuration gives this repository.",
+	hint: "Remove the file, or widen `scope` if the contract belongs to this repository."
+};
+const toBeNamed = "Give the contract, or the asset that it is attached to, a qualified name in the catalog.";
+const namelessOutsideScope = {
+	message: "The catalog gives this contract no qualified name, so it counts as outside of `scope`.",
+	hint: toBeNamed
+};
+function judgeProtection(names, source, protectedNames) {
+	const isNamed = names.length > 0;
+	if (protectedNames.length === 0 || isNamed && !matchesName(protectedNames, names)) return [];
+	return [{
+		code: "contract-protected",
+		severity: "error",
+		...isNamed ? protectedByName : protectedWithoutName,
+		source
+	}];
+}
+const protectedByName = {
+	message: "This contract is protected: the configuration allows no change of it.",
+	hint: "Take the change back, or have the name taken from `protected` in the configuration."
+};
+const protectedWithoutName = {
+	message: "The catalog gives this contract no qualified name, so it counts as protected.",
+	hint: toBeNamed
+};
+function allowExceptions(problems, names, exceptions) {
+	const near = exceptions.filter(({ contract }) => matchesName([contract], names));
+	return problems.flatMap((problem) => {
+		if (problem.severity !== "error" || near.length === 0) return [problem];
+		const covering = near.filter(({ rule }) => rule === problem.code);
+		const valid = covering.find(({ expired }) => !expired);
+		return valid ? [allow(problem, valid)] : [problem, ...covering.map(expired)];
+	});
+}
+function allow(problem, { reason, until }) {
+	const term = until === void 0 ? "" : ` until ${until}`;
+	return {
+		...problem,
+		severity: "warning",
+		hint: `Allowed${term}: ${reason}`,
+		allowed: {
+			reason,
+			...until !== void 0 && { until }
+		}
+	};
+}
+function expired({ rule, reason, until, source }) {
+	return {
+		code: "exception-expired",
+		severity: "error",
+		message: `The exception for ${rule} (${reason}) ended on ${until}.`,
+		hint: "Agree on a later day and set `until`, or take the change back.",
+		source
+	};
+}
 function planContract(live, desired, rules) {
+	const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
+	if (deep !== void 0) return planTooDeep(live, desired, deep);
 	const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
 	const documents = {
 		live: live.document,
@@ -12938,9 +15625,28 @@ function planContract(live, desired, rules) {
 		predictedVersions: predict(live, edits),
 		...transition && { transition },
 		patch: edits.map(({ operation }) => operation),
+		guard: guardOf(edits, documents.live, rules.arrays),
 		changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
 		target: touchedFields(edits, target),
 		problems
+	};
+}
+function planTooDeep(live, desired, field) {
+	return {
+		action: "blocked",
+		...pairOf(live, desired),
+		predictedVersions: [],
+		patch: [],
+		guard: [],
+		changes: [],
+		target: {},
+		problems: [{
+			code: "nested-too-deep",
+			severity: "error",
+			message: `The catalog's \`${field}\` is nested deeper than 500 levels, so it can't be compared.`,
+			hint: "Mend the contract in the catalog, or leave the field out of the file.",
+			source: desired.locate([field])
+		}]
 	};
 }
 function pairOf(live, { source }) {
@@ -12951,26 +15657,6 @@ function pairOf(live, { source }) {
 		source,
 		...version !== void 0 && { liveVersion: version },
 		...updatedAt !== void 0 && { liveUpdatedAt: updatedAt }
-	};
-}
-function planMissing({ identity, source }, { scope }) {
-	const { id, entity } = identity;
-	return {
-		action: "missing",
-		...id !== void 0 && { id },
-		...namesOf(identity),
-		...entity && { entity },
-		source,
-		problems: [...judgeScope(qualifiedNames(identity), source, scope), missing(source)]
-	};
-}
-function missing(source) {
-	return {
-		code: "contract-missing",
-		severity: "warning",
-		message: "The catalog has no such contract.",
-		hint: "Create it in the catalog first, or correct its identity: contracts are updated, never created.",
-		source
 	};
 }
 function namesOf({ name, fullyQualifiedName }) {
@@ -12993,7 +15679,16 @@ function touchedFields(edits, target) {
 function touched(edits) {
 	return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? "");
 }
-function proveEdits(edits, { live, target }, { id, fullyQualifiedName }, arrays) {
+function differingMembers({ live, target }) {
+	const isShared = (member) => Object.hasOwn(live, member) && Object.hasOwn(target, member) && live[member] === target[member];
+	const without = (document) => Object.fromEntries(Object.entries(document).filter(([member]) => !isShared(member)));
+	return {
+		live: without(live),
+		target: without(target)
+	};
+}
+function proveEdits(edits, documents, { id, fullyQualifiedName }, arrays) {
+	const { live, target } = differingMembers(documents);
 	try {
 		prove(live, target, edits.map(({ operation }) => operation), arrays);
 	} catch (error) {
@@ -13002,6 +15697,1259 @@ function proveEdits(edits, { live, target }, { id, fullyQualifiedName }, arrays)
 			cause: error
 		});
 	}
+}
+function planUnmanaged(live, rules) {
+	const { scope, unmanaged } = rules;
+	const inScope = matchesName(scope, qualifiedNames(live));
+	if (unmanaged.rule === "ignore" || scope.length > 0 && !inScope) return void 0;
+	const left = {
+		action: "unmanaged",
+		id: live.id,
+		...namesOf(live),
+		...inScope && { inScope }
+	};
+	if (unmanaged.rule !== "deprecate" || !inScope) return left;
+	const planned = planContract(live, retirement(unmanaged.source), rules);
+	if (planned.action === "unchanged") return left;
+	return {
+		...planned,
+		problems: [withoutFile(unmanaged.source), ...planned.problems]
+	};
+}
+function namesToRetire({ scope, unmanaged }) {
+	return unmanaged.rule === "deprecate" ? scope : [];
+}
+function retirement(source) {
+	return {
+		identity: {},
+		managed: { entityStatus: deprecated },
+		source,
+		locate: () => source
+	};
+}
+function withoutFile(source) {
+	return {
+		code: "contract-without-file",
+		severity: "information",
+		message: "No file declares this contract, so `unmanaged: deprecate` retires it.",
+		hint: "Write a file for it to keep it, or narrow `scope`.",
+		source
+	};
+}
+function threadProgram(name) {
+	return [
+		`./${name}.ts`,
+		`./${name}.js`,
+		`../${name}.js`
+	].map((path) => fileURLToPath(new URL(path, import.meta.url))).find((path) => existsSync(path));
+}
+function startThread(program, options) {
+	try {
+		return new Worker(program, options);
+	} catch {
+		return;
+	}
+}
+function openFilesAhead(files, root, contracts, helpers = usefulHelpers(files.length)) {
+	const threads = helpers ? startThreads(helpers) : [];
+	const sources = readSources(files, root);
+	return {
+		sources,
+		parse: async (rules) => {
+			const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+			const shared = {
+				sources,
+				rules,
+				next
+			};
+			const readings = new Map();
+			const helping = threads.length > 0 ? shareWith(threads, shared, readings) : void 0;
+			const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
+			const parseHere = async (batches) => {
+				for (const batch of batches) {
+					const batchSources = sourcesOf(batch, shared);
+					readings.set(batch, batchSources.map((source) => parseSource(source, rules)));
+					await setImmediate();
+					await whenFree?.();
+				}
+			};
+			await whenFree?.();
+			await parseHere(claimBatches(shared));
+			await helping;
+			const batches = [...Array(batchCount(sources)).keys()];
+			await parseHere(batches.filter((batch) => !readings.has(batch)));
+			return batches.flatMap((batch) => readings.get(batch) ?? []);
+		}
+	};
+}
+function leaveTimeToFetch(contracts, helping) {
+	const learn = async () => {
+		const milliseconds = await contracts * millisecondsPerContract;
+		busy = unhurried(Math.min(milliseconds, longestFetch));
+	};
+	let busy = Promise.race([learn(), unhurried(patience$1)]);
+	return async () => {
+		let waited;
+		while (waited !== busy) {
+			waited = busy;
+			await Promise.race([waited, helping]);
+		}
+	};
+}
+const patience$1 = 200;
+const millisecondsPerContract = .015;
+const longestFetch = 1e4;
+async function unhurried(milliseconds) {
+	await setTimeout$1(milliseconds, void 0, { ref: false });
+}
+const filesWorthAThread = 1e3;
+const mostHelpers = 3;
+function usefulHelpers(fileCount) {
+	if (fileCount < filesWorthAThread) return void 0;
+	const program = threadProgram("files-worker");
+	const count = Math.min(availableParallelism() - 1, mostHelpers);
+	return count > 0 && program !== void 0 ? {
+		count,
+		program
+	} : void 0;
+}
+function startThreads({ count, program }) {
+	return Array.from({ length: count }, () => startThread(program, {})).filter((worker) => worker !== void 0);
+}
+async function shareWith(threads, shared, readings) {
+	const ends = threads.map((worker) => {
+		worker.on("message", ([batch, json]) => {
+			const batchReadings = JSON.parse(json);
+			readings.set(batch, batchReadings);
+		});
+		const { promise, resolve } = Promise.withResolvers();
+		worker.on("error", () => resolve());
+		worker.on("exit", () => resolve());
+		worker.postMessage(shared, []);
+		return promise;
+	});
+	await Promise.all(ends);
+}
+const batchSize$1 = 16;
+function batchCount(sources) {
+	return Math.ceil(sources.length / batchSize$1);
+}
+function* claimBatches({ sources, next }) {
+	for (;;) {
+		const batch = Atomics.add(next, 0, 1);
+		if (batch >= batchCount(sources)) return;
+		yield batch;
+	}
+}
+function sourcesOf(batch, { sources }) {
+	return sources.slice(batch * batchSize$1, (batch + 1) * batchSize$1);
+}
+function guess(sources, keys) {
+	const unseen = new Set(keys);
+	const identities = new Set();
+	for (const source of sources) {
+		const text = "text" in source ? source.text : "";
+		for (const key of unseen) if (looksLikeKey(text, key)) unseen.delete(key);
+		for (const { groups } of text.matchAll(identityKey).take(mostIdentities)) addValues(groups?.["value"] ?? "", identities);
+	}
+	return {
+		keys: keys.filter((key) => !unseen.has(key)),
+		identities
+	};
+}
+const mostIdentities = 1e4;
+function looksLikeKey(text, key) {
+	const pattern = `(?:^|[{,])[ \\t]*["']?${key}["']?[ \\t]*:`;
+	return text.includes(key) && new RegExp(pattern, "mu").test(text);
+}
+const identityKey = /(?:^|[{,])[ \t]*["']?(?:id|fullyQualifiedName)["']?[ \t]*:[ \t]*(?=(?<value>.{1,1000}))/gmu;
+function addValues(rest, values) {
+	const line = rest.replace(/[ \t]#.*/u, "");
+	for (const value of [line, line.replace(/[,}].*/u, "")]) values.add(Buffer.from(composed(unquote(value.trim()))).toString());
+}
+function unquote(value) {
+	if (/^'.*'$/u.test(value)) return value.slice(1, -1).replaceAll("''", "'");
+	if (!/^".*"$/u.test(value)) return value;
+	try {
+		return String(JSON.parse(value));
+	} catch {
+		return value;
+	}
+}
+const small = 100;
+const large$1 = 1e3;
+function startPageSize(setting) {
+	return setting === "auto" ? {
+		limit: small,
+		settled: false
+	} : settled(setting);
+}
+function constantPageSize(setting) {
+	return setting === "auto" ? large$1 : setting;
+}
+function nextPageSize(size, received, left) {
+	if (size.settled) return size;
+	if (size.limit === small) return left > small ? {
+		limit: large$1,
+		settled: false
+	} : settled(small);
+	return settled(received < small && left > 0 ? small : size.limit);
+}
+function smallerPageSize({ limit }) {
+	if (limit > large$1) return settled(large$1);
+	return limit > small ? settled(small) : void 0;
+}
+function tenthOf({ limit }) {
+	return limit > 1 ? settled(Math.ceil(limit / 10)) : void 0;
+}
+function settled(limit) {
+	return {
+		limit,
+		settled: true
+	};
+}
+function repeatedMember(page) {
+	if (!mayRepeat(page)) return void 0;
+	const names = memberNames(page);
+	return ["data", "paging"].find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+}
+const suspects = /"(?<name>data|paging)"\s*:|\\u00[67]/gu;
+function mayRepeat(page) {
+	const seen = new Set();
+	for (const { groups } of page.matchAll(suspects)) {
+		const name = groups?.["name"];
+		if (name === void 0 || seen.has(name)) return true;
+		seen.add(name);
+	}
+	return false;
+}
+function memberNames(json) {
+	const names = [];
+	let depth = 0;
+	for (let at = 0; at < json.length; at += 1) {
+		const character = json[at];
+		if (character === "\"") {
+			const end = stringEnd(json, at);
+			if (depth === 1 && isName$1(json, end)) names.push(JSON.parse(json.slice(at, end)));
+			at = end - 1;
+		} else if (character === "{" || character === "[") depth += 1;
+		else if (character === "}" || character === "]") depth -= 1;
+	}
+	return names;
+}
+function stringEnd(json, start) {
+	let at = start + 1;
+	while (json[at] !== "\"") at += json[at] === "\\" ? 2 : 1;
+	return at + 1;
+}
+const colon$1 = /\s*:/uy;
+function isName$1(json, end) {
+	colon$1.lastIndex = end;
+	return colon$1.test(json);
+}
+const slender = 8 * 2 ** 20;
+const mostContainers = 25e5;
+function refuseRich(content) {
+	if (!isRich(content)) return { value: content };
+	const message = `The answer holds more than ${mostContainers} objects and lists.`;
+	return { fault: {
+		code: "unexpected-answer",
+		message,
+		hint: "Ask for less at a time with --page-size.",
+		transient: false,
+		mayHaveLanded: true,
+		cause: new LargeBodyError(message)
+	} };
+}
+function isRich(content) {
+	if (byteLength(content) <= slender) return false;
+	let containers = 0;
+	for (const chunk of content.chunks) for (const byte of chunk) if (byte === openBrace$1 || byte === openBracket$1) containers += 1;
+	return containers > mostContainers;
+}
+const openBrace$1 = 123;
+const openBracket$1 = 91;
+function readJson(content) {
+	return andThen(readText$1(content), (text) => parseBody(text, content));
+}
+function readText$1(content) {
+	return andThen(refuseRich(content), (sparing) => ({ value: bodyText(sparing) }));
+}
+function parseBody(text, { type }) {
+	try {
+		return { value: JSON.parse(text) };
+	} catch (error) {
+		return { fault: type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
+	}
+}
+function readPage(content) {
+	return andThen(readText$1(content), (text) => andThen(andThen(parseBody(text, content), parsePage$1), (page) => {
+		const name = repeatedMember(text);
+		const flaw = `a page holds "${name}" twice`;
+		return { value: name === void 0 ? page : {
+			...page,
+			flaw
+		} };
+	}));
+}
+function parsePage$1(body) {
+	if (!isObject$1(body) || !isArray(body["data"])) return unexpected$1("a page has no list \"data\"");
+	const { data, paging } = body;
+	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
+	if (contracts.length < data.length) return unexpected$1("a listed contract has no id");
+	if (!isObject$1(paging)) return { value: {
+		contracts,
+		oddEnd: "unpaged"
+	} };
+	const { total = null, after = null } = paging;
+	if (after !== null && typeof after !== "string") return unexpected$1("a cursor is not text");
+	return { value: {
+		contracts,
+		...parseTotal(total),
+		...parseCursor(after ?? "", contracts.length === 0)
+	} };
+}
+function parseTotal(total) {
+	if (total === null) return {};
+	if (typeof total === "number" && Number.isSafeInteger(total) && total >= 0) return { total };
+	return { flaw: `its total is ${describeTotal(total)}, which is no count` };
+}
+function describeTotal(total) {
+	if (typeof total === "string") return quote$1(total);
+	return isArray(total) || isObject$1(total) ? "a list or an object" : String(total);
+}
+function parseCursor(after, isEmpty) {
+	if (after === "") return {};
+	return isEmpty ? { oddEnd: "empty" } : { after };
+}
+function readContract(content, id) {
+	return andThen(readJson(content), (body) => {
+		const contract = parseLiveContract(body);
+		return contract?.id === id ? { value: contract } : unexpected$1(`it is not the contract ${id}`);
+	});
+}
+function readHistory(content) {
+	return andThen(readJson(content), parseHistory);
+}
+function parseHistory(body) {
+	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected$1("a history has no list \"versions\"");
+	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
+	if (versions.length < body["versions"].length) return unexpected$1("a version is not a contract serialised into a string");
+	const { entityType } = body;
+	return { value: {
+		entityType: typeof entityType === "string" ? entityType : "",
+		versions
+	} };
+}
+function parseSnapshot(text) {
+	if (typeof text !== "string") return void 0;
+	try {
+		const snapshot = JSON.parse(text);
+		return isObject$1(snapshot) ? snapshot : void 0;
+	} catch {
+		return;
+	}
+}
+function readObject(content) {
+	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected$1("it is not a JSON object"));
+}
+function andThen(attempt, next) {
+	return "fault" in attempt ? attempt : next(attempt.value);
+}
+const webPage = {
+	code: "not-json",
+	message: "A web page came instead of JSON.",
+	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
+	transient: false,
+	mayHaveLanded: true
+};
+function malformed(text, cause) {
+	return {
+		code: "malformed-answer",
+		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
+		hint: "Try again later; if it stays so, ask the operators of the catalog, or of a proxy in front of it.",
+		transient: true,
+		mayHaveLanded: true,
+		cause
+	};
+}
+function unexpected$1(complaint) {
+	return { fault: {
+		code: "unexpected-answer",
+		message: `The answer is not what the interface promises: ${complaint}.`,
+		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
+		transient: false,
+		mayHaveLanded: true
+	} };
+}
+function incompleteRead(list, complaint) {
+	return listFault(list, "incomplete-read", `cannot be read whole: ${complaint}`);
+}
+function endlessList(list, total, read) {
+	return listFault(list, "list-does-not-end", `does not end: it says that there are ${total}, and has given ${read}`);
+}
+function listFault({ request, pageSize }, code, what) {
+	const fault = {
+		code,
+		message: `The catalog's list of contracts ${what}.`,
+		hint: "Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.",
+		transient: false,
+		mayHaveLanded: false
+	};
+	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
+}
+async function* walkList(source, leavesOff) {
+	const pages = source.openPages({
+		...source,
+		mayBeLeft: leavesOff !== void 0
+	});
+	const cursors = new Set();
+	let at = {
+		after: void 0,
+		size: startPageSize(source.pageSize)
+	};
+	let read = 0;
+	let total;
+	try {
+		for (;;) {
+			const { page, size } = await pages.fetch(at);
+			read += page.contracts.length;
+			total = largest(total, page.total);
+			refuseRepeatedCursor(source, cursors, page.after);
+			refuseEndlessList(source, read, total);
+			const left = leftOf(page, read);
+			const next = nextPageSize(size, page.contracts.length, left);
+			const isOver = page.after === void 0 || leavesOff?.(Math.ceil(left / next.limit));
+			yield withFlaw(page, size);
+			if (isOver) return;
+			at = {
+				after: page.after,
+				size: next
+			};
+		}
+	} finally {
+		pages.close();
+	}
+}
+function leftOf({ after, total = Infinity }, read) {
+	return after === void 0 ? 0 : Math.max(0, total - read);
+}
+function refuseRepeatedCursor(source, cursors, after) {
+	if (after === void 0) return;
+	if (cursors.has(after)) throw incompleteRead(source, "it gives the same cursor twice");
+	cursors.add(after);
+}
+function largest(a, b) {
+	return a === void 0 || b === void 0 ? a ?? b : Math.max(a, b);
+}
+const mostUnforeseen = 1e3;
+function refuseEndlessList(source, read, total = Infinity) {
+	if (read > Math.max(2 * total, mostUnforeseen)) throw endlessList(source, total, read);
+}
+function withFlaw(page, { limit }) {
+	if (page.oddEnd !== "unpaged" || page.contracts.length < limit) return page;
+	return {
+		...page,
+		flaw: "a full page says nothing of paging"
+	};
+}
+const pageByPage = (source) => ({
+	fetch: async (at) => {
+		const { value: page, size } = await fetchSized(source, at, readPage);
+		return {
+			page,
+			size
+		};
+	},
+	close: () => void 0
+});
+async function fetchSized(source, { after, size }, read) {
+	const request = source.request({
+		limit: size.limit,
+		...after !== void 0 && { after }
+	});
+	try {
+		return {
+			value: await source.send(request, read),
+			size,
+			request
+		};
+	} catch (error) {
+		const smaller = sizeAfter(error, size);
+		if (smaller === void 0) throw error;
+		return fetchSized(source, {
+			after,
+			size: smaller
+		}, read);
+	}
+}
+function sizeAfter(error, size) {
+	if (!(error instanceof ApiError)) return void 0;
+	if (error.cause instanceof LargeBodyError) return tenthOf(size);
+	return error.status === 400 ? smallerPageSize(size) : void 0;
+}
+var NotJson = class extends Error {};
+const quote = 34;
+const backslash = 92;
+const colon = 58;
+function skipBlanks(text, start) {
+	return isBlank(text[start]) ? skipMoreBlanks(text, start) : start;
+}
+function skipMoreBlanks(text, start) {
+	let at = start;
+	while (isBlank(text[at])) at += 1;
+	return at;
+}
+function isBlank(byte = 33) {
+	return byte <= 32 && (byte === 32 || byte === 10 || byte === 13 || byte === 9);
+}
+function stepMembers(text, start, step) {
+	return stepItems(text, after(text, start, 123), 125, (name) => {
+		const nameEnd = skipPlainName(text, name);
+		return step(name, nameEnd, skipColon(text, nameEnd));
+	});
+}
+function stepElements(text, start, step) {
+	return stepItems(text, after(text, start, 91), 93, step);
+}
+function stepItems(text, start, close, step) {
+	let at = skipBlanks(text, start);
+	if (text[at] === close) return at + 1;
+	for (;;) {
+		at = skipBlanks(text, step(at));
+		if (text[at] === close) return at + 1;
+		at = skipBlanks(text, after(text, at, 44));
+	}
+}
+function after(text, at, expected) {
+	if (text[at] !== expected) throw new NotJson();
+	return at + 1;
+}
+function skipColon(text, start) {
+	return skipBlanks(text, after(text, skipBlanks(text, start), colon));
+}
+function skipPlainName(text, start) {
+	const end = skipString(text, start);
+	for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new NotJson();
+	return end;
+}
+function skipValue(text, start) {
+	let depth = 0;
+	let at = start;
+	for (;;) {
+		const close = closeOf(text[at]);
+		if (close === 0) at = skipScalar(text, at);
+		else {
+			if (depth === deepest$1) throw new NotJson();
+			depth += 1;
+			closes[depth] = close;
+			at = skipBlanks(text, at + 1);
+			if (text[at] !== close) {
+				at = close === 125 ? skipName(text, at) : at;
+				continue;
+			}
+		}
+		while (depth > 0) {
+			at = skipBlanks(text, at);
+			if (text[at] !== closes[depth]) break;
+			depth -= 1;
+			at += 1;
+		}
+		if (depth === 0) return at;
+		at = skipBlanks(text, after(text, at, 44));
+		if (closes[depth] === 125) at = skipName(text, at);
+	}
+}
+const deepest$1 = 100;
+const closes = new Uint8Array(101);
+function closeOf(byte) {
+	if (byte === 123) return 125;
+	return byte === 91 ? 93 : 0;
+}
+function skipName(text, start) {
+	return skipColon(text, skipString(text, start));
+}
+function skipScalar(text, start) {
+	return text[start] === quote ? skipString(text, start) : skipWord(text, start);
+}
+function skipString(text, start) {
+	let at = after(text, start, quote);
+	while (at < text.length) {
+		const byte = text[at] ?? 0;
+		at += 1;
+		if (byte === quote) return at;
+		if (byte === backslash) at = skipEscape(text, at);
+		else if (byte < 32) break;
+	}
+	throw new NotJson();
+}
+function skipEscape(text, start) {
+	return simpleEscapes[text[start] ?? 0] === 1 ? start + 1 : skipCodeUnit(text, start);
+}
+function skipCodeUnit(text, start) {
+	const digits = after(text, start, letterU);
+	for (let at = digits; at < digits + 4; at += 1) if (hexDigits[text[at] ?? 0] !== 1) throw new NotJson();
+	return digits + 4;
+}
+const letterU = 117;
+const simpleEscapes = bytesOf("\"\\/bfnrt");
+const hexDigits = bytesOf("0123456789abcdefABCDEF");
+function bytesOf(characters) {
+	const bytes = new Uint8Array(256);
+	for (const byte of Buffer.from(characters)) bytes[byte] = 1;
+	return bytes;
+}
+function skipWord(text, start) {
+	const name = names.find(([first]) => first === text[start]);
+	if (!name) return skipNumber(text, start);
+	return name.reduce((at, byte) => after(text, at, byte), start);
+}
+const names = [
+	"true",
+	"false",
+	"null"
+].map((name) => [...Buffer.from(name)]);
+const minus = 45;
+const plus = 43;
+const point = 46;
+const zero = 48;
+const nine = 57;
+function skipNumber(text, start) {
+	const integer = text[start] === minus ? start + 1 : start;
+	let at = text[integer] === zero ? integer + 1 : skipDigits(text, integer);
+	if (text[at] === point) at = skipDigits(text, at + 1);
+	if (text[at] !== 101 && text[at] !== 69) return at;
+	const sign = text[at + 1];
+	return skipDigits(text, sign === plus || sign === minus ? at + 2 : at + 1);
+}
+function skipDigits(text, start) {
+	let at = start;
+	for (let byte = text[at] ?? 0; byte >= zero && byte <= nine; byte = text[at] ?? 0) at += 1;
+	if (at === start) throw new NotJson();
+	return at;
+}
+function createExcerptReader(members) {
+	const names = members.map(nameInJson);
+	const excerpt = createExcerpt();
+	return (page) => {
+		excerpt.begin(page);
+		try {
+			return takeExcerpt({
+				page,
+				names,
+				excerpt
+			});
+		} catch (error) {
+			if (error instanceof NotJson) return void 0;
+			throw error;
+		}
+	};
+}
+function nameInJson(name) {
+	return Buffer.from(JSON.stringify(name));
+}
+function takeExcerpt(task) {
+	const { page, excerpt } = task;
+	const start = skipBlanks(page, 0);
+	const contracts = [];
+	let copied = start;
+	let isPaged = false;
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		const isPaging = isName(page, name, nameEnd, paging);
+		const isData = isName(page, name, nameEnd, data);
+		if (isPaging && isPaged || isData && copied > start) throw new NotJson();
+		isPaged ||= isPaging;
+		if (!isData) return skipValue(page, value);
+		excerpt.copy(start, value);
+		copied = excerptContracts(task, value, contracts);
+		return copied;
+	});
+	excerpt.copy(copied, end);
+	if (skipBlanks(page, end) < page.length) throw new NotJson();
+	return {
+		json: excerpt.text(),
+		contract: (index) => page.toString("utf8", ...contracts[index] ?? [])
+	};
+}
+const data = nameInJson("data");
+const paging = nameInJson("paging");
+function excerptContracts(task, list, contracts) {
+	const { page, excerpt } = task;
+	excerpt.put(91);
+	const end = stepElements(page, list, (start) => {
+		if (contracts.length > 0) excerpt.put(44);
+		const contractEnd = excerptContract(task, start);
+		contracts.push([start, contractEnd]);
+		return contractEnd;
+	});
+	excerpt.put(93);
+	return end;
+}
+function excerptContract({ page, names, excerpt }, start) {
+	let isFirst = true;
+	excerpt.put(123);
+	const end = stepMembers(page, start, (name, nameEnd, value) => {
+		const valueEnd = skipValue(page, value);
+		if (!isOneOf(names, page, name, nameEnd)) return valueEnd;
+		if (!isFirst) excerpt.put(44);
+		isFirst = false;
+		excerpt.copy(name, valueEnd);
+		return valueEnd;
+	});
+	excerpt.put(125);
+	return end;
+}
+function isOneOf(names, page, start, end) {
+	for (const name of names) if (isName(page, start, end, name)) return true;
+	return false;
+}
+function isName(page, start, end, name) {
+	if (end - start !== name.length) return false;
+	for (let at = 0; at < name.length; at += 1) if (page[start + at] !== name[at]) return false;
+	return true;
+}
+function createExcerpt() {
+	let page = Buffer.alloc(0);
+	let room = Buffer.alloc(0);
+	let length = 0;
+	return {
+		begin: (next) => {
+			page = next;
+			if (room.length < page.length) room = Buffer.allocUnsafe(page.length);
+			length = 0;
+		},
+		copy: (start, end) => void (length += page.copy(room, length, start, end)),
+		put: (byte) => {
+			room[length] = byte;
+			length += 1;
+		},
+		text: () => room.toString("utf8", 0, length)
+	};
+}
+function isWanted({ identities, names }, contract) {
+	const { id, fullyQualifiedName, entity } = contract;
+	return isAmong(identities, id) || isAmong(identities, fullyQualifiedName) || isAmong(identities, entity?.id) || isAmong(identities, entity?.fullyQualifiedName) || isAmong(identities, parentName(contract)) || names.length > 0 && matchesName(names, allNames(contract));
+}
+function isAmong(identities, identity) {
+	return identity !== void 0 && identities.has(composed(identity));
+}
+function parentName({ name, fullyQualifiedName }) {
+	if (name === void 0 || !fullyQualifiedName?.endsWith(name)) return void 0;
+	const dot = fullyQualifiedName.lastIndexOf(".", fullyQualifiedName.length - name.length);
+	return dot < 0 ? void 0 : fullyQualifiedName.slice(0, dot);
+}
+function allNames(contract) {
+	const parent = parentName(contract);
+	return [...qualifiedNames(contract), ...parent === void 0 ? [] : [parent]];
+}
+function createHeadReader(wanted) {
+	const gather = createGatherer();
+	const takeExcerpt = createExcerptReader(headMembers);
+	return (content) => {
+		const excerpt = takeExcerpt(gather(content));
+		const page = excerpt && readExcerpt(excerpt, wanted);
+		if (page) return { value: page };
+		const parsed = readPage(content);
+		if ("fault" in parsed) return parsed;
+		const contracts = parsed.value.contracts.map((contract) => isWanted(wanted, contract) ? contract : headOf(contract));
+		return { value: {
+			...parsed.value,
+			contracts
+		} };
+	};
+}
+const headMembers = Object.keys({
+	id: true,
+	name: true,
+	fullyQualifiedName: true,
+	entity: true,
+	entityStatus: true
+});
+function headOf(contract) {
+	const { version: _version, updatedAt: _updatedAt, document: _document, ...head } = contract;
+	return head;
+}
+function readExcerpt({ json, contract }, wanted) {
+	try {
+		const page = parsePage$1(JSON.parse(json));
+		if ("fault" in page) return void 0;
+		const contracts = page.value.contracts.map((excerpt, index) => isWanted(wanted, excerpt) ? parseLiveContract(JSON.parse(contract(index))) : headOf(excerpt));
+		return contracts.every((each) => each !== void 0) ? {
+			...page.value,
+			contracts
+		} : void 0;
+	} catch (error) {
+		if (error instanceof SyntaxError) return void 0;
+		throw error;
+	}
+}
+function completePage(page) {
+	const contracts = page.contracts.map((contract) => contract.document ? contract : Object.assign(contract, { document: unread }));
+	return {
+		...page,
+		contracts
+	};
+}
+const unread = new Proxy({}, {
+	get: refuse,
+	has: refuse,
+	ownKeys: refuse
+});
+function isWhole({ document }) {
+	return document !== unread;
+}
+function refuse() {
+	throw new Error("A contract was looked into that was not asked for whole.");
+}
+function createGatherer() {
+	let room = Buffer.alloc(0);
+	return ({ chunks }) => {
+		const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+		if (room.length < length) room = Buffer.allocUnsafe(Math.ceil(length * headroom));
+		let at = 0;
+		for (const chunk of chunks) {
+			room.set(chunk, at);
+			at += chunk.length;
+		}
+		return room.subarray(0, length);
+	};
+}
+const headroom = 1.25;
+const longList = 1e4;
+function createPageParser(wanted, program = usefulProgram()) {
+	let thread;
+	let readHeads;
+	const living = () => thread?.hasEnded() ? void 0 : thread;
+	return {
+		parse: (content) => living()?.parse(content) ?? parseHere(content, readHeads),
+		expect: (contracts) => {
+			if (readHeads || contracts < longList) return;
+			readHeads = createHeadReader(wanted);
+			if (program !== void 0) thread = startPageThread(program, wanted);
+		},
+		isBeside: () => living() !== void 0,
+		close: () => thread?.close()
+	};
+}
+function usefulProgram() {
+	return availableParallelism() > 1 ? threadProgram("pages-worker") : void 0;
+}
+const turnsToSend = 2;
+async function parseHere(content, readHeads) {
+	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
+	if (!readHeads) return readPage(content);
+	const page = readHeads(content);
+	return "fault" in page ? page : { value: completePage(page.value) };
+}
+function startPageThread(program, wanted) {
+	const worker = startThread(program, {
+		workerData: wanted,
+		resourceLimits
+	});
+	if (!worker) return void 0;
+	const { ask, ...port } = openPort(worker);
+	return {
+		...port,
+		parse: async ({ chunks, type }) => {
+			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
+			const reply = await ask({
+				chunks,
+				type
+			}, [...memory]);
+			return "fault" in reply ? reply : { value: completePage(JSON.parse(reply.page)) };
+		}
+	};
+}
+const resourceLimits = { maxYoungGenerationSizeMb: 48 };
+function ownsItsMemory({ byteLength, buffer }) {
+	return byteLength === buffer.byteLength;
+}
+function openPort(worker) {
+	const waiting = [];
+	let hasEnded = false;
+	const end = () => {
+		hasEnded = true;
+		for (const take of waiting.splice(0)) take({ fault: ended });
+	};
+	worker.on("message", (reply) => {
+		waiting.shift()?.(reply);
+		if (waiting.length === 0) worker.unref();
+	});
+	worker.on("error", end);
+	worker.on("exit", end);
+	worker.unref();
+	return {
+		hasEnded: () => hasEnded,
+		ask: (content, transfer) => {
+			if (hasEnded) return Promise.resolve({ fault: ended });
+			worker.postMessage(content, transfer);
+			worker.ref();
+			return new Promise((resolve) => waiting.push(resolve));
+		},
+		close: () => void worker.terminate()
+	};
+}
+const ended = {
+	code: "malformed-answer",
+	message: "The thread that parsed the answer ended over it.",
+	transient: true,
+	mayHaveLanded: false
+};
+function pagesAhead(wanted, openParser = createPageParser) {
+	return (source) => openPages(source, openParser(wanted));
+}
+function openPages(source, parser) {
+	const walkList = {
+		source,
+		parser,
+		isLeft: false,
+		ahead: 2
+	};
+	let current;
+	let read = 0;
+	return {
+		fetch: async (at) => {
+			current = (current?.next?.after === at.after ? current?.next : void 0) ?? ask$1(walkList, at);
+			const arrival = await current.arrival;
+			if (!source.mayBeLeft || read > 0) askAhead(walkList, current, arrival, {
+				read,
+				distance: 1
+			}).catch(() => void 0);
+			const page = await arrival.page;
+			read += page.contracts.length;
+			const left = leftOf(page, read);
+			parser.expect(Number.isFinite(left) ? left : read);
+			await setImmediate();
+			return {
+				page,
+				size: arrival.size
+			};
+		},
+		close: () => {
+			walkList.isLeft = true;
+			parser.close();
+		}
+	};
+}
+function ask$1(walkList, at) {
+	const arrival = fetchAndParse(walkList, at);
+	arrival.catch(() => void 0);
+	return {
+		after: at.after,
+		arrival
+	};
+}
+async function fetchAndParse(walkList, at) {
+	const { source } = walkList;
+	const { value, size, request } = await fetchSized(source, at, (answer) => refuseRich(answer));
+	const cursor = size.settled && byteLength(value) <= large ? cursorAtEnd(value.chunks) : void 0;
+	const page = source.send(request, (answer) => parsePage(walkList, answer), value);
+	page.catch(() => void 0);
+	return {
+		page,
+		cursor,
+		size
+	};
+}
+const large = largestBody / 4;
+async function parsePage(walkList, answer) {
+	const page = await walkList.parser.parse(answer);
+	if (walkList.parser.isBeside() && "value" in page) walkList.ahead = pagesWorthAsking(page.value);
+	return page;
+}
+async function askAhead(walkList, asked, { page, cursor, size }, { read, distance }) {
+	if (walkList.isLeft || distance > mostAhead(walkList)) return;
+	if (cursor !== void 0) asked.next ??= ask$1(walkList, {
+		after: cursor,
+		size
+	});
+	const parsed = await page;
+	if (parsed.after === void 0 || walkList.isLeft) return;
+	const { length } = parsed.contracts;
+	const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
+	const next = asked.next ??= ask$1(walkList, {
+		after: parsed.after,
+		size: nextSize
+	});
+	const place = {
+		read: read + length,
+		distance: distance + 1
+	};
+	await askAhead(walkList, next, await next.arrival, place);
+}
+function mostAhead({ source, parser, ahead }) {
+	return source.mayBeLeft || !parser.isBeside() ? 1 : ahead;
+}
+const mostWaiting = 1e5;
+const weightOfWhole = 20;
+function pagesWorthAsking({ contracts }) {
+	const whole = contracts.filter(isWhole).length;
+	const weight = contracts.length + weightOfWhole * whole;
+	return Math.max(1, Math.floor(mostWaiting / weight));
+}
+const tailLength = 4096;
+const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
+function cursorAtEnd(chunks) {
+	const tail = bodyText({ chunks: lastBytes(chunks) });
+	const cursor = pagingAtEnd.exec(tail)?.groups?.["cursor"];
+	return cursor === void 0 ? void 0 : parseString(cursor);
+}
+function lastBytes(chunks) {
+	const last = [];
+	let missing = tailLength;
+	for (const chunk of chunks.toReversed()) {
+		if (missing <= 0) break;
+		last.unshift(chunk.subarray(-missing));
+		missing -= chunk.length;
+	}
+	return last;
+}
+function parseString(literal) {
+	try {
+		return String(JSON.parse(literal)) || void 0;
+	} catch {
+		return;
+	}
+}
+function readAhead(run) {
+	const { promise: toCome, resolve: tellToCome } = Promise.withResolvers();
+	const files = findContracts(run.files, (names, root) => openFilesAhead(names, root, toCome));
+	const listing = startListing(run, files);
+	listing.toCome.then(tellToCome, () => tellToCome(0));
+	let declared = [];
+	return {
+		...run,
+		readContracts: async (_selection, options) => {
+			try {
+				const result = await files.read(options ?? {});
+				if (hasErrors(result.diagnostics)) listing.abandon();
+				declared = result.contracts;
+				return result;
+			} catch (error) {
+				listing.abandon();
+				throw error;
+			}
+		},
+		reader: {
+			...run.reader,
+			list: (query = {}) => listing.pages(query, wantedOf(declared, run))
+		}
+	};
+}
+function wantedOf(declared, { rules }) {
+	const values = declared.map(({ identity }) => lookupValue(identity));
+	return {
+		identities: new Set(values.filter((value) => value !== void 0)),
+		names: namesToRetire(rules)
+	};
+}
+function startListing(run, files) {
+	const listAfresh = (query, wanted) => run.openReader(pagesAhead(wanted)).list(query);
+	if (run.rules.unmanaged.rule === "ignore") return {
+		toCome: Promise.resolve(0),
+		pages: listAfresh,
+		abandon: () => void 0
+	};
+	const { keys: fields, identities } = guess(files.sources, optionalFields);
+	const guessed = {
+		identities,
+		names: namesToRetire(run.rules)
+	};
+	const abandoned = new AbortController();
+	const iterator = run.openReader(pagesAhead(guessed)).list({ fields }, abandoned.signal)[Symbol.asyncIterator]();
+	const first = iterator.next();
+	first.catch(() => void 0);
+	let isTaken = false;
+	const abandon = () => {
+		abandoned.abort();
+		iterator.return?.().catch(() => void 0);
+	};
+	return {
+		toCome: first.then(({ done, value }) => done ? 0 : toCome(value), () => 0),
+		pages: (query, wanted) => {
+			if (isTaken) return listAfresh(query, wanted);
+			isTaken = true;
+			if (isSameQuery(query, fields) && isAmongGuessed(wanted, guessed)) return resume(first, iterator);
+			abandon();
+			return listAfresh(query, wanted);
+		},
+		abandon
+	};
+}
+function toCome({ contracts, total = 0 }) {
+	return Math.max(0, total - contracts.length);
+}
+async function* resume(first, rest) {
+	try {
+		for (let page = await first; !page.done; page = await rest.next()) yield page.value;
+	} finally {
+		await rest.return?.();
+	}
+}
+function isSameQuery({ fields = [], ...others }, guessed) {
+	return Object.keys(others).length === 0 && fields.length === guessed.length && fields.every((field) => guessed.includes(field));
+}
+function isAmongGuessed({ identities, names }, guessed) {
+	return [...identities].every((identity) => guessed.identities.has(identity)) && names.every((name) => guessed.names.includes(name));
+}
+function comparePlans(approved, proposed) {
+	const before = byId(approved);
+	const after = byId(proposed);
+	const landed = landedIds(approved, proposed);
+	const contracts = [...new Set([...before.keys(), ...after.keys()])].map((id) => compareContract(before.get(id), after.get(id), landed.has(id))).filter((contract) => contract !== void 0).toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
+	return {
+		verdict: verdictOn(contracts),
+		contracts
+	};
+}
+function byId(plan) {
+	return new Map(updates(plan).map((change) => [change.id, change]));
+}
+function landedIds(approved, proposed) {
+	const stateOf = new Map(proposed.contracts.map((contract) => [contract.id, contract]));
+	const landed = updates(approved).filter((change) => {
+		const now = stateOf.get(change.id);
+		return now?.action === "unchanged" && isLater(now, change);
+	});
+	return new Set(landed.map(({ id }) => id));
+}
+function isLater(now, then) {
+	return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
+}
+function verdictOn(contracts) {
+	if (contracts.length === 0) return "same";
+	return contracts.every(({ kind }) => kind === "landed") ? "rest" : "different";
+}
+function compareContract(approved, proposed, isLanded) {
+	const kind = kindOf(approved, proposed, isLanded);
+	const contract = proposed ?? approved;
+	if (!contract || !kind) return void 0;
+	const { id, fullyQualifiedName } = contract;
+	return {
+		id,
+		...fullyQualifiedName !== void 0 && { fullyQualifiedName },
+		kind,
+		...versions$2(approved?.liveVersion, proposed?.liveVersion),
+		operations: compareOperations(approved?.patch ?? [], proposed?.patch ?? [])
+	};
+}
+function versions$2(approvedVersion, proposedVersion) {
+	return {
+		...approvedVersion !== void 0 && { approvedVersion },
+		...proposedVersion !== void 0 && { proposedVersion }
+	};
+}
+function kindOf(approved, proposed, isLanded) {
+	if (!approved) return "new";
+	if (!proposed) return isLanded ? "landed" : "gone";
+	if (canonicalJson(approved.patch) !== canonicalJson(proposed.patch)) return "changed";
+	return approved.liveVersion === proposed.liveVersion ? void 0 : "moved";
+}
+function compareOperations(approved, proposed) {
+	const left = [...approved];
+	const take = (matches) => {
+		const index = left.findIndex(matches);
+		return index < 0 ? void 0 : left.splice(index, 1)[0];
+	};
+	const equal = new Set(proposed.filter((operation) => take((other) => isEqual(other, operation)) !== void 0));
+	return [...proposed.map((operation) => {
+		if (equal.has(operation)) return {
+			kind: "same",
+			operation
+		};
+		const approved = take(({ path }) => path === operation.path);
+		return approved ? {
+			kind: "changed",
+			approved,
+			operation
+		} : {
+			kind: "new",
+			operation
+		};
+	}), ...left.map((operation) => ({
+		kind: "gone",
+		operation
+	}))];
+}
+function isEqual(a, b) {
+	return canonicalJson(a) === canonicalJson(b);
+}
+function queryFor(desired, all) {
+	const entities = all ? void 0 : entitiesToRequest(desired);
+	return {
+		fields: fieldsToRequest(desired),
+		...entities && { entities }
+	};
+}
+function queryAgain(missing) {
+	const entities = missing.map(({ identity }) => attachedTo(identity));
+	return {
+		fields: fieldsToRequest(missing),
+		...entities.every((entity) => entity !== void 0) && { entities: [...new Set(entities)] }
+	};
+}
+function fieldsToRequest(desired) {
+	return optionalFields.filter((field) => desired.some(({ managed }) => Object.hasOwn(managed, field)));
+}
+function entitiesToRequest(desired) {
+	const entities = desired.map(({ identity }) => lookupEntity(identity));
+	return entities.every((entity) => entity !== void 0) ? [...new Set(entities)] : void 0;
+}
+async function* lookAgain(reader, missing, pages) {
+	if (missing.length === 0) return;
+	const attached = missing.filter(({ identity }) => attachedTo(identity) !== void 0);
+	const loose = missing.filter((contract) => !attached.includes(contract));
+	if (loose.length === 0 || !reader.find || missing.length > pages) {
+		yield* reader.list(queryAgain(missing));
+		return;
+	}
+	yield { contracts: await findEach(reader.find, loose) };
+	if (attached.length > 0) yield* reader.list(queryAgain(attached));
+}
+async function findEach(find, contracts) {
+	const found = [];
+	for (const contract of contracts) {
+		const live = await find(contract.identity, fieldsToRequest([contract]));
+		if (live) found.push(live);
+	}
+	return found;
+}
+const mostNames$1 = 2e4;
+const mostLooks = 100;
+function createNearNames() {
+	const labels = new Map();
+	let looks = 0;
+	return {
+		note: (live) => {
+			if (labels.size >= mostNames$1) return;
+			for (const name of spellings(live)) labels.set(name, contractLabel(live));
+		},
+		nearest: (wanted) => {
+			looks += 1;
+			return looks > mostLooks ? void 0 : nearestOf(spellings(wanted), labels);
+		}
+	};
+}
+function spellings({ fullyQualifiedName, name, entity }) {
+	const asset = entity?.fullyQualifiedName ?? entity?.id;
+	return [fullyQualifiedName, name === void 0 || asset === void 0 ? void 0 : `${asset}.${name}`].filter((spelling) => spelling !== void 0);
+}
+const mostSlips = 2;
+function nearestOf(spelled, labels) {
+	for (let slips = 0; slips <= mostSlips; slips += 1) {
+		const [first] = [...labels.keys()].filter((name) => spelled.some((wanted) => isWithin(wanted, name, slips))).toSorted(compareCodeUnits);
+		if (first !== void 0) return labels.get(first);
+	}
+}
+function isWithin(a, b, slips) {
+	if (Math.abs(a.length - b.length) > slips) return false;
+	let at = 0;
+	while (at < a.length && a[at] === b[at]) at += 1;
+	if (at === a.length && at === b.length) return true;
+	if (slips === 0) return false;
+	const [restA, restB] = [a.slice(at), b.slice(at)];
+	const isSwapped = restA[0] === restB[1] && restA[1] === restB[0];
+	return isWithin(restA.slice(1), restB.slice(1), slips - 1) || isWithin(restA.slice(1), restB, slips - 1) || isWithin(restA, restB.slice(1), slips - 1) || isSwapped && isWithin(restA.slice(2), restB.slice(2), slips - 1);
 }
 const limitNames = ["updates", "deprecations"];
 const defaultLimits = {
@@ -13026,11 +16974,11 @@ function parseLimit(text) {
 		percent: Number(percent)
 	};
 }
-function enforceLimits(plan, limits, overrides = []) {
+function enforceLimits(plan, { limits, lifecycle }, overrides = []) {
 	const estate = estateOf(plan);
 	const exceeded = limitNames.map((limit) => ({
 		limit,
-		touched: touchedBy(plan, limit),
+		touched: touchedBy(plan, limit, lifecycle),
 		estate
 	})).filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
 	if (exceeded.length === 0) return plan;
@@ -13046,12 +16994,16 @@ function enforceLimits(plan, limits, overrides = []) {
 function estateOf({ contracts, selection }) {
 	return contracts.filter((contract) => contract.action !== "missing" && (contract.action !== "unmanaged" || contract.inScope)).length + (selection?.leftOut.length ?? 0);
 }
-function touchedBy(plan, limit) {
+function touchedBy(plan, limit, lifecycle) {
 	const changed = updates(plan);
 	switch (limit) {
 		case "updates": return changed.length;
-		case "deprecations": return changed.filter(({ transition }) => transition?.to === deprecated).length;
+		case "deprecations": return changed.filter(({ transition }) => isDeprecation(transition, lifecycle)).length;
 	}
+}
+function isDeprecation(transition, lifecycle) {
+	const to = transition?.to ?? void 0;
+	return to !== void 0 && endsUse(to, lifecycle);
 }
 function exceeds({ touched, estate }, limit) {
 	switch (limit.kind) {
@@ -13077,10 +17029,12 @@ const verbs = {
 function createMatcher(desired) {
 	const index = indexByKind(desired);
 	const matched = new Map();
+	const matchedIds = new Set();
 	const claims = [];
 	function match(live) {
 		const [contract, ...rivals] = candidates(index, live);
 		if (!contract) return void 0;
+		matchedIds.add(live.id);
 		for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
 		for (const claimant of [contract, ...rivals]) matched.set(claimant, [...matched.get(claimant) ?? [], live.id]);
 		return contract;
@@ -13090,6 +17044,7 @@ function createMatcher(desired) {
 	}
 	return {
 		match,
+		isMatched: (id) => matchedIds.has(id),
 		unmatched: () => desired.filter((contract) => !matched.has(contract)),
 		diagnostics: () => [...claims, ...ambiguities()]
 	};
@@ -13130,6 +17085,28 @@ function ambiguous(contract, liveIds) {
 		source: contract.source
 	};
 }
+function planMissing({ identity, source }, { scope, missing }, nearest) {
+	const { id, entity } = identity;
+	const names = qualifiedNames(identity);
+	return {
+		action: "missing",
+		...id !== void 0 && { id },
+		...namesOf(identity),
+		...entity && { entity },
+		source,
+		problems: [...names.length > 0 ? judgeScope(names, source, scope) : [], missingProblem(source, missing, nearest)]
+	};
+}
+function missingProblem(source, rule, nearest) {
+	const correct = nearest === void 0 ? "Create it in the catalog first, or correct its identity: contracts are updated, never created." : `Did you mean ${quote$1(nearest)}? If not, create it in the catalog first: contracts are updated, never created.`;
+	return {
+		code: "contract-missing",
+		severity: rule === "error" ? "error" : "warning",
+		message: "The catalog has no such contract.",
+		hint: rule === "error" ? `${correct} If your files come first, set \`missing: report\` in the configuration.` : correct,
+		source
+	};
+}
 function createSelector({ only, exclude, changed } = everything) {
 	const wanted = only.map(parseSubjectPattern);
 	const unwanted = exclude.map(parseSubjectPattern);
@@ -13137,9 +17114,9 @@ function createSelector({ only, exclude, changed } = everything) {
 	const leftOut = [];
 	const takesAll = only.length + exclude.length === 0 && !changed;
 	function takes(subject) {
-		const matching = wanted.filter(({ matches }) => matches(subject));
+		const matching = wanted.filter((pattern) => matchesSubject(pattern, subject));
 		for (const pattern of matching) unused.delete(pattern);
-		return (wanted.length === 0 || matching.length > 0) && !unwanted.some(({ matches }) => matches(subject)) && (!changed || subject.file !== void 0 && changed.files.has(subject.file));
+		return (wanted.length === 0 || matching.length > 0) && !unwanted.some((pattern) => matchesSubject(pattern, subject)) && (!changed || subject.file !== void 0 && changed.has(subject.file));
 	}
 	function select(contract, identity) {
 		if (!contract) return [];
@@ -13173,19 +17150,27 @@ const everything = {
 	exclude: []
 };
 function parseSubjectPattern(text) {
-	if (!text.includes("/") && !/\.ya?ml$/u.test(text)) {
-		const pattern = parseNamePattern(text);
-		return {
-			text,
-			matches: ({ names }) => matchesName([pattern], names)
-		};
-	}
-	const path = text.replace(/^\.\//u, "").split("/");
-	const pattern = path.length === 1 ? ["**", ...path] : path;
-	return {
+	if (!text.includes("/") && !/\.ya?ml$/u.test(text)) return {
+		kind: "name",
 		text,
-		matches: ({ file }) => file !== void 0 && matchesSegments(pattern, file.split("/"))
+		pattern: parseNamePattern(text)
 	};
+	const path = text.replace(/^\.\//u, "").split("/");
+	return {
+		kind: "path",
+		text,
+		pattern: path.length === 1 ? ["**", ...path] : path
+	};
+}
+function matchesSubject({ kind, pattern }, { names, file }) {
+	if (kind === "name") return matchesName([pattern], names);
+	return file !== void 0 && matchesSegments(pattern, file.split("/"));
+}
+function exclusions({ exclude } = everything) {
+	return exclude.map((text) => ({
+		setting: "--exclude",
+		...parseSubjectPattern(text)
+	}));
 }
 function selectsNothing({ text }) {
 	return {
@@ -13195,104 +17180,262 @@ function selectsNothing({ text }) {
 		hint: "A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**)."
 	};
 }
-function planUnmanaged(live, rules) {
-	const { scope, unmanaged } = rules;
-	const inScope = matchesName(scope, qualifiedNames(live));
-	if (unmanaged.rule === "ignore" || scope.length > 0 && !inScope) return void 0;
-	const left = {
-		action: "unmanaged",
-		id: live.id,
-		...namesOf(live),
-		...inScope && { inScope }
-	};
-	if (unmanaged.rule !== "deprecate" || !inScope || !isWhole(live)) return left;
-	const planned = planContract(live, retirement(unmanaged.source), rules);
-	if (planned.action === "unchanged") return left;
-	return {
-		...planned,
-		problems: [withoutFile(unmanaged.source), ...planned.problems]
-	};
+function nearestPattern(pattern, names) {
+	const fitted = pattern[0] === "**" ? fit(pattern.toReversed(), names.map((name) => name.toReversed()))?.toReversed() : fit(pattern, names);
+	if (!fitted) return void 0;
+	const near = [fitted, [...fitted, "**"]].find((candidate) => names.some((name) => matchesSegments(candidate, name)));
+	return near && writeSegments(near);
 }
-function namesToRetire({ scope, unmanaged }) {
-	return unmanaged.rule === "deprecate" ? scope : [];
-}
-function retirement(source) {
-	return {
-		identity: {},
-		managed: { entityStatus: deprecated },
-		source,
-		locate: () => source
-	};
-}
-function withoutFile(source) {
-	return {
-		code: "contract-without-file",
-		severity: "information",
-		message: "No file declares this contract, so `unmanaged: deprecate` retires it.",
-		hint: "Write a file for it to keep it, or narrow `scope`.",
-		source
-	};
-}
-async function sync(run) {
-	const files = openFiles(run.files, run.rules.lifecycle);
-	const listing = openListing(files, run);
-	try {
-		const { contracts: desired, diagnostics } = await files.read(listing.toCome);
-		if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
-		const planner = createPlanner(desired, run);
-		for await (const page of listing.pages(wantedBy(desired, othersWanted(run)))) planner.take(page);
-		return planner.finish(diagnostics);
-	} finally {
-		listing.abandon();
+function fit(pattern, names) {
+	const fitted = [];
+	let left = names;
+	for (const [depth, segment] of pattern.entries()) {
+		if (segment === "**") return [...fitted, ...pattern.slice(depth)];
+		const wanted = segmentFor(segment, left, depth);
+		if (wanted === void 0) return void 0;
+		left = left.filter((name) => stands(wanted, name, depth));
+		fitted.push(wanted);
 	}
+	return fitted;
 }
-function openListing(files, run) {
-	const { listed, whole } = othersWanted(run);
-	if (!listed) return postponeListing(run.reader);
-	const { keys, identities } = files.guess(optionalFields);
-	return startListing(run.reader, {
-		fields: keys,
-		sieve: {
-			identities,
-			names: whole
+const mostCandidates = 2e4;
+function segmentFor(segment, names, depth) {
+	if (names.some((name) => stands(segment, name, depth))) return segment;
+	const candidates = new Set(names.map((name) => name[depth]).filter((each) => each !== void 0));
+	return candidates.size > mostCandidates ? void 0 : suggest(segment, [...candidates]);
+}
+function stands(segment, name, depth) {
+	const there = name[depth];
+	return there !== void 0 && matchesSegments([segment], [there]);
+}
+const anyElement = "*";
+const mostPlaces = 1e4;
+const deepest = 100;
+function drawOutline() {
+	const root = new Map();
+	let places = 0;
+	let isWhole = true;
+	function add(value, at, depth) {
+		if (!isArray(value) && !isObject$1(value) || !isWhole) return;
+		if (depth > deepest) isWhole = false;
+		else if (isArray(value)) for (const each of value) addBelow(anyElement, each, at, depth);
+		else for (const name of Object.keys(value)) addBelow(name, value[name] ?? null, at, depth);
+	}
+	function addBelow(name, value, at, depth) {
+		const below = at.get(name) ?? grow(at, name);
+		if (below) add(value, below, depth + 1);
+	}
+	function grow(at, name) {
+		places += 1;
+		if (places > mostPlaces) {
+			isWhole = false;
+			return;
+		}
+		const below = new Map();
+		at.set(name, below);
+		return below;
+	}
+	return {
+		add: (document) => add(document, root, 0),
+		outline: () => isWhole ? root : void 0
+	};
+}
+function isInOutline(pattern, outline) {
+	return isFound(startMatching([pattern]), outline);
+}
+function isFound(matching, outline) {
+	if (matching.isMatch) return true;
+	return matching.goesOn && outline.entries().some(([name, below]) => isFound(matching.below(name), below));
+}
+function nearestPointer(pattern, outline) {
+	const fitted = [];
+	let at = [outline];
+	for (const [depth, token] of pattern.entries()) {
+		if (token === "**") {
+			fitted.push(...pattern.slice(depth));
+			break;
+		}
+		const step = stepFor(token, new Set(at.flatMap((each) => [...each.keys()])));
+		if (step === void 0) return void 0;
+		at = at.flatMap((each) => childrenAt(each, step));
+		fitted.push(step);
+	}
+	return isInOutline(fitted, outline) ? fitted : void 0;
+}
+function stepFor(token, names) {
+	if (token === anyElement || names.has(token)) return token;
+	return names.has(anyElement) && /^(?:\d+|-)$/u.test(token) ? anyElement : suggest(token, [...names]);
+}
+function childrenAt(outline, token) {
+	if (token === anyElement) return [...outline.values()];
+	const child = outline.get(token);
+	return child ? [child] : [];
+}
+function elementMembers(outline) {
+	const members = new Map();
+	const visit = (at) => {
+		for (const [name, below] of at) {
+			const element = below.get(anyElement);
+			if (element) members.set(name, new Set([...members.get(name) ?? [], ...element.keys()]));
+			visit(below);
+		}
+	};
+	visit(outline);
+	return members;
+}
+function unusedWithin(patterns, outline) {
+	if (!outline || outline.size === 0) return [];
+	return patterns.flatMap((written) => {
+		switch (written.kind) {
+			case "pointer": return unusedPointer(written, outline);
+			case "key": return unusedKey(written, elementMembers(outline));
+			case "name":
+			case "path": return [];
 		}
 	});
 }
-function othersWanted({ rules }) {
+const correctIt = "Correct it, or remove it.";
+const aboutPointers = `${correctIt} \`*\` stands for any one step, as for each element of an array, \`**\` for any number of steps.`;
+function unusedPointer(written, outline) {
+	if (isInOutline(written.pattern, outline)) return [];
+	const near = nearestPointer(written.pattern, outline);
+	return [unusedPattern(written, "matches nothing in any contract that has a file", near ? `Did you mean "${formatPointer(near)}"?` : aboutPointers)];
+}
+function unusedKey(written, arrays) {
+	const known = arrays.get(written.text);
+	if (!known) return [unusedPattern(written, "is no array of any contract that has a file", didYouMean(written.text, [...arrays.keys()]) ?? "Correct it, or remove it.")];
+	return written.members.filter((member) => !known.has(member)).map((member) => {
+		return unusedPattern(written, `tells elements apart by ${quote$1(member)}, which none of them has`, didYouMean(member, [...known]) ?? "Correct it, or remove it.");
+	});
+}
+function unusedPattern({ setting, text, source }, complaint, hint) {
 	return {
-		listed: rules.unmanaged.rule !== "ignore",
-		whole: namesToRetire(rules)
+		code: "pattern-unused",
+		severity: "warning",
+		message: `${setting.startsWith("--") ? `${setting} ${quote$1(text)}` : `${quote$1(text)} in \`${setting}\``} ${complaint}.`,
+		hint,
+		...source && { source }
 	};
 }
-function createPlanner(desired, run) {
-	const matcher = createMatcher(desired);
-	const selector = createSelector(run.selection);
-	const planLive = createJudge(matcher, run);
-	const contracts = [];
-	let read = 0;
+function watchPatterns(patterns, desired) {
+	const names = watchNames(patterns.filter((written) => written.kind === "name"));
+	for (const { identity } of desired) names.see(identity);
+	const paths = patterns.filter((written) => written.kind === "path");
+	const within = patterns.filter(({ kind }) => kind === "pointer" || kind === "key");
+	const drawer = drawOutline();
 	return {
-		take: (page) => {
-			for (const live of page.contracts) contracts.push(...selector.select(planLive(live), live));
-			read += page.contracts.length;
-			run.onPage?.(read, page.total);
+		see: (live, file) => {
+			names.see(live);
+			if (within.length === 0 || !file) return;
+			drawer.add(live.document);
+			drawer.add(file.managed);
 		},
-		finish: (diagnostics) => {
-			const missing = matcher.unmatched().flatMap((file) => selector.select(planMissing(file, run.rules), file.identity));
-			const problems = [
-				...diagnostics,
-				...matcher.diagnostics(),
-				...selector.diagnostics()
-			];
-			const all = [...contracts, ...missing];
-			return enforceLimits(makePlan(run.catalogUrl, all, problems, selector.summary()), run.rules.limits, run.overrides);
+		diagnostics: () => [
+			...names.diagnostics(),
+			...paths.flatMap((written) => unusedPath(written, desired)),
+			...unusedWithin(within, drawer.outline())
+		]
+	};
+}
+function watchNames(patterns) {
+	let unused = patterns;
+	const seen = new Set();
+	return {
+		see: (identity) => {
+			if (unused.length === 0) return;
+			const names = qualifiedNames(identity);
+			for (const name of names) seen.add(name);
+			if (!matchesName(patternsOf(unused), names)) return;
+			unused = unused.filter(({ pattern }) => !matchesName([pattern], names));
+			if (unused.length === 0) seen.clear();
+		},
+		diagnostics: () => {
+			if (unused.length === 0) return [];
+			const names = [...seen].map(canonicalSegments);
+			return unused.map((written) => unusedName(written, names));
 		}
 	};
 }
-async function openJudge(run) {
-	const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
-	return hasErrors(diagnostics) ? void 0 : createJudge(createMatcher(contracts), run);
+function patternsOf(patterns) {
+	return patterns.map(({ pattern }) => pattern);
 }
-function createJudge(matcher, { rules, dialect: setting }) {
+function unusedName(written, names) {
+	const near = nearestPattern(written.pattern, names);
+	return unusedPattern(written, "matches no contract", near === void 0 ? aboutNames : `Did you mean "${near}"?`);
+}
+const aboutNames = `${correctIt} A pattern stands for qualified names: \`*\` is any text within a segment, \`**\` any number of segments.`;
+function unusedPath(written, desired) {
+	const files = [...new Set(desired.map(({ source }) => source.file))];
+	if (files.some((file) => matchesSegments(written.pattern, file.split("/")))) return [];
+	return [unusedPattern(written, "matches no file", didYouMean(written.text, files) ?? "Correct it, or remove it.")];
+}
+async function sync(run) {
+	const { contracts: desired, diagnostics } = await (run.readContracts ?? readContracts)(run.files, run.rules.lifecycle);
+	if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+	const query = queryFor(desired, run.rules.unmanaged.rule !== "ignore");
+	const planner = createPlanner(desired, query, run);
+	let pages = 0;
+	for await (const page of run.reader.list(query)) {
+		planner.take(page);
+		pages += 1;
+	}
+	const missing = planner.missing();
+	const missed = createMatcher(missing);
+	for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
+	return planner.finish(diagnostics);
+}
+function createPlanner(desired, query, run) {
+	const matcher = createMatcher(desired);
+	const selector = createSelector(run.selection);
+	const watch = watchPatterns(!run.isNarrowed && query.entities === void 0 ? [...run.rules.patterns, ...exclusions(run.selection)] : [], desired);
+	const understand = createUnderstanding(run);
+	const nearNames = createNearNames();
+	let contracts = [];
+	let read = 0;
+	const plan = (listed, understood) => {
+		const { live } = understood;
+		contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
+		if (!matcher.isMatched(listed.id)) nearNames.note(live);
+	};
+	return {
+		take: (page) => {
+			for (const listed of page.contracts) plan(listed, understand(listed));
+			read += page.contracts.length;
+			run.onPage?.(read, page.total);
+		},
+		missing: matcher.unmatched,
+		takeMissed: (page, missed) => {
+			for (const listed of page.contracts) {
+				const understood = understand(listed);
+				if (matcher.isMatched(listed.id) || !missed.match(understood.live)) continue;
+				contracts = contracts.filter((known) => !("id" in known) || known.id !== listed.id);
+				plan(listed, understood);
+			}
+		},
+		finish: (diagnostics) => {
+			const missing = matcher.unmatched().flatMap((file) => {
+				const nearest = nearNames.nearest(file.identity);
+				return selector.select(planMissing(file, run.rules, nearest), file.identity);
+			});
+			const observers = [
+				matcher,
+				selector,
+				watch
+			];
+			const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
+			const all = [...contracts, ...missing];
+			return enforceLimits(makePlan$1(run.catalogUrl, all, problems, selector.summary()), run.rules, run.overrides);
+		}
+	};
+}
+async function openLivePlanner(run) {
+	const { contracts, diagnostics } = await readContracts(run.files, run.rules.lifecycle);
+	if (hasErrors(diagnostics)) return void 0;
+	const matcher = createMatcher(contracts);
+	const understand = createUnderstanding(run);
+	return (listed) => planUnderstood(understand(listed), matcher);
+}
+function createUnderstanding({ rules, dialect: setting }) {
 	let dialect;
 	let spoken = rules;
 	return (listed) => {
@@ -13306,18 +17449,24 @@ function createJudge(matcher, { rules, dialect: setting }) {
 				}
 			};
 		}
-		const live = dialect.complete(listed);
-		const desired = isWhole(live) && matcher.match(live);
-		return desired ? planContract(live, desired, spoken) : planUnmanaged(live, spoken);
+		return {
+			live: dialect.complete(listed),
+			rules: spoken
+		};
 	};
 }
+function planUnderstood({ live, rules }, matcher, see = () => void 0) {
+	const desired = matcher.match(live);
+	see(live, desired);
+	return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+}
 async function recoverPlan(plan, reviewedHash, session) {
-	const judge = await openJudge(session);
-	if (!judge) return void 0;
+	const planState = await openLivePlanner(session);
+	if (!planState) return void 0;
 	const state = new Map(updates(plan).map((change) => [change.id, change]));
 	try {
 		for await (const write of writesBackwards(plan, session.reader)) {
-			undo(write, state, judge);
+			undo(write, state, planState);
 			const contracts = [...state.values()];
 			if (planHash(contracts) === reviewedHash) return {
 				...plan,
@@ -13329,8 +17478,8 @@ async function recoverPlan(plan, reviewedHash, session) {
 		if (!(error instanceof ApiError)) throw error;
 	}
 }
-function undo({ before }, state, judge) {
-	const planned = judge(before);
+function undo({ before }, state, planState) {
+	const planned = planState(before);
 	if (planned?.action === "update") state.set(before.id, planned);
 	else state.delete(before.id);
 }
@@ -13404,6 +17553,3205 @@ const unknown = {
 	message: "The plan is not the one that was reviewed, and no history leads back to that one.",
 	hint: `${changed.hint} To see what differs, expect the plan itself and not only its hash.`
 };
+async function planNow(session) {
+	return sync(readAhead(session));
+}
+async function reviewPlan(plan, reviewed, session) {
+	if (!reviewed) return { plan };
+	const result = await review(plan, reviewed, session);
+	return {
+		plan: withReview(plan, result),
+		review: result
+	};
+}
+function readSavedPlan({ name, folder, hint }) {
+	return openPlan(readText(resolve(folder, name), {
+		name,
+		hint
+	}), name);
+}
+function readText(path, { name, hint }) {
+	try {
+		return readFileSync(path, "utf8");
+	} catch (cause) {
+		throw new ConfigError("unreadable-plan", `The plan file ${name} cannot be read.`, {
+			hint,
+			cause
+		});
+	}
+}
+function openSavedPlan(file, { catalogUrl }) {
+	const plan = readSavedPlan(file);
+	if (plan.catalogUrl === catalogUrl) return plan;
+	const other = withoutSecrets(plan.catalogUrl);
+	throw new SyncError("other-catalog", `The plan in ${file.name} was made for ${other}, not for ${catalogUrl}.`, { hint: "Give the catalog that it was made for, or plan again." });
+}
+const validate = validate20;
+const schema31 = {
+	"$schema": "https://json-schema.org/draft/2020-12/schema",
+	"$id": "urn:contract-sync:schema:config",
+	"title": "contract-sync configuration",
+	"description": "The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.",
+	"type": "object",
+	"additionalProperties": false,
+	"properties": {
+		"catalog": {
+			"title": "The catalog",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"url": {
+					"description": "The base URL of the catalog's interface, without /v1.",
+					"type": "string",
+					"examples": ["https://catalog.example.com/api"]
+				},
+				"dialect": {
+					"description": "What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.",
+					"enum": [
+						"auto",
+						"documented",
+						"openmetadata"
+					],
+					"default": "auto"
+				},
+				"pageSize": {
+					"description": "Contracts asked for in one request, or `auto` to let the catalog's size decide.",
+					"anyOf": [{ "const": "auto" }, {
+						"type": "integer",
+						"minimum": 1,
+						"maximum": 1e6
+					}],
+					"default": "auto",
+					"$comment": "a whole number of at least 1, or auto"
+				},
+				"concurrency": {
+					"description": "How many requests may be in flight at once.",
+					"type": "integer",
+					"minimum": 1,
+					"maximum": 256,
+					"default": 8
+				},
+				"timeoutSeconds": {
+					"description": "How long one request may take.",
+					"type": "number",
+					"exclusiveMinimum": 0,
+					"maximum": 3600,
+					"default": 30
+				},
+				"timeoutThrottledSeconds": {
+					"description": "How long to wait for one success while the catalog refuses requests for their number.",
+					"type": "number",
+					"exclusiveMinimum": 0,
+					"maximum": 86400,
+					"default": 600
+				}
+			}
+		},
+		"auth": {
+			"title": "Where tokens come from",
+			"description": "An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"issuer": {
+					"description": "What its discovery document calls `issuer`.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["https://id.example.com"]
+				},
+				"clientId": {
+					"description": "The client that is registered at the issuer.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["contract-sync"]
+				},
+				"method": {
+					"description": "How the client proves who it is; unless given, the secret or ID token at hand decides.",
+					"enum": [
+						"client-secret-basic",
+						"client-secret-post",
+						"private-key-jwt",
+						"github-client-assertion",
+						"github-token-exchange",
+						"device-login"
+					]
+				},
+				"scope": {
+					"description": "The scopes to ask for, separated by spaces.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["contracts"]
+				},
+				"resource": {
+					"description": "The resource that the token is for (RFC 8707).",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["https://catalog.example.com/api"]
+				},
+				"audience": {
+					"description": "Whom the token is for, at issuers that ask for an audience.",
+					"type": "string",
+					"minLength": 1
+				},
+				"idTokenAudience": {
+					"description": "Whom GitHub's ID token is for; the issuer unless given.",
+					"type": "string",
+					"minLength": 1,
+					"examples": ["api://AzureADTokenExchange"]
+				},
+				"subjectTokenType": {
+					"description": "What the issuer calls GitHub's ID token in a token exchange (RFC 8693).",
+					"type": "string",
+					"minLength": 1,
+					"default": "urn:ietf:params:oauth:token-type:jwt"
+				}
+			}
+		},
+		"contracts": {
+			"title": "The contract files",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"include": {
+					"description": "Files, folders or globs, relative to the folder where the tool runs.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
+					},
+					"minItems": 1,
+					"default": ["contracts/**/*.{yaml,yml}"]
+				},
+				"exclude": {
+					"description": "Globs of files that are no contracts.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
+					},
+					"default": []
+				}
+			}
+		},
+		"scope": {
+			"title": "What this repository owns",
+			"description": "Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"minLength": 1
+			},
+			"default": [],
+			"examples": [["warehouse.sales.**"]]
+		},
+		"unmanaged": {
+			"title": "Live contracts without a file",
+			"description": "What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.",
+			"enum": [
+				"ignore",
+				"report",
+				"deprecate"
+			],
+			"default": "report"
+		},
+		"missing": {
+			"title": "Files without a live contract",
+			"description": "What it is that the catalog has no contract for a file: an `error`, with exit code 1, or a remark, for teams whose files come before the contracts. Other contracts are planned and applied either way.",
+			"enum": ["error", "report"],
+			"default": "error"
+		},
+		"lifecycle": {
+			"title": "Statuses and their order",
+			"description": "Which statuses there are and which may follow which; a transition that is not listed is blocked.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"statuses": {
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
+					},
+					"minItems": 1,
+					"uniqueItems": true,
+					"default": [
+						"Draft",
+						"Active",
+						"Deprecated"
+					]
+				},
+				"transitions": {
+					"type": "array",
+					"items": {
+						"type": "object",
+						"additionalProperties": false,
+						"required": ["from", "to"],
+						"properties": {
+							"from": {
+								"type": "string",
+								"minLength": 1
+							},
+							"to": {
+								"type": "string",
+								"minLength": 1
+							},
+							"rule": {
+								"enum": [
+									"allow",
+									"warn",
+									"block"
+								],
+								"default": "allow"
+							}
+						}
+					}
+				}
+			}
+		},
+		"compatibility": {
+			"title": "What changes may do to consumers",
+			"description": "`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.",
+			"type": "object",
+			"additionalProperties": { "enum": [
+				"off",
+				"warn",
+				"error"
+			] },
+			"properties": {
+				"mode": {
+					"description": "`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.",
+					"enum": [
+						"forward",
+						"backward",
+						"full",
+						"none"
+					],
+					"default": "forward"
+				},
+				"draft": {
+					"enum": [
+						"off",
+						"warn",
+						"error"
+					],
+					"default": "off"
+				},
+				"active": {
+					"enum": [
+						"off",
+						"warn",
+						"error"
+					],
+					"default": "error"
+				},
+				"deprecated": {
+					"enum": [
+						"off",
+						"warn",
+						"error"
+					],
+					"default": "warn"
+				},
+				"widenings": {
+					"description": "Chains of types, each holding all that the one before it holds; they add to the built-in ones.",
+					"type": "array",
+					"items": {
+						"type": "array",
+						"items": {
+							"type": "string",
+							"minLength": 1
+						},
+						"minItems": 2
+					},
+					"default": [],
+					"examples": [[[
+						"INT",
+						"BIGINT",
+						"HUGEINT"
+					]]]
+				}
+			}
+		},
+		"limits": {
+			"title": "How much one plan may touch",
+			"description": "A plan that touches more is refused, unless --allow-limit lifts the limit for it.",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"updates": {
+					"description": "Contracts that change.",
+					"anyOf": [{
+						"type": "integer",
+						"minimum": 0
+					}, {
+						"type": "string",
+						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
+					}],
+					"$comment": "a number of contracts, or a share such as 20%",
+					"default": "50%"
+				},
+				"deprecations": {
+					"description": "Contracts that go out of use: that become Deprecated, Retired or Archived, or reach a status from which no move leads on to a later one.",
+					"anyOf": [{
+						"type": "integer",
+						"minimum": 0
+					}, {
+						"type": "string",
+						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
+					}],
+					"$comment": "a number of contracts, or a share such as 20%",
+					"default": "20%"
+				},
+				"from": {
+					"description": "With fewer contracts than this nothing is limited.",
+					"type": "integer",
+					"minimum": 0,
+					"default": 10
+				}
+			}
+		},
+		"protected": {
+			"title": "What nothing may change",
+			"description": "Patterns on qualified names; any change of a contract that matches is blocked.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"minLength": 1
+			},
+			"default": [],
+			"examples": [["warehouse.finance.**"]]
+		},
+		"allow": {
+			"title": "Reasoned exceptions",
+			"description": "Breaking changes that somebody has agreed to; every plan that uses one shows the reason.",
+			"type": "array",
+			"items": {
+				"type": "object",
+				"additionalProperties": false,
+				"required": [
+					"contract",
+					"rule",
+					"reason"
+				],
+				"properties": {
+					"contract": {
+						"description": "A pattern on qualified names.",
+						"type": "string",
+						"minLength": 1
+					},
+					"rule": {
+						"description": "The rule that does not hold: `contract-sync rules` lists them.",
+						"enum": [
+							"column-removed",
+							"column-renamed",
+							"type-changed",
+							"type-narrowed",
+							"length-shortened",
+							"required-dropped",
+							"unique-dropped",
+							"sla-worsened",
+							"contract-emptied",
+							"type-widened",
+							"length-extended",
+							"semantics-rule-removed",
+							"semantics-rule-disabled",
+							"owners-emptied",
+							"unique-added",
+							"column-added",
+							"required-added",
+							"semantics-rule-added",
+							"description-changed",
+							"order-changed",
+							"tags-changed",
+							"other-changed"
+						]
+					},
+					"reason": {
+						"description": "Why, for those who read the plan.",
+						"type": "string",
+						"minLength": 1
+					},
+					"until": {
+						"description": "The last day, in UTC; without it the exception does not end.",
+						"type": "string",
+						"pattern": "^\\d{4}-\\d{2}-\\d{2}$",
+						"$comment": "a day such as 2027-01-31"
+					}
+				}
+			},
+			"default": [],
+			"examples": [[{
+				"contract": "warehouse.sales.public.orders",
+				"rule": "column-removed",
+				"reason": "agreed with finance, DATA-812",
+				"until": "2027-01-31"
+			}]]
+		},
+		"ignore": {
+			"title": "What is not compared",
+			"description": "JSON Pointer patterns: `*` stands for one step, `**` for any number.",
+			"type": "array",
+			"items": {
+				"type": "string",
+				"pattern": "^/",
+				"$comment": "a JSON Pointer, which starts with /"
+			},
+			"default": [],
+			"examples": [["/schema/*/tags"]]
+		},
+		"patch": {
+			"title": "How patches are written",
+			"type": "object",
+			"additionalProperties": false,
+			"properties": {
+				"operations": {
+					"description": "`documented` restricts patches to the operations that the catalog's interface shows.",
+					"enum": ["rfc6902", "documented"],
+					"default": "rfc6902"
+				},
+				"moves": {
+					"description": "Whether a reorder may be sent as `move` operations.",
+					"type": "boolean",
+					"default": true
+				},
+				"unordered": {
+					"description": "Names of arrays whose order means nothing.",
+					"type": "array",
+					"items": {
+						"type": "string",
+						"minLength": 1
+					},
+					"default": [
+						"owners",
+						"reviewers",
+						"tags"
+					]
+				},
+				"keys": {
+					"description": "The member, or members, by which the elements of an array are told apart, by the array's name.",
+					"type": "object",
+					"additionalProperties": {
+						"type": "array",
+						"items": {
+							"type": "string",
+							"minLength": 1
+						},
+						"minItems": 1
+					},
+					"examples": [{ "semantics": ["name"] }]
+				}
+			}
+		}
+	}
+};
+const func1 = Object.prototype.hasOwnProperty;
+const func2 = (text) => [...text].length;
+const pattern4 = new RegExp("^\\d{1,3}(\\.\\d+)?%$", "u");
+const pattern6 = new RegExp("^\\d{4}-\\d{2}-\\d{2}$", "u");
+const pattern7 = new RegExp("^/", "u");
+function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
+	let vErrors = null;
+	let errors = 0;
+	const evaluated0 = validate20.evaluated;
+	if (evaluated0.dynamicProps) evaluated0.props = void 0;
+	if (evaluated0.dynamicItems) evaluated0.items = void 0;
+	if (data && typeof data == "object" && !Array.isArray(data)) {
+		for (const key0 in data) if (!func1.call(schema31.properties, key0)) {
+			const err0 = {
+				instancePath,
+				schemaPath: "#/additionalProperties",
+				keyword: "additionalProperties",
+				params: { additionalProperty: key0 },
+				message: "must NOT have additional properties",
+				schema: false,
+				parentSchema: schema31,
+				data
+			};
+			if (vErrors === null) vErrors = [err0];
+			else vErrors.push(err0);
+			errors++;
+		}
+		if (data.catalog !== void 0) {
+			let data0 = data.catalog;
+			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
+				for (const key1 in data0) if (!(key1 === "url" || key1 === "dialect" || key1 === "pageSize" || key1 === "concurrency" || key1 === "timeoutSeconds" || key1 === "timeoutThrottledSeconds")) {
+					const err1 = {
+						instancePath: instancePath + "/catalog",
+						schemaPath: "#/properties/catalog/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key1 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.catalog,
+						data: data0
+					};
+					if (vErrors === null) vErrors = [err1];
+					else vErrors.push(err1);
+					errors++;
+				}
+				if (data0.url !== void 0) {
+					let data1 = data0.url;
+					if (typeof data1 !== "string") {
+						const err2 = {
+							instancePath: instancePath + "/catalog/url",
+							schemaPath: "#/properties/catalog/properties/url/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.catalog.properties.url.type,
+							parentSchema: schema31.properties.catalog.properties.url,
+							data: data1
+						};
+						if (vErrors === null) vErrors = [err2];
+						else vErrors.push(err2);
+						errors++;
+					}
+				}
+				if (data0.dialect !== void 0) {
+					let data2 = data0.dialect;
+					if (!(data2 === "auto" || data2 === "documented" || data2 === "openmetadata")) {
+						const err3 = {
+							instancePath: instancePath + "/catalog/dialect",
+							schemaPath: "#/properties/catalog/properties/dialect/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.catalog.properties.dialect.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.catalog.properties.dialect.enum,
+							parentSchema: schema31.properties.catalog.properties.dialect,
+							data: data2
+						};
+						if (vErrors === null) vErrors = [err3];
+						else vErrors.push(err3);
+						errors++;
+					}
+				}
+				if (data0.pageSize !== void 0) {
+					let data3 = data0.pageSize;
+					const _errs10 = errors;
+					let valid2 = false;
+					const _errs11 = errors;
+					if ("auto" !== data3) {
+						const err4 = {
+							instancePath: instancePath + "/catalog/pageSize",
+							schemaPath: "#/properties/catalog/properties/pageSize/anyOf/0/const",
+							keyword: "const",
+							params: { allowedValue: "auto" },
+							message: "must be equal to constant",
+							schema: "auto",
+							parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[0],
+							data: data3
+						};
+						if (vErrors === null) vErrors = [err4];
+						else vErrors.push(err4);
+						errors++;
+					}
+					var _valid0 = _errs11 === errors;
+					valid2 = valid2 || _valid0;
+					const _errs12 = errors;
+					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
+						const err5 = {
+							instancePath: instancePath + "/catalog/pageSize",
+							schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/type",
+							keyword: "type",
+							params: { type: "integer" },
+							message: "must be integer",
+							schema: schema31.properties.catalog.properties.pageSize.anyOf[1].type,
+							parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
+							data: data3
+						};
+						if (vErrors === null) vErrors = [err5];
+						else vErrors.push(err5);
+						errors++;
+					}
+					if (typeof data3 == "number" && isFinite(data3)) {
+						if (data3 > 1e6 || isNaN(data3)) {
+							const err6 = {
+								instancePath: instancePath + "/catalog/pageSize",
+								schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 1e6
+								},
+								message: "must be <= 1000000",
+								schema: 1e6,
+								parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
+								data: data3
+							};
+							if (vErrors === null) vErrors = [err6];
+							else vErrors.push(err6);
+							errors++;
+						}
+						if (data3 < 1 || isNaN(data3)) {
+							const err7 = {
+								instancePath: instancePath + "/catalog/pageSize",
+								schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1",
+								schema: 1,
+								parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
+								data: data3
+							};
+							if (vErrors === null) vErrors = [err7];
+							else vErrors.push(err7);
+							errors++;
+						}
+					}
+					var _valid0 = _errs12 === errors;
+					valid2 = valid2 || _valid0;
+					if (!valid2) {
+						const err8 = {
+							instancePath: instancePath + "/catalog/pageSize",
+							schemaPath: "#/properties/catalog/properties/pageSize/anyOf",
+							keyword: "anyOf",
+							params: {},
+							message: "must match a schema in anyOf",
+							schema: schema31.properties.catalog.properties.pageSize.anyOf,
+							parentSchema: schema31.properties.catalog.properties.pageSize,
+							data: data3
+						};
+						if (vErrors === null) vErrors = [err8];
+						else vErrors.push(err8);
+						errors++;
+					} else {
+						errors = _errs10;
+						if (vErrors !== null) {
+							if (_errs10) vErrors.length = _errs10;
+							else vErrors = null;
+						}
+					}
+				}
+				if (data0.concurrency !== void 0) {
+					let data4 = data0.concurrency;
+					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
+						const err9 = {
+							instancePath: instancePath + "/catalog/concurrency",
+							schemaPath: "#/properties/catalog/properties/concurrency/type",
+							keyword: "type",
+							params: { type: "integer" },
+							message: "must be integer",
+							schema: schema31.properties.catalog.properties.concurrency.type,
+							parentSchema: schema31.properties.catalog.properties.concurrency,
+							data: data4
+						};
+						if (vErrors === null) vErrors = [err9];
+						else vErrors.push(err9);
+						errors++;
+					}
+					if (typeof data4 == "number" && isFinite(data4)) {
+						if (data4 > 256 || isNaN(data4)) {
+							const err10 = {
+								instancePath: instancePath + "/catalog/concurrency",
+								schemaPath: "#/properties/catalog/properties/concurrency/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 256
+								},
+								message: "must be <= 256",
+								schema: 256,
+								parentSchema: schema31.properties.catalog.properties.concurrency,
+								data: data4
+							};
+							if (vErrors === null) vErrors = [err10];
+							else vErrors.push(err10);
+							errors++;
+						}
+						if (data4 < 1 || isNaN(data4)) {
+							const err11 = {
+								instancePath: instancePath + "/catalog/concurrency",
+								schemaPath: "#/properties/catalog/properties/concurrency/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 1
+								},
+								message: "must be >= 1",
+								schema: 1,
+								parentSchema: schema31.properties.catalog.properties.concurrency,
+								data: data4
+							};
+							if (vErrors === null) vErrors = [err11];
+							else vErrors.push(err11);
+							errors++;
+						}
+					}
+				}
+				if (data0.timeoutSeconds !== void 0) {
+					let data5 = data0.timeoutSeconds;
+					if (typeof data5 == "number" && isFinite(data5)) {
+						if (data5 > 3600 || isNaN(data5)) {
+							const err12 = {
+								instancePath: instancePath + "/catalog/timeoutSeconds",
+								schemaPath: "#/properties/catalog/properties/timeoutSeconds/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 3600
+								},
+								message: "must be <= 3600",
+								schema: 3600,
+								parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
+								data: data5
+							};
+							if (vErrors === null) vErrors = [err12];
+							else vErrors.push(err12);
+							errors++;
+						}
+						if (data5 <= 0 || isNaN(data5)) {
+							const err13 = {
+								instancePath: instancePath + "/catalog/timeoutSeconds",
+								schemaPath: "#/properties/catalog/properties/timeoutSeconds/exclusiveMinimum",
+								keyword: "exclusiveMinimum",
+								params: {
+									comparison: ">",
+									limit: 0
+								},
+								message: "must be > 0",
+								schema: 0,
+								parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
+								data: data5
+							};
+							if (vErrors === null) vErrors = [err13];
+							else vErrors.push(err13);
+							errors++;
+						}
+					} else {
+						const err14 = {
+							instancePath: instancePath + "/catalog/timeoutSeconds",
+							schemaPath: "#/properties/catalog/properties/timeoutSeconds/type",
+							keyword: "type",
+							params: { type: "number" },
+							message: "must be number",
+							schema: schema31.properties.catalog.properties.timeoutSeconds.type,
+							parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
+							data: data5
+						};
+						if (vErrors === null) vErrors = [err14];
+						else vErrors.push(err14);
+						errors++;
+					}
+				}
+				if (data0.timeoutThrottledSeconds !== void 0) {
+					let data6 = data0.timeoutThrottledSeconds;
+					if (typeof data6 == "number" && isFinite(data6)) {
+						if (data6 > 86400 || isNaN(data6)) {
+							const err15 = {
+								instancePath: instancePath + "/catalog/timeoutThrottledSeconds",
+								schemaPath: "#/properties/catalog/properties/timeoutThrottledSeconds/maximum",
+								keyword: "maximum",
+								params: {
+									comparison: "<=",
+									limit: 86400
+								},
+								message: "must be <= 86400",
+								schema: 86400,
+								parentSchema: schema31.properties.catalog.properties.timeoutThrottledSeconds,
+								data: data6
+							};
+							if (vErrors === null) vErrors = [err15];
+							else vErrors.push(err15);
+							errors++;
+						}
+						if (data6 <= 0 || isNaN(data6)) {
+							const err16 = {
+								instancePath: instancePath + "/catalog/timeoutThrottledSeconds",
+								schemaPath: "#/properties/catalog/properties/timeoutThrottledSeconds/exclusiveMinimum",
+								keyword: "exclusiveMinimum",
+								params: {
+									comparison: ">",
+									limit: 0
+								},
+								message: "must be > 0",
+								schema: 0,
+								parentSchema: schema31.properties.catalog.properties.timeoutThrottledSeconds,
+								data: data6
+							};
+							if (vErrors === null) vErrors = [err16];
+							else vErrors.push(err16);
+							errors++;
+						}
+					} else {
+						const err17 = {
+							instancePath: instancePath + "/catalog/timeoutThrottledSeconds",
+							schemaPath: "#/properties/catalog/properties/timeoutThrottledSeconds/type",
+							keyword: "type",
+							params: { type: "number" },
+							message: "must be number",
+							schema: schema31.properties.catalog.properties.timeoutThrottledSeconds.type,
+							parentSchema: schema31.properties.catalog.properties.timeoutThrottledSeconds,
+							data: data6
+						};
+						if (vErrors === null) vErrors = [err17];
+						else vErrors.push(err17);
+						errors++;
+					}
+				}
+			} else {
+				const err18 = {
+					instancePath: instancePath + "/catalog",
+					schemaPath: "#/properties/catalog/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.catalog.type,
+					parentSchema: schema31.properties.catalog,
+					data: data0
+				};
+				if (vErrors === null) vErrors = [err18];
+				else vErrors.push(err18);
+				errors++;
+			}
+		}
+		if (data.auth !== void 0) {
+			let data7 = data.auth;
+			if (data7 && typeof data7 == "object" && !Array.isArray(data7)) {
+				for (const key2 in data7) if (!(key2 === "issuer" || key2 === "clientId" || key2 === "method" || key2 === "scope" || key2 === "resource" || key2 === "audience" || key2 === "idTokenAudience" || key2 === "subjectTokenType")) {
+					const err19 = {
+						instancePath: instancePath + "/auth",
+						schemaPath: "#/properties/auth/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key2 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.auth,
+						data: data7
+					};
+					if (vErrors === null) vErrors = [err19];
+					else vErrors.push(err19);
+					errors++;
+				}
+				if (data7.issuer !== void 0) {
+					let data8 = data7.issuer;
+					if (typeof data8 === "string") {
+						if (func2(data8) < 1) {
+							const err20 = {
+								instancePath: instancePath + "/auth/issuer",
+								schemaPath: "#/properties/auth/properties/issuer/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.issuer,
+								data: data8
+							};
+							if (vErrors === null) vErrors = [err20];
+							else vErrors.push(err20);
+							errors++;
+						}
+					} else {
+						const err21 = {
+							instancePath: instancePath + "/auth/issuer",
+							schemaPath: "#/properties/auth/properties/issuer/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.issuer.type,
+							parentSchema: schema31.properties.auth.properties.issuer,
+							data: data8
+						};
+						if (vErrors === null) vErrors = [err21];
+						else vErrors.push(err21);
+						errors++;
+					}
+				}
+				if (data7.clientId !== void 0) {
+					let data9 = data7.clientId;
+					if (typeof data9 === "string") {
+						if (func2(data9) < 1) {
+							const err22 = {
+								instancePath: instancePath + "/auth/clientId",
+								schemaPath: "#/properties/auth/properties/clientId/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.clientId,
+								data: data9
+							};
+							if (vErrors === null) vErrors = [err22];
+							else vErrors.push(err22);
+							errors++;
+						}
+					} else {
+						const err23 = {
+							instancePath: instancePath + "/auth/clientId",
+							schemaPath: "#/properties/auth/properties/clientId/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.clientId.type,
+							parentSchema: schema31.properties.auth.properties.clientId,
+							data: data9
+						};
+						if (vErrors === null) vErrors = [err23];
+						else vErrors.push(err23);
+						errors++;
+					}
+				}
+				if (data7.method !== void 0) {
+					let data10 = data7.method;
+					if (!(data10 === "client-secret-basic" || data10 === "client-secret-post" || data10 === "private-key-jwt" || data10 === "github-client-assertion" || data10 === "github-token-exchange" || data10 === "device-login")) {
+						const err24 = {
+							instancePath: instancePath + "/auth/method",
+							schemaPath: "#/properties/auth/properties/method/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.auth.properties.method.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.auth.properties.method.enum,
+							parentSchema: schema31.properties.auth.properties.method,
+							data: data10
+						};
+						if (vErrors === null) vErrors = [err24];
+						else vErrors.push(err24);
+						errors++;
+					}
+				}
+				if (data7.scope !== void 0) {
+					let data11 = data7.scope;
+					if (typeof data11 === "string") {
+						if (func2(data11) < 1) {
+							const err25 = {
+								instancePath: instancePath + "/auth/scope",
+								schemaPath: "#/properties/auth/properties/scope/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.scope,
+								data: data11
+							};
+							if (vErrors === null) vErrors = [err25];
+							else vErrors.push(err25);
+							errors++;
+						}
+					} else {
+						const err26 = {
+							instancePath: instancePath + "/auth/scope",
+							schemaPath: "#/properties/auth/properties/scope/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.scope.type,
+							parentSchema: schema31.properties.auth.properties.scope,
+							data: data11
+						};
+						if (vErrors === null) vErrors = [err26];
+						else vErrors.push(err26);
+						errors++;
+					}
+				}
+				if (data7.resource !== void 0) {
+					let data12 = data7.resource;
+					if (typeof data12 === "string") {
+						if (func2(data12) < 1) {
+							const err27 = {
+								instancePath: instancePath + "/auth/resource",
+								schemaPath: "#/properties/auth/properties/resource/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.resource,
+								data: data12
+							};
+							if (vErrors === null) vErrors = [err27];
+							else vErrors.push(err27);
+							errors++;
+						}
+					} else {
+						const err28 = {
+							instancePath: instancePath + "/auth/resource",
+							schemaPath: "#/properties/auth/properties/resource/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.resource.type,
+							parentSchema: schema31.properties.auth.properties.resource,
+							data: data12
+						};
+						if (vErrors === null) vErrors = [err28];
+						else vErrors.push(err28);
+						errors++;
+					}
+				}
+				if (data7.audience !== void 0) {
+					let data13 = data7.audience;
+					if (typeof data13 === "string") {
+						if (func2(data13) < 1) {
+							const err29 = {
+								instancePath: instancePath + "/auth/audience",
+								schemaPath: "#/properties/auth/properties/audience/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.audience,
+								data: data13
+							};
+							if (vErrors === null) vErrors = [err29];
+							else vErrors.push(err29);
+							errors++;
+						}
+					} else {
+						const err30 = {
+							instancePath: instancePath + "/auth/audience",
+							schemaPath: "#/properties/auth/properties/audience/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.audience.type,
+							parentSchema: schema31.properties.auth.properties.audience,
+							data: data13
+						};
+						if (vErrors === null) vErrors = [err30];
+						else vErrors.push(err30);
+						errors++;
+					}
+				}
+				if (data7.idTokenAudience !== void 0) {
+					let data14 = data7.idTokenAudience;
+					if (typeof data14 === "string") {
+						if (func2(data14) < 1) {
+							const err31 = {
+								instancePath: instancePath + "/auth/idTokenAudience",
+								schemaPath: "#/properties/auth/properties/idTokenAudience/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.idTokenAudience,
+								data: data14
+							};
+							if (vErrors === null) vErrors = [err31];
+							else vErrors.push(err31);
+							errors++;
+						}
+					} else {
+						const err32 = {
+							instancePath: instancePath + "/auth/idTokenAudience",
+							schemaPath: "#/properties/auth/properties/idTokenAudience/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.idTokenAudience.type,
+							parentSchema: schema31.properties.auth.properties.idTokenAudience,
+							data: data14
+						};
+						if (vErrors === null) vErrors = [err32];
+						else vErrors.push(err32);
+						errors++;
+					}
+				}
+				if (data7.subjectTokenType !== void 0) {
+					let data15 = data7.subjectTokenType;
+					if (typeof data15 === "string") {
+						if (func2(data15) < 1) {
+							const err33 = {
+								instancePath: instancePath + "/auth/subjectTokenType",
+								schemaPath: "#/properties/auth/properties/subjectTokenType/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.auth.properties.subjectTokenType,
+								data: data15
+							};
+							if (vErrors === null) vErrors = [err33];
+							else vErrors.push(err33);
+							errors++;
+						}
+					} else {
+						const err34 = {
+							instancePath: instancePath + "/auth/subjectTokenType",
+							schemaPath: "#/properties/auth/properties/subjectTokenType/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.auth.properties.subjectTokenType.type,
+							parentSchema: schema31.properties.auth.properties.subjectTokenType,
+							data: data15
+						};
+						if (vErrors === null) vErrors = [err34];
+						else vErrors.push(err34);
+						errors++;
+					}
+				}
+			} else {
+				const err35 = {
+					instancePath: instancePath + "/auth",
+					schemaPath: "#/properties/auth/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.auth.type,
+					parentSchema: schema31.properties.auth,
+					data: data7
+				};
+				if (vErrors === null) vErrors = [err35];
+				else vErrors.push(err35);
+				errors++;
+			}
+		}
+		if (data.contracts !== void 0) {
+			let data16 = data.contracts;
+			if (data16 && typeof data16 == "object" && !Array.isArray(data16)) {
+				for (const key3 in data16) if (!(key3 === "include" || key3 === "exclude")) {
+					const err36 = {
+						instancePath: instancePath + "/contracts",
+						schemaPath: "#/properties/contracts/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key3 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.contracts,
+						data: data16
+					};
+					if (vErrors === null) vErrors = [err36];
+					else vErrors.push(err36);
+					errors++;
+				}
+				if (data16.include !== void 0) {
+					let data17 = data16.include;
+					if (Array.isArray(data17)) {
+						if (data17.length < 1) {
+							const err37 = {
+								instancePath: instancePath + "/contracts/include",
+								schemaPath: "#/properties/contracts/properties/include/minItems",
+								keyword: "minItems",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 items",
+								schema: 1,
+								parentSchema: schema31.properties.contracts.properties.include,
+								data: data17
+							};
+							if (vErrors === null) vErrors = [err37];
+							else vErrors.push(err37);
+							errors++;
+						}
+						const len0 = data17.length;
+						for (let i0 = 0; i0 < len0; i0++) {
+							let data18 = data17[i0];
+							if (typeof data18 === "string") {
+								if (func2(data18) < 1) {
+									const err38 = {
+										instancePath: instancePath + "/contracts/include/" + i0,
+										schemaPath: "#/properties/contracts/properties/include/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.contracts.properties.include.items,
+										data: data18
+									};
+									if (vErrors === null) vErrors = [err38];
+									else vErrors.push(err38);
+									errors++;
+								}
+							} else {
+								const err39 = {
+									instancePath: instancePath + "/contracts/include/" + i0,
+									schemaPath: "#/properties/contracts/properties/include/items/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.contracts.properties.include.items.type,
+									parentSchema: schema31.properties.contracts.properties.include.items,
+									data: data18
+								};
+								if (vErrors === null) vErrors = [err39];
+								else vErrors.push(err39);
+								errors++;
+							}
+						}
+					} else {
+						const err40 = {
+							instancePath: instancePath + "/contracts/include",
+							schemaPath: "#/properties/contracts/properties/include/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.contracts.properties.include.type,
+							parentSchema: schema31.properties.contracts.properties.include,
+							data: data17
+						};
+						if (vErrors === null) vErrors = [err40];
+						else vErrors.push(err40);
+						errors++;
+					}
+				}
+				if (data16.exclude !== void 0) {
+					let data19 = data16.exclude;
+					if (Array.isArray(data19)) {
+						const len1 = data19.length;
+						for (let i1 = 0; i1 < len1; i1++) {
+							let data20 = data19[i1];
+							if (typeof data20 === "string") {
+								if (func2(data20) < 1) {
+									const err41 = {
+										instancePath: instancePath + "/contracts/exclude/" + i1,
+										schemaPath: "#/properties/contracts/properties/exclude/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.contracts.properties.exclude.items,
+										data: data20
+									};
+									if (vErrors === null) vErrors = [err41];
+									else vErrors.push(err41);
+									errors++;
+								}
+							} else {
+								const err42 = {
+									instancePath: instancePath + "/contracts/exclude/" + i1,
+									schemaPath: "#/properties/contracts/properties/exclude/items/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.contracts.properties.exclude.items.type,
+									parentSchema: schema31.properties.contracts.properties.exclude.items,
+									data: data20
+								};
+								if (vErrors === null) vErrors = [err42];
+								else vErrors.push(err42);
+								errors++;
+							}
+						}
+					} else {
+						const err43 = {
+							instancePath: instancePath + "/contracts/exclude",
+							schemaPath: "#/properties/contracts/properties/exclude/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.contracts.properties.exclude.type,
+							parentSchema: schema31.properties.contracts.properties.exclude,
+							data: data19
+						};
+						if (vErrors === null) vErrors = [err43];
+						else vErrors.push(err43);
+						errors++;
+					}
+				}
+			} else {
+				const err44 = {
+					instancePath: instancePath + "/contracts",
+					schemaPath: "#/properties/contracts/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.contracts.type,
+					parentSchema: schema31.properties.contracts,
+					data: data16
+				};
+				if (vErrors === null) vErrors = [err44];
+				else vErrors.push(err44);
+				errors++;
+			}
+		}
+		if (data.scope !== void 0) {
+			let data21 = data.scope;
+			if (Array.isArray(data21)) {
+				const len2 = data21.length;
+				for (let i2 = 0; i2 < len2; i2++) {
+					let data22 = data21[i2];
+					if (typeof data22 === "string") {
+						if (func2(data22) < 1) {
+							const err45 = {
+								instancePath: instancePath + "/scope/" + i2,
+								schemaPath: "#/properties/scope/items/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.scope.items,
+								data: data22
+							};
+							if (vErrors === null) vErrors = [err45];
+							else vErrors.push(err45);
+							errors++;
+						}
+					} else {
+						const err46 = {
+							instancePath: instancePath + "/scope/" + i2,
+							schemaPath: "#/properties/scope/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.scope.items.type,
+							parentSchema: schema31.properties.scope.items,
+							data: data22
+						};
+						if (vErrors === null) vErrors = [err46];
+						else vErrors.push(err46);
+						errors++;
+					}
+				}
+			} else {
+				const err47 = {
+					instancePath: instancePath + "/scope",
+					schemaPath: "#/properties/scope/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array",
+					schema: schema31.properties.scope.type,
+					parentSchema: schema31.properties.scope,
+					data: data21
+				};
+				if (vErrors === null) vErrors = [err47];
+				else vErrors.push(err47);
+				errors++;
+			}
+		}
+		if (data.unmanaged !== void 0) {
+			let data23 = data.unmanaged;
+			if (!(data23 === "ignore" || data23 === "report" || data23 === "deprecate")) {
+				const err48 = {
+					instancePath: instancePath + "/unmanaged",
+					schemaPath: "#/properties/unmanaged/enum",
+					keyword: "enum",
+					params: { allowedValues: schema31.properties.unmanaged.enum },
+					message: "must be equal to one of the allowed values",
+					schema: schema31.properties.unmanaged.enum,
+					parentSchema: schema31.properties.unmanaged,
+					data: data23
+				};
+				if (vErrors === null) vErrors = [err48];
+				else vErrors.push(err48);
+				errors++;
+			}
+		}
+		if (data.missing !== void 0) {
+			let data24 = data.missing;
+			if (!(data24 === "error" || data24 === "report")) {
+				const err49 = {
+					instancePath: instancePath + "/missing",
+					schemaPath: "#/properties/missing/enum",
+					keyword: "enum",
+					params: { allowedValues: schema31.properties.missing.enum },
+					message: "must be equal to one of the allowed values",
+					schema: schema31.properties.missing.enum,
+					parentSchema: schema31.properties.missing,
+					data: data24
+				};
+				if (vErrors === null) vErrors = [err49];
+				else vErrors.push(err49);
+				errors++;
+			}
+		}
+		if (data.lifecycle !== void 0) {
+			let data25 = data.lifecycle;
+			if (data25 && typeof data25 == "object" && !Array.isArray(data25)) {
+				for (const key4 in data25) if (!(key4 === "statuses" || key4 === "transitions")) {
+					const err50 = {
+						instancePath: instancePath + "/lifecycle",
+						schemaPath: "#/properties/lifecycle/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key4 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.lifecycle,
+						data: data25
+					};
+					if (vErrors === null) vErrors = [err50];
+					else vErrors.push(err50);
+					errors++;
+				}
+				if (data25.statuses !== void 0) {
+					let data26 = data25.statuses;
+					if (Array.isArray(data26)) {
+						if (data26.length < 1) {
+							const err51 = {
+								instancePath: instancePath + "/lifecycle/statuses",
+								schemaPath: "#/properties/lifecycle/properties/statuses/minItems",
+								keyword: "minItems",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 items",
+								schema: 1,
+								parentSchema: schema31.properties.lifecycle.properties.statuses,
+								data: data26
+							};
+							if (vErrors === null) vErrors = [err51];
+							else vErrors.push(err51);
+							errors++;
+						}
+						const len3 = data26.length;
+						for (let i3 = 0; i3 < len3; i3++) {
+							let data27 = data26[i3];
+							if (typeof data27 === "string") {
+								if (func2(data27) < 1) {
+									const err52 = {
+										instancePath: instancePath + "/lifecycle/statuses/" + i3,
+										schemaPath: "#/properties/lifecycle/properties/statuses/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.lifecycle.properties.statuses.items,
+										data: data27
+									};
+									if (vErrors === null) vErrors = [err52];
+									else vErrors.push(err52);
+									errors++;
+								}
+							} else {
+								const err53 = {
+									instancePath: instancePath + "/lifecycle/statuses/" + i3,
+									schemaPath: "#/properties/lifecycle/properties/statuses/items/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.lifecycle.properties.statuses.items.type,
+									parentSchema: schema31.properties.lifecycle.properties.statuses.items,
+									data: data27
+								};
+								if (vErrors === null) vErrors = [err53];
+								else vErrors.push(err53);
+								errors++;
+							}
+						}
+						let i4 = data26.length;
+						let j0;
+						if (i4 > 1) {
+							const indices0 = {};
+							for (; i4--;) {
+								let item0 = data26[i4];
+								if (typeof item0 !== "string") continue;
+								if (typeof indices0[item0] == "number") {
+									j0 = indices0[item0];
+									const err54 = {
+										instancePath: instancePath + "/lifecycle/statuses",
+										schemaPath: "#/properties/lifecycle/properties/statuses/uniqueItems",
+										keyword: "uniqueItems",
+										params: {
+											i: i4,
+											j: j0
+										},
+										message: "must NOT have duplicate items (items ## " + j0 + " and " + i4 + " are identical)",
+										schema: true,
+										parentSchema: schema31.properties.lifecycle.properties.statuses,
+										data: data26
+									};
+									if (vErrors === null) vErrors = [err54];
+									else vErrors.push(err54);
+									errors++;
+									break;
+								}
+								indices0[item0] = i4;
+							}
+						}
+					} else {
+						const err55 = {
+							instancePath: instancePath + "/lifecycle/statuses",
+							schemaPath: "#/properties/lifecycle/properties/statuses/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.lifecycle.properties.statuses.type,
+							parentSchema: schema31.properties.lifecycle.properties.statuses,
+							data: data26
+						};
+						if (vErrors === null) vErrors = [err55];
+						else vErrors.push(err55);
+						errors++;
+					}
+				}
+				if (data25.transitions !== void 0) {
+					let data28 = data25.transitions;
+					if (Array.isArray(data28)) {
+						const len4 = data28.length;
+						for (let i5 = 0; i5 < len4; i5++) {
+							let data29 = data28[i5];
+							if (data29 && typeof data29 == "object" && !Array.isArray(data29)) {
+								if (data29.from === void 0) {
+									const err56 = {
+										instancePath: instancePath + "/lifecycle/transitions/" + i5,
+										schemaPath: "#/properties/lifecycle/properties/transitions/items/required",
+										keyword: "required",
+										params: { missingProperty: "from" },
+										message: "must have required property 'from'",
+										schema: schema31.properties.lifecycle.properties.transitions.items.required,
+										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
+										data: data29
+									};
+									if (vErrors === null) vErrors = [err56];
+									else vErrors.push(err56);
+									errors++;
+								}
+								if (data29.to === void 0) {
+									const err57 = {
+										instancePath: instancePath + "/lifecycle/transitions/" + i5,
+										schemaPath: "#/properties/lifecycle/properties/transitions/items/required",
+										keyword: "required",
+										params: { missingProperty: "to" },
+										message: "must have required property 'to'",
+										schema: schema31.properties.lifecycle.properties.transitions.items.required,
+										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
+										data: data29
+									};
+									if (vErrors === null) vErrors = [err57];
+									else vErrors.push(err57);
+									errors++;
+								}
+								for (const key5 in data29) if (!(key5 === "from" || key5 === "to" || key5 === "rule")) {
+									const err58 = {
+										instancePath: instancePath + "/lifecycle/transitions/" + i5,
+										schemaPath: "#/properties/lifecycle/properties/transitions/items/additionalProperties",
+										keyword: "additionalProperties",
+										params: { additionalProperty: key5 },
+										message: "must NOT have additional properties",
+										schema: false,
+										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
+										data: data29
+									};
+									if (vErrors === null) vErrors = [err58];
+									else vErrors.push(err58);
+									errors++;
+								}
+								if (data29.from !== void 0) {
+									let data30 = data29.from;
+									if (typeof data30 === "string") {
+										if (func2(data30) < 1) {
+											const err59 = {
+												instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/from",
+												schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/from/minLength",
+												keyword: "minLength",
+												params: { limit: 1 },
+												message: "must NOT have fewer than 1 characters",
+												schema: 1,
+												parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.from,
+												data: data30
+											};
+											if (vErrors === null) vErrors = [err59];
+											else vErrors.push(err59);
+											errors++;
+										}
+									} else {
+										const err60 = {
+											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/from",
+											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/from/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string",
+											schema: schema31.properties.lifecycle.properties.transitions.items.properties.from.type,
+											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.from,
+											data: data30
+										};
+										if (vErrors === null) vErrors = [err60];
+										else vErrors.push(err60);
+										errors++;
+									}
+								}
+								if (data29.to !== void 0) {
+									let data31 = data29.to;
+									if (typeof data31 === "string") {
+										if (func2(data31) < 1) {
+											const err61 = {
+												instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/to",
+												schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/to/minLength",
+												keyword: "minLength",
+												params: { limit: 1 },
+												message: "must NOT have fewer than 1 characters",
+												schema: 1,
+												parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.to,
+												data: data31
+											};
+											if (vErrors === null) vErrors = [err61];
+											else vErrors.push(err61);
+											errors++;
+										}
+									} else {
+										const err62 = {
+											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/to",
+											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/to/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string",
+											schema: schema31.properties.lifecycle.properties.transitions.items.properties.to.type,
+											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.to,
+											data: data31
+										};
+										if (vErrors === null) vErrors = [err62];
+										else vErrors.push(err62);
+										errors++;
+									}
+								}
+								if (data29.rule !== void 0) {
+									let data32 = data29.rule;
+									if (!(data32 === "allow" || data32 === "warn" || data32 === "block")) {
+										const err63 = {
+											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/rule",
+											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/rule/enum",
+											keyword: "enum",
+											params: { allowedValues: schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum },
+											message: "must be equal to one of the allowed values",
+											schema: schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum,
+											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.rule,
+											data: data32
+										};
+										if (vErrors === null) vErrors = [err63];
+										else vErrors.push(err63);
+										errors++;
+									}
+								}
+							} else {
+								const err64 = {
+									instancePath: instancePath + "/lifecycle/transitions/" + i5,
+									schemaPath: "#/properties/lifecycle/properties/transitions/items/type",
+									keyword: "type",
+									params: { type: "object" },
+									message: "must be object",
+									schema: schema31.properties.lifecycle.properties.transitions.items.type,
+									parentSchema: schema31.properties.lifecycle.properties.transitions.items,
+									data: data29
+								};
+								if (vErrors === null) vErrors = [err64];
+								else vErrors.push(err64);
+								errors++;
+							}
+						}
+					} else {
+						const err65 = {
+							instancePath: instancePath + "/lifecycle/transitions",
+							schemaPath: "#/properties/lifecycle/properties/transitions/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.lifecycle.properties.transitions.type,
+							parentSchema: schema31.properties.lifecycle.properties.transitions,
+							data: data28
+						};
+						if (vErrors === null) vErrors = [err65];
+						else vErrors.push(err65);
+						errors++;
+					}
+				}
+			} else {
+				const err66 = {
+					instancePath: instancePath + "/lifecycle",
+					schemaPath: "#/properties/lifecycle/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.lifecycle.type,
+					parentSchema: schema31.properties.lifecycle,
+					data: data25
+				};
+				if (vErrors === null) vErrors = [err66];
+				else vErrors.push(err66);
+				errors++;
+			}
+		}
+		if (data.compatibility !== void 0) {
+			let data33 = data.compatibility;
+			if (data33 && typeof data33 == "object" && !Array.isArray(data33)) {
+				for (const key6 in data33) if (!(key6 === "mode" || key6 === "draft" || key6 === "active" || key6 === "deprecated" || key6 === "widenings")) {
+					let data34 = data33[key6];
+					if (!(data34 === "off" || data34 === "warn" || data34 === "error")) {
+						const err67 = {
+							instancePath: instancePath + "/compatibility/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),
+							schemaPath: "#/properties/compatibility/additionalProperties/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.compatibility.additionalProperties.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.compatibility.additionalProperties.enum,
+							parentSchema: schema31.properties.compatibility.additionalProperties,
+							data: data34
+						};
+						if (vErrors === null) vErrors = [err67];
+						else vErrors.push(err67);
+						errors++;
+					}
+				}
+				if (data33.mode !== void 0) {
+					let data35 = data33.mode;
+					if (!(data35 === "forward" || data35 === "backward" || data35 === "full" || data35 === "none")) {
+						const err68 = {
+							instancePath: instancePath + "/compatibility/mode",
+							schemaPath: "#/properties/compatibility/properties/mode/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.compatibility.properties.mode.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.compatibility.properties.mode.enum,
+							parentSchema: schema31.properties.compatibility.properties.mode,
+							data: data35
+						};
+						if (vErrors === null) vErrors = [err68];
+						else vErrors.push(err68);
+						errors++;
+					}
+				}
+				if (data33.draft !== void 0) {
+					let data36 = data33.draft;
+					if (!(data36 === "off" || data36 === "warn" || data36 === "error")) {
+						const err69 = {
+							instancePath: instancePath + "/compatibility/draft",
+							schemaPath: "#/properties/compatibility/properties/draft/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.compatibility.properties.draft.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.compatibility.properties.draft.enum,
+							parentSchema: schema31.properties.compatibility.properties.draft,
+							data: data36
+						};
+						if (vErrors === null) vErrors = [err69];
+						else vErrors.push(err69);
+						errors++;
+					}
+				}
+				if (data33.active !== void 0) {
+					let data37 = data33.active;
+					if (!(data37 === "off" || data37 === "warn" || data37 === "error")) {
+						const err70 = {
+							instancePath: instancePath + "/compatibility/active",
+							schemaPath: "#/properties/compatibility/properties/active/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.compatibility.properties.active.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.compatibility.properties.active.enum,
+							parentSchema: schema31.properties.compatibility.properties.active,
+							data: data37
+						};
+						if (vErrors === null) vErrors = [err70];
+						else vErrors.push(err70);
+						errors++;
+					}
+				}
+				if (data33.deprecated !== void 0) {
+					let data38 = data33.deprecated;
+					if (!(data38 === "off" || data38 === "warn" || data38 === "error")) {
+						const err71 = {
+							instancePath: instancePath + "/compatibility/deprecated",
+							schemaPath: "#/properties/compatibility/properties/deprecated/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.compatibility.properties.deprecated.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.compatibility.properties.deprecated.enum,
+							parentSchema: schema31.properties.compatibility.properties.deprecated,
+							data: data38
+						};
+						if (vErrors === null) vErrors = [err71];
+						else vErrors.push(err71);
+						errors++;
+					}
+				}
+				if (data33.widenings !== void 0) {
+					let data39 = data33.widenings;
+					if (Array.isArray(data39)) {
+						const len5 = data39.length;
+						for (let i6 = 0; i6 < len5; i6++) {
+							let data40 = data39[i6];
+							if (Array.isArray(data40)) {
+								if (data40.length < 2) {
+									const err72 = {
+										instancePath: instancePath + "/compatibility/widenings/" + i6,
+										schemaPath: "#/properties/compatibility/properties/widenings/items/minItems",
+										keyword: "minItems",
+										params: { limit: 2 },
+										message: "must NOT have fewer than 2 items",
+										schema: 2,
+										parentSchema: schema31.properties.compatibility.properties.widenings.items,
+										data: data40
+									};
+									if (vErrors === null) vErrors = [err72];
+									else vErrors.push(err72);
+									errors++;
+								}
+								const len6 = data40.length;
+								for (let i7 = 0; i7 < len6; i7++) {
+									let data41 = data40[i7];
+									if (typeof data41 === "string") {
+										if (func2(data41) < 1) {
+											const err73 = {
+												instancePath: instancePath + "/compatibility/widenings/" + i6 + "/" + i7,
+												schemaPath: "#/properties/compatibility/properties/widenings/items/items/minLength",
+												keyword: "minLength",
+												params: { limit: 1 },
+												message: "must NOT have fewer than 1 characters",
+												schema: 1,
+												parentSchema: schema31.properties.compatibility.properties.widenings.items.items,
+												data: data41
+											};
+											if (vErrors === null) vErrors = [err73];
+											else vErrors.push(err73);
+											errors++;
+										}
+									} else {
+										const err74 = {
+											instancePath: instancePath + "/compatibility/widenings/" + i6 + "/" + i7,
+											schemaPath: "#/properties/compatibility/properties/widenings/items/items/type",
+											keyword: "type",
+											params: { type: "string" },
+											message: "must be string",
+											schema: schema31.properties.compatibility.properties.widenings.items.items.type,
+											parentSchema: schema31.properties.compatibility.properties.widenings.items.items,
+											data: data41
+										};
+										if (vErrors === null) vErrors = [err74];
+										else vErrors.push(err74);
+										errors++;
+									}
+								}
+							} else {
+								const err75 = {
+									instancePath: instancePath + "/compatibility/widenings/" + i6,
+									schemaPath: "#/properties/compatibility/properties/widenings/items/type",
+									keyword: "type",
+									params: { type: "array" },
+									message: "must be array",
+									schema: schema31.properties.compatibility.properties.widenings.items.type,
+									parentSchema: schema31.properties.compatibility.properties.widenings.items,
+									data: data40
+								};
+								if (vErrors === null) vErrors = [err75];
+								else vErrors.push(err75);
+								errors++;
+							}
+						}
+					} else {
+						const err76 = {
+							instancePath: instancePath + "/compatibility/widenings",
+							schemaPath: "#/properties/compatibility/properties/widenings/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.compatibility.properties.widenings.type,
+							parentSchema: schema31.properties.compatibility.properties.widenings,
+							data: data39
+						};
+						if (vErrors === null) vErrors = [err76];
+						else vErrors.push(err76);
+						errors++;
+					}
+				}
+			} else {
+				const err77 = {
+					instancePath: instancePath + "/compatibility",
+					schemaPath: "#/properties/compatibility/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.compatibility.type,
+					parentSchema: schema31.properties.compatibility,
+					data: data33
+				};
+				if (vErrors === null) vErrors = [err77];
+				else vErrors.push(err77);
+				errors++;
+			}
+		}
+		if (data.limits !== void 0) {
+			let data42 = data.limits;
+			if (data42 && typeof data42 == "object" && !Array.isArray(data42)) {
+				for (const key7 in data42) if (!(key7 === "updates" || key7 === "deprecations" || key7 === "from")) {
+					const err78 = {
+						instancePath: instancePath + "/limits",
+						schemaPath: "#/properties/limits/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key7 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.limits,
+						data: data42
+					};
+					if (vErrors === null) vErrors = [err78];
+					else vErrors.push(err78);
+					errors++;
+				}
+				if (data42.updates !== void 0) {
+					let data43 = data42.updates;
+					const _errs91 = errors;
+					let valid25 = false;
+					const _errs92 = errors;
+					if (!(typeof data43 == "number" && !(data43 % 1) && !isNaN(data43) && isFinite(data43))) {
+						const err79 = {
+							instancePath: instancePath + "/limits/updates",
+							schemaPath: "#/properties/limits/properties/updates/anyOf/0/type",
+							keyword: "type",
+							params: { type: "integer" },
+							message: "must be integer",
+							schema: schema31.properties.limits.properties.updates.anyOf[0].type,
+							parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
+							data: data43
+						};
+						if (vErrors === null) vErrors = [err79];
+						else vErrors.push(err79);
+						errors++;
+					}
+					if (typeof data43 == "number" && isFinite(data43)) {
+						if (data43 < 0 || isNaN(data43)) {
+							const err80 = {
+								instancePath: instancePath + "/limits/updates",
+								schemaPath: "#/properties/limits/properties/updates/anyOf/0/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0",
+								schema: 0,
+								parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
+								data: data43
+							};
+							if (vErrors === null) vErrors = [err80];
+							else vErrors.push(err80);
+							errors++;
+						}
+					}
+					var _valid1 = _errs92 === errors;
+					valid25 = valid25 || _valid1;
+					const _errs94 = errors;
+					if (typeof data43 === "string") {
+						if (!pattern4.test(data43)) {
+							const err81 = {
+								instancePath: instancePath + "/limits/updates",
+								schemaPath: "#/properties/limits/properties/updates/anyOf/1/pattern",
+								keyword: "pattern",
+								params: { pattern: "^\\d{1,3}(\\.\\d+)?%$" },
+								message: "must match pattern \"^\\d{1,3}(\\.\\d+)?%$\"",
+								schema: "^\\d{1,3}(\\.\\d+)?%$",
+								parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
+								data: data43
+							};
+							if (vErrors === null) vErrors = [err81];
+							else vErrors.push(err81);
+							errors++;
+						}
+					} else {
+						const err82 = {
+							instancePath: instancePath + "/limits/updates",
+							schemaPath: "#/properties/limits/properties/updates/anyOf/1/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.limits.properties.updates.anyOf[1].type,
+							parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
+							data: data43
+						};
+						if (vErrors === null) vErrors = [err82];
+						else vErrors.push(err82);
+						errors++;
+					}
+					var _valid1 = _errs94 === errors;
+					valid25 = valid25 || _valid1;
+					if (!valid25) {
+						const err83 = {
+							instancePath: instancePath + "/limits/updates",
+							schemaPath: "#/properties/limits/properties/updates/anyOf",
+							keyword: "anyOf",
+							params: {},
+							message: "must match a schema in anyOf",
+							schema: schema31.properties.limits.properties.updates.anyOf,
+							parentSchema: schema31.properties.limits.properties.updates,
+							data: data43
+						};
+						if (vErrors === null) vErrors = [err83];
+						else vErrors.push(err83);
+						errors++;
+					} else {
+						errors = _errs91;
+						if (vErrors !== null) {
+							if (_errs91) vErrors.length = _errs91;
+							else vErrors = null;
+						}
+					}
+				}
+				if (data42.deprecations !== void 0) {
+					let data44 = data42.deprecations;
+					const _errs98 = errors;
+					let valid26 = false;
+					const _errs99 = errors;
+					if (!(typeof data44 == "number" && !(data44 % 1) && !isNaN(data44) && isFinite(data44))) {
+						const err84 = {
+							instancePath: instancePath + "/limits/deprecations",
+							schemaPath: "#/properties/limits/properties/deprecations/anyOf/0/type",
+							keyword: "type",
+							params: { type: "integer" },
+							message: "must be integer",
+							schema: schema31.properties.limits.properties.deprecations.anyOf[0].type,
+							parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
+							data: data44
+						};
+						if (vErrors === null) vErrors = [err84];
+						else vErrors.push(err84);
+						errors++;
+					}
+					if (typeof data44 == "number" && isFinite(data44)) {
+						if (data44 < 0 || isNaN(data44)) {
+							const err85 = {
+								instancePath: instancePath + "/limits/deprecations",
+								schemaPath: "#/properties/limits/properties/deprecations/anyOf/0/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0",
+								schema: 0,
+								parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
+								data: data44
+							};
+							if (vErrors === null) vErrors = [err85];
+							else vErrors.push(err85);
+							errors++;
+						}
+					}
+					var _valid2 = _errs99 === errors;
+					valid26 = valid26 || _valid2;
+					const _errs101 = errors;
+					if (typeof data44 === "string") {
+						if (!pattern4.test(data44)) {
+							const err86 = {
+								instancePath: instancePath + "/limits/deprecations",
+								schemaPath: "#/properties/limits/properties/deprecations/anyOf/1/pattern",
+								keyword: "pattern",
+								params: { pattern: "^\\d{1,3}(\\.\\d+)?%$" },
+								message: "must match pattern \"^\\d{1,3}(\\.\\d+)?%$\"",
+								schema: "^\\d{1,3}(\\.\\d+)?%$",
+								parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
+								data: data44
+							};
+							if (vErrors === null) vErrors = [err86];
+							else vErrors.push(err86);
+							errors++;
+						}
+					} else {
+						const err87 = {
+							instancePath: instancePath + "/limits/deprecations",
+							schemaPath: "#/properties/limits/properties/deprecations/anyOf/1/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.limits.properties.deprecations.anyOf[1].type,
+							parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
+							data: data44
+						};
+						if (vErrors === null) vErrors = [err87];
+						else vErrors.push(err87);
+						errors++;
+					}
+					var _valid2 = _errs101 === errors;
+					valid26 = valid26 || _valid2;
+					if (!valid26) {
+						const err88 = {
+							instancePath: instancePath + "/limits/deprecations",
+							schemaPath: "#/properties/limits/properties/deprecations/anyOf",
+							keyword: "anyOf",
+							params: {},
+							message: "must match a schema in anyOf",
+							schema: schema31.properties.limits.properties.deprecations.anyOf,
+							parentSchema: schema31.properties.limits.properties.deprecations,
+							data: data44
+						};
+						if (vErrors === null) vErrors = [err88];
+						else vErrors.push(err88);
+						errors++;
+					} else {
+						errors = _errs98;
+						if (vErrors !== null) {
+							if (_errs98) vErrors.length = _errs98;
+							else vErrors = null;
+						}
+					}
+				}
+				if (data42.from !== void 0) {
+					let data45 = data42.from;
+					if (!(typeof data45 == "number" && !(data45 % 1) && !isNaN(data45) && isFinite(data45))) {
+						const err89 = {
+							instancePath: instancePath + "/limits/from",
+							schemaPath: "#/properties/limits/properties/from/type",
+							keyword: "type",
+							params: { type: "integer" },
+							message: "must be integer",
+							schema: schema31.properties.limits.properties.from.type,
+							parentSchema: schema31.properties.limits.properties.from,
+							data: data45
+						};
+						if (vErrors === null) vErrors = [err89];
+						else vErrors.push(err89);
+						errors++;
+					}
+					if (typeof data45 == "number" && isFinite(data45)) {
+						if (data45 < 0 || isNaN(data45)) {
+							const err90 = {
+								instancePath: instancePath + "/limits/from",
+								schemaPath: "#/properties/limits/properties/from/minimum",
+								keyword: "minimum",
+								params: {
+									comparison: ">=",
+									limit: 0
+								},
+								message: "must be >= 0",
+								schema: 0,
+								parentSchema: schema31.properties.limits.properties.from,
+								data: data45
+							};
+							if (vErrors === null) vErrors = [err90];
+							else vErrors.push(err90);
+							errors++;
+						}
+					}
+				}
+			} else {
+				const err91 = {
+					instancePath: instancePath + "/limits",
+					schemaPath: "#/properties/limits/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.limits.type,
+					parentSchema: schema31.properties.limits,
+					data: data42
+				};
+				if (vErrors === null) vErrors = [err91];
+				else vErrors.push(err91);
+				errors++;
+			}
+		}
+		if (data.protected !== void 0) {
+			let data46 = data.protected;
+			if (Array.isArray(data46)) {
+				const len7 = data46.length;
+				for (let i8 = 0; i8 < len7; i8++) {
+					let data47 = data46[i8];
+					if (typeof data47 === "string") {
+						if (func2(data47) < 1) {
+							const err92 = {
+								instancePath: instancePath + "/protected/" + i8,
+								schemaPath: "#/properties/protected/items/minLength",
+								keyword: "minLength",
+								params: { limit: 1 },
+								message: "must NOT have fewer than 1 characters",
+								schema: 1,
+								parentSchema: schema31.properties.protected.items,
+								data: data47
+							};
+							if (vErrors === null) vErrors = [err92];
+							else vErrors.push(err92);
+							errors++;
+						}
+					} else {
+						const err93 = {
+							instancePath: instancePath + "/protected/" + i8,
+							schemaPath: "#/properties/protected/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.protected.items.type,
+							parentSchema: schema31.properties.protected.items,
+							data: data47
+						};
+						if (vErrors === null) vErrors = [err93];
+						else vErrors.push(err93);
+						errors++;
+					}
+				}
+			} else {
+				const err94 = {
+					instancePath: instancePath + "/protected",
+					schemaPath: "#/properties/protected/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array",
+					schema: schema31.properties.protected.type,
+					parentSchema: schema31.properties.protected,
+					data: data46
+				};
+				if (vErrors === null) vErrors = [err94];
+				else vErrors.push(err94);
+				errors++;
+			}
+		}
+		if (data.allow !== void 0) {
+			let data48 = data.allow;
+			if (Array.isArray(data48)) {
+				const len8 = data48.length;
+				for (let i9 = 0; i9 < len8; i9++) {
+					let data49 = data48[i9];
+					if (data49 && typeof data49 == "object" && !Array.isArray(data49)) {
+						if (data49.contract === void 0) {
+							const err95 = {
+								instancePath: instancePath + "/allow/" + i9,
+								schemaPath: "#/properties/allow/items/required",
+								keyword: "required",
+								params: { missingProperty: "contract" },
+								message: "must have required property 'contract'",
+								schema: schema31.properties.allow.items.required,
+								parentSchema: schema31.properties.allow.items,
+								data: data49
+							};
+							if (vErrors === null) vErrors = [err95];
+							else vErrors.push(err95);
+							errors++;
+						}
+						if (data49.rule === void 0) {
+							const err96 = {
+								instancePath: instancePath + "/allow/" + i9,
+								schemaPath: "#/properties/allow/items/required",
+								keyword: "required",
+								params: { missingProperty: "rule" },
+								message: "must have required property 'rule'",
+								schema: schema31.properties.allow.items.required,
+								parentSchema: schema31.properties.allow.items,
+								data: data49
+							};
+							if (vErrors === null) vErrors = [err96];
+							else vErrors.push(err96);
+							errors++;
+						}
+						if (data49.reason === void 0) {
+							const err97 = {
+								instancePath: instancePath + "/allow/" + i9,
+								schemaPath: "#/properties/allow/items/required",
+								keyword: "required",
+								params: { missingProperty: "reason" },
+								message: "must have required property 'reason'",
+								schema: schema31.properties.allow.items.required,
+								parentSchema: schema31.properties.allow.items,
+								data: data49
+							};
+							if (vErrors === null) vErrors = [err97];
+							else vErrors.push(err97);
+							errors++;
+						}
+						for (const key8 in data49) if (!(key8 === "contract" || key8 === "rule" || key8 === "reason" || key8 === "until")) {
+							const err98 = {
+								instancePath: instancePath + "/allow/" + i9,
+								schemaPath: "#/properties/allow/items/additionalProperties",
+								keyword: "additionalProperties",
+								params: { additionalProperty: key8 },
+								message: "must NOT have additional properties",
+								schema: false,
+								parentSchema: schema31.properties.allow.items,
+								data: data49
+							};
+							if (vErrors === null) vErrors = [err98];
+							else vErrors.push(err98);
+							errors++;
+						}
+						if (data49.contract !== void 0) {
+							let data50 = data49.contract;
+							if (typeof data50 === "string") {
+								if (func2(data50) < 1) {
+									const err99 = {
+										instancePath: instancePath + "/allow/" + i9 + "/contract",
+										schemaPath: "#/properties/allow/items/properties/contract/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.allow.items.properties.contract,
+										data: data50
+									};
+									if (vErrors === null) vErrors = [err99];
+									else vErrors.push(err99);
+									errors++;
+								}
+							} else {
+								const err100 = {
+									instancePath: instancePath + "/allow/" + i9 + "/contract",
+									schemaPath: "#/properties/allow/items/properties/contract/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.allow.items.properties.contract.type,
+									parentSchema: schema31.properties.allow.items.properties.contract,
+									data: data50
+								};
+								if (vErrors === null) vErrors = [err100];
+								else vErrors.push(err100);
+								errors++;
+							}
+						}
+						if (data49.rule !== void 0) {
+							let data51 = data49.rule;
+							if (!(data51 === "column-removed" || data51 === "column-renamed" || data51 === "type-changed" || data51 === "type-narrowed" || data51 === "length-shortened" || data51 === "required-dropped" || data51 === "unique-dropped" || data51 === "sla-worsened" || data51 === "contract-emptied" || data51 === "type-widened" || data51 === "length-extended" || data51 === "semantics-rule-removed" || data51 === "semantics-rule-disabled" || data51 === "owners-emptied" || data51 === "unique-added" || data51 === "column-added" || data51 === "required-added" || data51 === "semantics-rule-added" || data51 === "description-changed" || data51 === "order-changed" || data51 === "tags-changed" || data51 === "other-changed")) {
+								const err101 = {
+									instancePath: instancePath + "/allow/" + i9 + "/rule",
+									schemaPath: "#/properties/allow/items/properties/rule/enum",
+									keyword: "enum",
+									params: { allowedValues: schema31.properties.allow.items.properties.rule.enum },
+									message: "must be equal to one of the allowed values",
+									schema: schema31.properties.allow.items.properties.rule.enum,
+									parentSchema: schema31.properties.allow.items.properties.rule,
+									data: data51
+								};
+								if (vErrors === null) vErrors = [err101];
+								else vErrors.push(err101);
+								errors++;
+							}
+						}
+						if (data49.reason !== void 0) {
+							let data52 = data49.reason;
+							if (typeof data52 === "string") {
+								if (func2(data52) < 1) {
+									const err102 = {
+										instancePath: instancePath + "/allow/" + i9 + "/reason",
+										schemaPath: "#/properties/allow/items/properties/reason/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.allow.items.properties.reason,
+										data: data52
+									};
+									if (vErrors === null) vErrors = [err102];
+									else vErrors.push(err102);
+									errors++;
+								}
+							} else {
+								const err103 = {
+									instancePath: instancePath + "/allow/" + i9 + "/reason",
+									schemaPath: "#/properties/allow/items/properties/reason/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.allow.items.properties.reason.type,
+									parentSchema: schema31.properties.allow.items.properties.reason,
+									data: data52
+								};
+								if (vErrors === null) vErrors = [err103];
+								else vErrors.push(err103);
+								errors++;
+							}
+						}
+						if (data49.until !== void 0) {
+							let data53 = data49.until;
+							if (typeof data53 === "string") {
+								if (!pattern6.test(data53)) {
+									const err104 = {
+										instancePath: instancePath + "/allow/" + i9 + "/until",
+										schemaPath: "#/properties/allow/items/properties/until/pattern",
+										keyword: "pattern",
+										params: { pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
+										message: "must match pattern \"^\\d{4}-\\d{2}-\\d{2}$\"",
+										schema: "^\\d{4}-\\d{2}-\\d{2}$",
+										parentSchema: schema31.properties.allow.items.properties.until,
+										data: data53
+									};
+									if (vErrors === null) vErrors = [err104];
+									else vErrors.push(err104);
+									errors++;
+								}
+							} else {
+								const err105 = {
+									instancePath: instancePath + "/allow/" + i9 + "/until",
+									schemaPath: "#/properties/allow/items/properties/until/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.allow.items.properties.until.type,
+									parentSchema: schema31.properties.allow.items.properties.until,
+									data: data53
+								};
+								if (vErrors === null) vErrors = [err105];
+								else vErrors.push(err105);
+								errors++;
+							}
+						}
+					} else {
+						const err106 = {
+							instancePath: instancePath + "/allow/" + i9,
+							schemaPath: "#/properties/allow/items/type",
+							keyword: "type",
+							params: { type: "object" },
+							message: "must be object",
+							schema: schema31.properties.allow.items.type,
+							parentSchema: schema31.properties.allow.items,
+							data: data49
+						};
+						if (vErrors === null) vErrors = [err106];
+						else vErrors.push(err106);
+						errors++;
+					}
+				}
+			} else {
+				const err107 = {
+					instancePath: instancePath + "/allow",
+					schemaPath: "#/properties/allow/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array",
+					schema: schema31.properties.allow.type,
+					parentSchema: schema31.properties.allow,
+					data: data48
+				};
+				if (vErrors === null) vErrors = [err107];
+				else vErrors.push(err107);
+				errors++;
+			}
+		}
+		if (data.ignore !== void 0) {
+			let data54 = data.ignore;
+			if (Array.isArray(data54)) {
+				const len9 = data54.length;
+				for (let i10 = 0; i10 < len9; i10++) {
+					let data55 = data54[i10];
+					if (typeof data55 === "string") {
+						if (!pattern7.test(data55)) {
+							const err108 = {
+								instancePath: instancePath + "/ignore/" + i10,
+								schemaPath: "#/properties/ignore/items/pattern",
+								keyword: "pattern",
+								params: { pattern: "^/" },
+								message: "must match pattern \"^/\"",
+								schema: "^/",
+								parentSchema: schema31.properties.ignore.items,
+								data: data55
+							};
+							if (vErrors === null) vErrors = [err108];
+							else vErrors.push(err108);
+							errors++;
+						}
+					} else {
+						const err109 = {
+							instancePath: instancePath + "/ignore/" + i10,
+							schemaPath: "#/properties/ignore/items/type",
+							keyword: "type",
+							params: { type: "string" },
+							message: "must be string",
+							schema: schema31.properties.ignore.items.type,
+							parentSchema: schema31.properties.ignore.items,
+							data: data55
+						};
+						if (vErrors === null) vErrors = [err109];
+						else vErrors.push(err109);
+						errors++;
+					}
+				}
+			} else {
+				const err110 = {
+					instancePath: instancePath + "/ignore",
+					schemaPath: "#/properties/ignore/type",
+					keyword: "type",
+					params: { type: "array" },
+					message: "must be array",
+					schema: schema31.properties.ignore.type,
+					parentSchema: schema31.properties.ignore,
+					data: data54
+				};
+				if (vErrors === null) vErrors = [err110];
+				else vErrors.push(err110);
+				errors++;
+			}
+		}
+		if (data.patch !== void 0) {
+			let data56 = data.patch;
+			if (data56 && typeof data56 == "object" && !Array.isArray(data56)) {
+				for (const key9 in data56) if (!(key9 === "operations" || key9 === "moves" || key9 === "unordered" || key9 === "keys")) {
+					const err111 = {
+						instancePath: instancePath + "/patch",
+						schemaPath: "#/properties/patch/additionalProperties",
+						keyword: "additionalProperties",
+						params: { additionalProperty: key9 },
+						message: "must NOT have additional properties",
+						schema: false,
+						parentSchema: schema31.properties.patch,
+						data: data56
+					};
+					if (vErrors === null) vErrors = [err111];
+					else vErrors.push(err111);
+					errors++;
+				}
+				if (data56.operations !== void 0) {
+					let data57 = data56.operations;
+					if (!(data57 === "rfc6902" || data57 === "documented")) {
+						const err112 = {
+							instancePath: instancePath + "/patch/operations",
+							schemaPath: "#/properties/patch/properties/operations/enum",
+							keyword: "enum",
+							params: { allowedValues: schema31.properties.patch.properties.operations.enum },
+							message: "must be equal to one of the allowed values",
+							schema: schema31.properties.patch.properties.operations.enum,
+							parentSchema: schema31.properties.patch.properties.operations,
+							data: data57
+						};
+						if (vErrors === null) vErrors = [err112];
+						else vErrors.push(err112);
+						errors++;
+					}
+				}
+				if (data56.moves !== void 0) {
+					let data58 = data56.moves;
+					if (typeof data58 !== "boolean") {
+						const err113 = {
+							instancePath: instancePath + "/patch/moves",
+							schemaPath: "#/properties/patch/properties/moves/type",
+							keyword: "type",
+							params: { type: "boolean" },
+							message: "must be boolean",
+							schema: schema31.properties.patch.properties.moves.type,
+							parentSchema: schema31.properties.patch.properties.moves,
+							data: data58
+						};
+						if (vErrors === null) vErrors = [err113];
+						else vErrors.push(err113);
+						errors++;
+					}
+				}
+				if (data56.unordered !== void 0) {
+					let data59 = data56.unordered;
+					if (Array.isArray(data59)) {
+						const len10 = data59.length;
+						for (let i11 = 0; i11 < len10; i11++) {
+							let data60 = data59[i11];
+							if (typeof data60 === "string") {
+								if (func2(data60) < 1) {
+									const err114 = {
+										instancePath: instancePath + "/patch/unordered/" + i11,
+										schemaPath: "#/properties/patch/properties/unordered/items/minLength",
+										keyword: "minLength",
+										params: { limit: 1 },
+										message: "must NOT have fewer than 1 characters",
+										schema: 1,
+										parentSchema: schema31.properties.patch.properties.unordered.items,
+										data: data60
+									};
+									if (vErrors === null) vErrors = [err114];
+									else vErrors.push(err114);
+									errors++;
+								}
+							} else {
+								const err115 = {
+									instancePath: instancePath + "/patch/unordered/" + i11,
+									schemaPath: "#/properties/patch/properties/unordered/items/type",
+									keyword: "type",
+									params: { type: "string" },
+									message: "must be string",
+									schema: schema31.properties.patch.properties.unordered.items.type,
+									parentSchema: schema31.properties.patch.properties.unordered.items,
+									data: data60
+								};
+								if (vErrors === null) vErrors = [err115];
+								else vErrors.push(err115);
+								errors++;
+							}
+						}
+					} else {
+						const err116 = {
+							instancePath: instancePath + "/patch/unordered",
+							schemaPath: "#/properties/patch/properties/unordered/type",
+							keyword: "type",
+							params: { type: "array" },
+							message: "must be array",
+							schema: schema31.properties.patch.properties.unordered.type,
+							parentSchema: schema31.properties.patch.properties.unordered,
+							data: data59
+						};
+						if (vErrors === null) vErrors = [err116];
+						else vErrors.push(err116);
+						errors++;
+					}
+				}
+				if (data56.keys !== void 0) {
+					let data61 = data56.keys;
+					if (data61 && typeof data61 == "object" && !Array.isArray(data61)) for (const key10 in data61) {
+						let data62 = data61[key10];
+						if (Array.isArray(data62)) {
+							if (data62.length < 1) {
+								const err117 = {
+									instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),
+									schemaPath: "#/properties/patch/properties/keys/additionalProperties/minItems",
+									keyword: "minItems",
+									params: { limit: 1 },
+									message: "must NOT have fewer than 1 items",
+									schema: 1,
+									parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
+									data: data62
+								};
+								if (vErrors === null) vErrors = [err117];
+								else vErrors.push(err117);
+								errors++;
+							}
+							const len11 = data62.length;
+							for (let i12 = 0; i12 < len11; i12++) {
+								let data63 = data62[i12];
+								if (typeof data63 === "string") {
+									if (func2(data63) < 1) {
+										const err118 = {
+											instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i12,
+											schemaPath: "#/properties/patch/properties/keys/additionalProperties/items/minLength",
+											keyword: "minLength",
+											params: { limit: 1 },
+											message: "must NOT have fewer than 1 characters",
+											schema: 1,
+											parentSchema: schema31.properties.patch.properties.keys.additionalProperties.items,
+											data: data63
+										};
+										if (vErrors === null) vErrors = [err118];
+										else vErrors.push(err118);
+										errors++;
+									}
+								} else {
+									const err119 = {
+										instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i12,
+										schemaPath: "#/properties/patch/properties/keys/additionalProperties/items/type",
+										keyword: "type",
+										params: { type: "string" },
+										message: "must be string",
+										schema: schema31.properties.patch.properties.keys.additionalProperties.items.type,
+										parentSchema: schema31.properties.patch.properties.keys.additionalProperties.items,
+										data: data63
+									};
+									if (vErrors === null) vErrors = [err119];
+									else vErrors.push(err119);
+									errors++;
+								}
+							}
+						} else {
+							const err120 = {
+								instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),
+								schemaPath: "#/properties/patch/properties/keys/additionalProperties/type",
+								keyword: "type",
+								params: { type: "array" },
+								message: "must be array",
+								schema: schema31.properties.patch.properties.keys.additionalProperties.type,
+								parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
+								data: data62
+							};
+							if (vErrors === null) vErrors = [err120];
+							else vErrors.push(err120);
+							errors++;
+						}
+					}
+					else {
+						const err121 = {
+							instancePath: instancePath + "/patch/keys",
+							schemaPath: "#/properties/patch/properties/keys/type",
+							keyword: "type",
+							params: { type: "object" },
+							message: "must be object",
+							schema: schema31.properties.patch.properties.keys.type,
+							parentSchema: schema31.properties.patch.properties.keys,
+							data: data61
+						};
+						if (vErrors === null) vErrors = [err121];
+						else vErrors.push(err121);
+						errors++;
+					}
+				}
+			} else {
+				const err122 = {
+					instancePath: instancePath + "/patch",
+					schemaPath: "#/properties/patch/type",
+					keyword: "type",
+					params: { type: "object" },
+					message: "must be object",
+					schema: schema31.properties.patch.type,
+					parentSchema: schema31.properties.patch,
+					data: data56
+				};
+				if (vErrors === null) vErrors = [err122];
+				else vErrors.push(err122);
+				errors++;
+			}
+		}
+	} else {
+		const err123 = {
+			instancePath,
+			schemaPath: "#/type",
+			keyword: "type",
+			params: { type: "object" },
+			message: "must be object",
+			schema: schema31.type,
+			parentSchema: schema31,
+			data
+		};
+		if (vErrors === null) vErrors = [err123];
+		else vErrors.push(err123);
+		errors++;
+	}
+	validate20.errors = vErrors;
+	return errors === 0;
+}
+validate20.evaluated = {
+	"props": true,
+	"dynamicProps": false,
+	"dynamicItems": false
+};
+const settingNames = {
+	catalog: true,
+	auth: true,
+	contracts: true,
+	lifecycle: true,
+	scope: true,
+	unmanaged: true,
+	missing: true,
+	compatibility: true,
+	limits: true,
+	protected: true,
+	allow: true,
+	ignore: true,
+	patch: true
+};
+function readConfigFile(folder, name) {
+	const read = readText$2(name, folder, Object.keys(settingNames));
+	if ("problem" in read) throw unusable$2([read.problem]);
+	const yaml = parseYaml(read.text);
+	const [document, second] = yaml.documents;
+	const { fields, findings } = document ? readDocument(document, read.text, yaml, configProblems) : {
+		fields: void 0,
+		findings: []
+	};
+	const all = [
+		...yaml.findings,
+		...findings,
+		...second ? [secondDocument(second)] : []
+	];
+	if (all.length > 0) throw unusable$2(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
+	const source = {
+		file: name,
+		text: read.text,
+		index: 0
+	};
+	const locate = createLocator();
+	return {
+		settings: withPlainUrls(fields ?? {}),
+		locate: (pointer) => locate(source, pointer)
+	};
+}
+function withPlainUrls(settings) {
+	const { catalog, auth } = settings;
+	return {
+		...settings,
+		...catalog?.url !== void 0 && { catalog: {
+			...catalog,
+			url: withoutSecrets(catalog.url)
+		} },
+		...auth?.issuer !== void 0 && { auth: {
+			...auth,
+			issuer: withoutSecrets(auth.issuer)
+		} }
+	};
+}
+function unusable$2(diagnostics) {
+	return new DiagnosticsError("invalid-config", "The configuration cannot be used.", diagnostics);
+}
+function secondDocument(document) {
+	return {
+		code: "second-document",
+		severity: "error",
+		message: "A second document starts here, and the configuration is one.",
+		hint: "Remove the `---`.",
+		offset: document.range[0]
+	};
+}
+function configProblems(document) {
+	if (validate(document)) return [];
+	return (validate.errors ?? []).flatMap(describe);
+}
+function describe(error) {
+	const pointer = parsePointer(error.instancePath) ?? [];
+	if (error.schemaPath.includes("/anyOf/")) return [];
+	if (error.keyword === "additionalProperties") return [unknownKey(pointer, String(error.params["additionalProperty"]), error)];
+	return [{
+		code: "invalid-setting",
+		message: `${pointer.length === 0 ? "The configuration" : `\`${pointer.join(".")}\``} ${complaint(error)}.`,
+		pointer
+	}];
+}
+function complaint({ keyword, params, message, parentSchema }) {
+	switch (keyword) {
+		case "type": return `must be of type ${String(params["type"])}`;
+		case "enum": return `must be one of ${[params["allowedValues"]].flat().join(", ")}`;
+		case "anyOf":
+		case "pattern": return `must be ${String(parentSchema?.["$comment"] ?? "of another form")}`;
+		case "required": return `lacks \`${String(params["missingProperty"])}\``;
+		default: return message ?? "does not fit";
+	}
+}
+function unknownKey(parent, key, { parentSchema }) {
+	const where = parent.length === 0 ? "the configuration" : `\`${parent.join(".")}\``;
+	const properties = parentSchema?.["properties"];
+	const known = Object.keys(properties instanceof Object ? properties : {});
+	return {
+		code: "unknown-key",
+		message: `${quote$1(key)} is no key of ${where}.`,
+		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
+		pointer: [...parent, key],
+		atKey: true
+	};
+}
+const defaultRules = {
+	equivalence: {
+		ignore: [],
+		serverAdded: [],
+		emptyIsAbsent: false
+	},
+	arrays: { unordered: [
+		"owners",
+		"reviewers",
+		"tags"
+	] },
+	lifecycle: defaultLifecycle,
+	compatibility: defaultCompatibility,
+	exceptions: [],
+	scope: [],
+	unmanaged: { rule: "report" },
+	missing: "error",
+	protected: [],
+	limits: defaultLimits,
+	patterns: []
+};
+function writtenPatterns({ settings, locate }) {
+	const { protected: unchangeable = [], scope = [], allow = [], ignore = [], patch } = settings;
+	const named = (setting, text, pointer) => ({
+		kind: "name",
+		setting,
+		text,
+		pattern: parseNamePattern(text),
+		source: locate(pointer)
+	});
+	return [
+		...unchangeable.map((text, index) => named("protected", text, ["protected", String(index)])),
+		...scope.map((text, index) => named("scope", text, ["scope", String(index)])),
+		...allow.map(({ contract }, index) => named("allow", contract, [
+			"allow",
+			String(index),
+			"contract"
+		])),
+		...ignore.flatMap((text, index) => {
+			const pattern = parsePattern(text);
+			const source = locate(["ignore", String(index)]);
+			return pattern ? [{
+				kind: "pointer",
+				setting: "ignore",
+				text,
+				pattern,
+				source
+			}] : [];
+		}),
+		...Object.entries(patch?.keys ?? {}).map(([text, members]) => {
+			return {
+				kind: "key",
+				setting: "patch.keys",
+				text,
+				members,
+				source: locate([
+					"patch",
+					"keys",
+					text
+				])
+			};
+		})
+	];
+}
+function resolveRules(file, today) {
+	const { settings } = file;
+	const problems = [];
+	const refuse = (pointer, message, hint) => {
+		const source = file.locate(pointer);
+		problems.push({
+			code: "invalid-setting",
+			severity: "error",
+			message,
+			hint,
+			source
+		});
+	};
+	const lifecycle = {
+		...defaultRules.lifecycle,
+		...settings.lifecycle
+	};
+	const rules = {
+		equivalence: {
+			...defaultRules.equivalence,
+			ignore: resolveIgnore(settings, refuse)
+		},
+		arrays: {
+			...defaultRules.arrays,
+			...settings.patch
+		},
+		lifecycle,
+		compatibility: resolveCompatibility(settings.compatibility, lifecycle, refuse),
+		exceptions: resolveExceptions(file, today, refuse),
+		scope: resolveNames(settings.scope, ["scope"], refuse),
+		unmanaged: resolveUnmanaged(file, lifecycle, refuse),
+		missing: settings.missing ?? defaultRules.missing,
+		protected: resolveNames(settings.protected, ["protected"], refuse),
+		limits: resolveLimits(settings, refuse),
+		patterns: writtenPatterns(file)
+	};
+	if (problems.length > 0) throw unusable$2(problems);
+	return rules;
+}
+function resolveNames(names = [], at, refuse) {
+	return names.map((name, index) => resolveName(name, [...at, String(index)], refuse));
+}
+function resolveName(text, pointer, refuse) {
+	const complaint = complainAboutPattern(text);
+	if (complaint !== void 0) refuse(pointer, `The pattern ${quote$1(text)} ${complaint}.`, "Use * for any text within a segment and ** for any number of segments; or list several patterns.");
+	return parseNamePattern(text);
+}
+function resolveIgnore({ ignore = [] }, refuse) {
+	return ignore.flatMap((text, index) => {
+		const pattern = parsePattern(text);
+		if (pattern) return [pattern];
+		refuse(["ignore", String(index)], `${JSON.stringify(text)} is no pointer pattern.`, "It looks like /schema/*/tags: `*` stands for one step, `**` for any number.");
+		return [];
+	});
+}
+function resolveCompatibility(settings = {}, { statuses }, refuse) {
+	const defaults = defaultRules.compatibility;
+	const { mode = defaults.mode, widenings = [], ...levels } = settings;
+	const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
+	const configured = Object.entries(levels).flatMap(([key, level]) => {
+		const status = named.get(key.toLowerCase());
+		if (status !== void 0 && isLevel(level)) return [[status, level]];
+		const keys = [...named.keys()];
+		refuse(["compatibility", key], `\`compatibility\` has the key ${JSON.stringify(key)}, and the lifecycle no such status.`, didYouMean(key, keys) ?? `The statuses are ${keys.join(", ")}.`);
+		return [];
+	});
+	return {
+		mode,
+		levels: new Map([...defaults.levels, ...configured]),
+		widenings: [...defaults.widenings, ...widenings.map(parseWidening)]
+	};
+}
+function isLevel(value) {
+	return value === "off" || value === "warn" || value === "error";
+}
+function resolveExceptions({ settings: { allow = [] }, locate }, today, refuse) {
+	return allow.map(({ contract, until, ...exception }, index) => {
+		const pointer = ["allow", String(index)];
+		if (until !== void 0 && !isDay(until)) refuse([...pointer, "until"], `${until} is no day.`, "It looks like 2027-01-31.");
+		if (!isReason(exception.reason)) {
+			const message = `The reason ${quote$1(exception.reason)} says nothing.`;
+			refuse([...pointer, "reason"], message, reasonHint);
+		}
+		return {
+			...exception,
+			contract: resolveName(contract, [...pointer, "contract"], refuse),
+			...until !== void 0 && { until },
+			expired: until !== void 0 && until < today,
+			source: locate(pointer)
+		};
+	});
+}
+const reasonHint = "Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not begin with todo, tbd or fixme.";
+function isReason(text) {
+	return new Set(text.toLowerCase().match(/[\p{L}\p{N}]/gu)).size >= 4 && !/^\P{L}*(?:todo|tbd|fixme)\b/iu.test(text);
+}
+function isDay(text) {
+	const day = new Date(`${text}T00:00:00Z`);
+	return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
+}
+function resolveUnmanaged({ settings: { unmanaged = "report", scope = [] }, locate }, { statuses }, refuse) {
+	if (unmanaged !== "deprecate") return { rule: unmanaged };
+	const pointer = ["unmanaged"];
+	if (scope.length === 0) refuse(pointer, "`unmanaged: deprecate` needs `scope`: without it nothing is known to be yours to deprecate.", "List the names that this repository owns: `scope: [\"warehouse.sales.**\"]`.");
+	if (!statuses.includes("Deprecated")) refuse(pointer, `\`unmanaged: deprecate\` needs the status ${deprecated}, and the lifecycle has none.`, `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`);
+	return {
+		rule: unmanaged,
+		source: locate(pointer)
+	};
+}
+function resolveLimits({ limits = {} }, refuse) {
+	const defaults = defaultRules.limits;
+	const resolved = limitNames.map((name) => {
+		const text = limits[name];
+		const limit = text === void 0 ? defaults[name] : parseLimit(text);
+		if (limit) return [name, limit];
+		refuse(["limits", name], `${text} is more than all contracts.`, "100% is the most.");
+		return [name, defaults[name]];
+	});
+	return {
+		...defaults,
+		...Object.fromEntries(resolved),
+		from: limits.from ?? defaults.from
+	};
+}
+const defaultFile = "contract-sync.yaml";
+const misspeltFile = "contract-sync.yml";
+const defaultInclude = ["contracts/**/*.{yaml,yml}"];
+const mostConcurrency = 256;
+const mostTimeoutSeconds = 3600;
+const mostThrottledSeconds = 86400;
+const mostPageSize = 1e6;
+function resolveConfig(flags, environment, folder, today = currentDay()) {
+	const file = loadFile(flags.config, folder);
+	const { catalog = {} } = file.settings;
+	return {
+		...fileConfig(file, today),
+		catalogUrl: resolveUrl(flags.catalogUrl, environment["CONTRACT_SYNC_URL"], catalog.url),
+		dialect: catalog.dialect ?? "auto",
+		pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? "auto",
+		concurrency: wholeNumber("--concurrency", flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
+		timeoutMs: 1e3 * (seconds("--timeout", flags.timeout, mostTimeoutSeconds) ?? catalog.timeoutSeconds ?? 30),
+		timeoutThrottledMs: 1e3 * (seconds("--timeout-throttled", flags.timeoutThrottled, mostThrottledSeconds) ?? catalog.timeoutThrottledSeconds ?? 600)
+	};
+}
+function resolveFileConfig({ config }, folder, today = currentDay()) {
+	return fileConfig(loadFile(config, folder), today);
+}
+function currentDay() {
+	return new Date().toISOString().slice(0, 10);
+}
+function fileConfig(file, today) {
+	const { contracts = {}, auth = {} } = file.settings;
+	return {
+		include: contracts.include ?? defaultInclude,
+		exclude: [...contracts.exclude ?? [], defaultFile],
+		locateGlob: (glob) => locateGlob(glob, file),
+		rules: resolveRules(file, today),
+		auth
+	};
+}
+function locateGlob(glob, { settings: { contracts = {} }, locate }) {
+	const key = contracts.include?.includes(glob) ? "include" : "exclude";
+	const index = contracts[key]?.indexOf(glob) ?? -1;
+	return index < 0 ? void 0 : locate([
+		"contracts",
+		key,
+		String(index)
+	]);
+}
+function loadFile(named, folder) {
+	if (named !== void 0) return readConfigFile(folder, named);
+	if (existsSync(resolve(folder, defaultFile))) return readConfigFile(folder, defaultFile);
+	if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
+	return noFile;
+}
+function misnamed() {
+	return new ConfigError("misnamed-config", `The configuration is read from ${defaultFile}, and here is ${misspeltFile}.`, { hint: `Rename it, or name it with --config ${misspeltFile}.` });
+}
+const noFile = {
+	settings: {},
+	locate: () => ({
+		file: defaultFile,
+		line: 1,
+		column: 1
+	})
+};
+function resolveUrl(...sources) {
+	const given = sources.find((source) => source !== void 0 && source !== "");
+	if (given === void 0) throw new ConfigError("no-catalog-url", "The catalog URL is not set.", { hint: "Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml." });
+	const text = withoutSecrets(given);
+	const url = URL.parse(text);
+	if (!url) throw new ConfigError("invalid-catalog-url", `The catalog URL ${JSON.stringify(text)} is no URL.`, { hint: "It looks like https://catalog.example.com/api." });
+	return url.href.replace(/\/+$/u, "");
+}
+function resolvePageSize(text) {
+	return text === "auto" ? "auto" : wholeNumber("--page-size", text, mostPageSize, " or auto");
+}
+function wholeNumber(flag, text, most, alternative = "") {
+	if (text === void 0) return void 0;
+	const value = /^\d+$/u.test(text) ? Number(text) : 0;
+	if (value >= 1 && value <= most) return value;
+	throw new ConfigError("invalid-flag", `${flag} takes a whole number from 1 to ${most}${alternative}, not ${JSON.stringify(text)}.`);
+}
+function seconds(flag, text, most) {
+	if (text === void 0) return void 0;
+	const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
+	if (value > 0 && value <= most) return value;
+	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${most}, not ${JSON.stringify(text)}.`);
+}
+async function validateFiles({ folder: root, paths }, config) {
+	const settings = resolveFileConfig(config === void 0 ? {} : { config }, root);
+	const { exclude, locateGlob: locate, rules } = settings;
+	const include = paths.length > 0 ? paths : settings.include;
+	const { statuses } = rules.lifecycle;
+	const checked = await checkContracts({
+		root,
+		include,
+		exclude,
+		locate
+	}, { statuses }, openFilesAhead);
+	return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
+}
+function describeOutcomes(applied) {
+	const outcomes = applied.outcomes.map(describeOutcome);
+	const counts = Object.entries(applied.summary);
+	return {
+		verdict: outcomesVerdict(applied),
+		counts: inWords(counts.filter(([result, of]) => result === "applied" || of > 0)),
+		outcomes,
+		byNeed: outcomes.toSorted((a, b) => need(a.result) - need(b.result))
+	};
+}
+function outcomesVerdict({ summary, planHash }) {
+	const counts = Object.entries(summary).filter(([, of]) => of > 0);
+	if (counts.length > 0) return inWords(counts.toSorted(([a], [b]) => need(a) - need(b)));
+	return planHash === void 0 ? "nothing was applied" : "nothing to apply";
+}
+function inWords(counts) {
+	return counts.map(([result, of]) => `${of} ${result}`).join(", ");
+}
+const gravities = {
+	failed: "error",
+	unverified: "warning",
+	stale: "warning",
+	skipped: "warning",
+	applied: "good",
+	unchanged: "good"
+};
+function need(result) {
+	return Object.keys(gravities).indexOf(result);
+}
+function describeOutcome(outcome) {
+	const { result, fullyQualifiedName, id, changeDescription } = outcome;
+	const updated = changeDescription?.["fieldsUpdated"];
+	return {
+		...outcome,
+		label: fullyQualifiedName ?? id,
+		gravity: gravities[result],
+		account: isArray(updated) ? updated.filter(isObject$1).map(describeField) : []
+	};
+}
+function describeField({ name = null, oldValue = null, newValue = null }) {
+	return {
+		field: typeof name === "string" ? name : JSON.stringify(name),
+		change: `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`
+	};
+}
+function describeComparison({ contracts }) {
+	return contracts.map((contract) => ({
+		sign: signs$2[contract.kind],
+		label: contractLabel(contract),
+		verdict: comparisonVerdict(contract),
+		operations: contract.kind === "landed" ? [] : contract.operations.flatMap(splitChange)
+	}));
+}
+const signs$2 = {
+	landed: "good",
+	new: "added",
+	gone: "removed",
+	moved: "changed",
+	changed: "changed",
+	same: "same"
+};
+function comparisonVerdict(contract) {
+	const { kind, approvedVersion = "unknown", proposedVersion = "unknown" } = contract;
+	switch (kind) {
+		case "landed": return "has landed already";
+		case "new": return "was not in the reviewed plan";
+		case "gone": return "was reviewed, and nothing is to be done any more";
+		case "moved":
+		case "changed": {
+			const change = kind === "moved" ? "the same operations" : "other operations";
+			return approvedVersion === proposedVersion ? change : `${change}, and version ${approvedVersion} is now ${proposedVersion}`;
+		}
+	}
+}
+function splitChange(compared) {
+	const { kind, operation } = compared;
+	if (kind !== "changed") return [{
+		sign: signs$2[kind],
+		operation
+	}];
+	return [{
+		sign: "removed",
+		operation: compared.approved
+	}, {
+		sign: "added",
+		operation
+	}];
+}
 const formatVersion = 1;
 const opening = "<!-- contract-sync ";
 const closing = " -->";
@@ -13455,7 +20803,7 @@ function unpackPlan(text, catalogUrl, hash) {
 			...bareUpdate,
 			...change
 		}));
-		return planHash(contracts) === hash ? makePlan(catalogUrl, contracts, []) : void 0;
+		return planHash(contracts) === hash ? makePlan$1(catalogUrl, contracts, []) : void 0;
 	} catch {
 		return;
 	}
@@ -13468,12 +20816,13 @@ const bareUpdate = {
 		column: 1
 	},
 	predictedVersions: [],
+	guard: [],
 	changes: [],
 	target: {},
 	problems: []
 };
 async function putComment(github, pull, comment, { mode, worthCreating }) {
-	const body = `${formatHeader(comment.header)}\n${comment.markdown}`;
+	const body = bodyOf(comment);
 	const existing = await findComments(github, pull, comment.header.key);
 	if (existing.some(({ header }) => isNewer(header, comment.header))) return "newer";
 	const [oldest, ...extra] = existing;
@@ -13486,11 +20835,10 @@ async function putComment(github, pull, comment, { mode, worthCreating }) {
 	}
 	const created = await github.createComment(pull, body);
 	await remove(github, existing);
-	return keepOldest(github, pull, {
-		created,
-		header: comment.header,
-		body
-	});
+	return keepOldest(github, pull, created, comment);
+}
+function bodyOf({ header, markdown }) {
+	return `${formatHeader(header)}\n${markdown}`;
 }
 async function findComments(github, pull, key) {
 	const login = await github.login();
@@ -13507,231 +20855,56 @@ function isNewer(theirs, ours) {
 }
 function saysTheSame(old, { header, markdown }) {
 	const { run, attempt } = old.header;
-	return `${formatHeader({
-		...header,
-		run,
-		attempt
-	})}\n${markdown}`.trim() === old.body.replaceAll("\r\n", "\n").trim();
+	return bodyOf({
+		header: {
+			...header,
+			run,
+			attempt
+		},
+		markdown
+	}).trim() === old.body.replaceAll("\r\n", "\n").trim();
 }
 async function remove(github, comments) {
 	for (const { id } of comments) await github.deleteComment(id);
 }
-async function keepOldest(github, pull, { created, header, body }) {
-	const [oldest] = await findComments(github, pull, header.key);
+async function keepOldest(github, pull, created, comment) {
+	const [oldest] = await findComments(github, pull, comment.header.key);
 	if (!oldest || oldest.id === created.id) return "created";
 	await github.deleteComment(created.id);
-	if (isNewer(oldest.header, header)) return "newer";
-	await github.updateComment(oldest.id, body);
+	if (isNewer(oldest.header, comment.header)) return "newer";
+	await github.updateComment(oldest.id, bodyOf(comment));
 	return "updated";
 }
-function inWordsOfInputs(plan) {
+function completeEffects(given = {}) {
 	return {
-		...plan,
-		diagnostics: plan.diagnostics.map(reword)
+		...systemEffects,
+		timeoutMs: 3e4,
+		redactor: createRedactor(),
+		warn: () => void 0,
+		log: () => void 0,
+		...given
 	};
-}
-function reword(diagnostic) {
-	const hint = hints[diagnostic.code];
-	return hint === void 0 ? diagnostic : {
-		...diagnostic,
-		hint
-	};
-}
-const hints = {
-	"no-token": "Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.",
-	unauthorized: "The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.",
-	"no-issuer": "Set the input `auth-issuer`.",
-	"no-client-id": "Set the input `auth-client-id`.",
-	"no-secret": "Set the input `auth-client-secret` or `auth-private-key`.",
-	"plan-changed": "Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.",
-	"limit-exceeded": "If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.",
-	"no-contracts": "Look at the inputs `paths` and `working-directory`, and at `contracts.include`.",
-	"invalid-token": "Look at the secret that the input `token` is given."
-};
-function cacheToken(issue, now) {
-	let held;
-	let underWay;
-	const renew = async (rejected) => {
-		underWay ??= issue(rejected).then((issued) => hold(issued, now())).finally(() => {
-			underWay = void 0;
-		});
-		held = await underWay;
-		return held;
-	};
-	return async (rejected) => {
-		const current = held;
-		if (!current || current.accessToken === rejected) return (await renew(rejected)).accessToken;
-		if (now() < current.renewAt) return current.accessToken;
-		try {
-			return (await renew()).accessToken;
-		} catch (error) {
-			if (now() >= current.expiresAt) throw error;
-			held = {
-				...current,
-				renewAt: current.expiresAt
-			};
-			return current.accessToken;
-		}
-	};
-}
-const earliness = 6e4;
-function hold({ accessToken, expiresAt = Infinity }, now) {
-	const lifetime = expiresAt - now;
-	return {
-		accessToken,
-		expiresAt,
-		renewAt: expiresAt - Math.min(earliness, lifetime / 10)
-	};
-}
-function chooseMethod(settings, hasIdToken) {
-	const { token } = settings;
-	if (token) return {
-		method: "static-token",
-		reason: `${token.origin} is set`,
-		token
-	};
-	if (settings.issuer === void 0) throw noToken();
-	const client = clientOf(settings);
-	const { method, reason } = settings.method ? {
-		method: settings.method,
-		reason: `auth.method is ${settings.method}`
-	} : guessMethod(settings, hasIdToken);
-	return {
-		reason,
-		...equip(method, client, settings)
-	};
-}
-function guessMethod({ privateKey, clientSecret }, hasIdToken) {
-	if (privateKey) return {
-		method: "private-key-jwt",
-		reason: `${privateKey.origin} is set`
-	};
-	if (clientSecret) return {
-		method: "client-secret-basic",
-		reason: `${clientSecret.origin} is set`
-	};
-	return hasIdToken ? {
-		method: "github-client-assertion",
-		reason: "there is no secret, and GitHub gives this workflow an ID token"
-	} : {
-		method: "device-login",
-		reason: "an issuer is set, and neither a secret nor an ID token of GitHub is at hand"
-	};
-}
-function equip(method, client, settings) {
-	const { clientSecret, privateKey, idTokenAudience = client.issuer } = settings;
-	switch (method) {
-		case "client-secret-basic":
-		case "client-secret-post": return {
-			method,
-			client,
-			secret: needed(clientSecret, method, "CONTRACT_SYNC_CLIENT_SECRET")
-		};
-		case "private-key-jwt": return {
-			method,
-			client,
-			key: needed(privateKey, method, "CONTRACT_SYNC_PRIVATE_KEY")
-		};
-		case "github-client-assertion": return {
-			method,
-			client,
-			idTokenAudience
-		};
-		case "github-token-exchange": {
-			const { subjectTokenType = "urn:ietf:params:oauth:token-type:jwt" } = settings;
-			return {
-				method,
-				client,
-				idTokenAudience,
-				subjectTokenType,
-				secret: clientSecret
-			};
-		}
-		case "device-login": return {
-			method,
-			client
-		};
-	}
-}
-function needed(secret, method, variable) {
-	if (secret) return secret;
-	throw new ConfigError("no-secret", `auth.method is ${method}, and there is no secret for it.`, { hint: `Set ${variable}, or name the file that holds it.` });
-}
-function clientOf({ issuer, clientId, scope, resource, audience }) {
-	if (issuer === void 0) throw new ConfigError("no-issuer", "The issuer of tokens is not set.", { hint: "Give --issuer, set CONTRACT_SYNC_ISSUER, or write auth.issuer in contract-sync.yaml." });
-	if (clientId === void 0) throw new ConfigError("no-client-id", `The client id at the issuer ${issuer} is not set.`, { hint: "Give --client-id, set CONTRACT_SYNC_CLIENT_ID, or write auth.clientId in contract-sync.yaml." });
-	checkIssuer(issuer);
-	const access = Object.entries({
-		scope,
-		resource,
-		audience
-	}).filter((entry) => entry[1] !== void 0);
-	return {
-		issuer,
-		clientId,
-		access: Object.fromEntries(access)
-	};
-}
-function noToken() {
-	return new ConfigError("no-token", "There is no token for the catalog.", { hint: "Set CONTRACT_SYNC_TOKEN to a token (a JWT) of the catalog, name a file that holds one with --token-file, or name the issuer that gives tokens with --issuer and --client-id." });
-}
-function checkIssuer(issuer) {
-	const url = URL.parse(issuer);
-	const complaint = url ? complaintAbout(url) : "is no URL";
-	if (complaint === void 0) return;
-	throw new ConfigError("invalid-issuer", `The issuer ${JSON.stringify(issuer)} ${complaint}.`, { hint: "It looks like https://id.example.com, and is what the discovery document calls \"issuer\"." });
-}
-function complaintAbout(url) {
-	if (url.protocol !== "https:" && url.protocol !== "http:") return "is not an address of the web";
-	if (url.username !== "" || url.password !== "") return "must not hold a user name or password";
-	if (url.search !== "" || url.hash !== "") return "must not have a query or a fragment";
-	return isProtected(url) ? void 0 : "would be sent secrets unencrypted";
 }
 var IssuerError = class extends SyncError {
 	name = "IssuerError";
 	transient;
 	retryAfterMs;
 	reason;
-	constructor(code, message, options = {}) {
-		const { hint, cause, transient = false, retryAfterMs, reason } = options;
-		super(code, message, {
-			...hint !== void 0 && { hint },
-			cause
-		});
-		this.transient = transient;
-		this.retryAfterMs = retryAfterMs;
-		this.reason = reason;
+	constructor(code, message, facts = {}) {
+		super(code, message, facts);
+		this.transient = facts.transient ?? false;
+		this.retryAfterMs = facts.retryAfterMs;
+		this.reason = facts.reason;
 	}
 };
-async function explained(client, request) {
-	try {
-		return await request();
-	} catch (error) {
-		throw ourOwn(error) ?? nonconforming(client, error);
-	}
-}
-function ourOwn(error) {
-	if (error instanceof SyncError) return error;
-	return error instanceof Error ? ourOwn(error.cause) : void 0;
-}
-function nonconforming({ issuer }, error) {
-	if (!(error instanceof Error)) return unexpectedAnswer(issuer, String(error));
-	if (!("code" in error && error.code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED")) return unexpectedAnswer(issuer, error.message);
-	return new IssuerError("issuer-mismatch", `The discovery document of ${issuer} belongs to another issuer.`, { hint: "Write the issuer as its discovery document does, to the last slash." });
-}
-function unexpectedAnswer(issuer, complaint) {
-	return new IssuerError("issuer-unexpected", `The issuer ${issuer} answers with what no OpenID issuer does: ${complaint}.`, { hint: "Check the issuer, and whether a login page or proxy stands in front of it." });
-}
-function toRefusalError(refusal, client) {
-	const { status } = refusal;
-	if (status >= 500 || status === 429) return issuerFailed(refusal, client);
-	const body = bodyOf(refusal.text);
-	const reason = body["error"];
-	if (typeof reason !== "string") return unexpected$1(refusal, client);
+function toIssuerError(answer, client, now) {
+	if (answer.status >= 500 || answer.status === 429) return failed(answer, client, now);
+	const body = parseJson$2(answer.text);
+	const { error: reason, error_description: words } = isObject$1(body) ? body : {};
+	if (typeof reason !== "string") return unexpected(answer, client);
 	const { code, complaint, hint } = meaningOf(reason, client);
-	const words = body["error_description"];
-	return new IssuerError(code, `${complaint} (${oneLine(typeof words === "string" ? `${reason}: ${oneLine(words)}` : reason)}).`, {
-		hint: skewHint(refusal) ?? hint,
+	return new IssuerError(code, `${complaint} (${oneLine((typeof words === "string" ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ""))}).`, {
+		hint: skewHint(answer, now) ?? hint,
 		reason
 	});
 }
@@ -13784,131 +20957,64 @@ const loginExpired = {
 	hint: "Run contract-sync login again."
 };
 const noticeableSkew = 6e4;
-function skewHint({ skewMs = 0 }) {
-	if (Math.abs(skewMs) < noticeableSkew) return void 0;
-	return `The clock of this machine is ${Math.round(Math.abs(skewMs) / 1e3)} seconds ${skewMs > 0 ? "behind" : "ahead of"} that of the issuer: set it, since what is signed here is valid for minutes.`;
+function skewHint({ headers }, now) {
+	const skew = Date.parse(headers.get("date") ?? "") - now;
+	if (!(Math.abs(skew) >= noticeableSkew)) return void 0;
+	return `The clock of this machine is ${Math.round(Math.abs(skew) / 1e3)} seconds ${skew > 0 ? "behind" : "ahead of"} that of the issuer: set it, since what is signed here is valid for minutes.`;
 }
-function issuerFailed({ status, headers, url }, { issuer }) {
-	const seconds = headers.get("retry-after") ?? "";
+function failed({ status, headers, url }, { issuer }, now) {
 	return new IssuerError("issuer-failed", `The issuer ${issuer} failed (${url.pathname}, status ${status}).`, {
 		hint: "Try again later; if it stays so, ask its operators.",
 		transient: true,
-		retryAfterMs: /^\d+$/u.test(seconds) ? Number(seconds) * 1e3 : void 0
+		retryAfterMs: parseRetryAfter(headers.get("retry-after"), now)
 	});
 }
-function unexpected$1({ url, status }, { issuer }) {
+function unexpected({ url, status }, { issuer }) {
 	return new IssuerError("issuer-unexpected", url.pathname.includes("/.well-known/") ? `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}.` : `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`, { hint: "Check the issuer: it is what the discovery document calls \"issuer\", path included." });
 }
-function bodyOf(text) {
-	try {
-		const body = JSON.parse(text);
-		return isObject$1(body) ? body : {};
-	} catch {
-		return {};
-	}
-}
-const longestReason = 300;
-function oneLine(text) {
-	const line = text.replaceAll(/[\s\p{Cc}]+/gu, " ").trim().replace(/\.$/u, "");
-	return line.length > longestReason ? `${line.slice(0, longestReason)}…` : line;
-}
-function createIssuerFetch(client, seams) {
-	return async (address, options) => {
+function createIssuerFetch(client, effects) {
+	return async (address, { method, headers: sent, body = null }) => {
 		const url = new URL(address);
-		refuseInsecure(url, client);
-		const { status, headers, text } = await fetchWhole(url, toInit(options), client, seams);
-		if (status < 200 || status >= 300) {
-			const skewMs = skewOf(headers, seams.now());
-			throw toRefusalError({
-				url,
-				status,
-				headers,
-				text: seams.redactor.redact(text),
-				skewMs
-			}, client);
-		}
-		return new Response(text === "" ? null : text, {
+		if (!isProtected(url)) throw insecure(url, client);
+		const reply = await sendRequest({
+			method,
+			url,
+			headers: sent,
+			body,
+			redirect: "manual"
+		}, effects);
+		if ("fault" in reply) throw unanswered(reply.fault, url, client, effects.timeoutMs);
+		const { status, headers } = reply.answer;
+		const text = bodyText(reply.answer);
+		if (status >= 200 && status < 300) return new Response(text || null, {
 			status,
 			headers
 		});
+		throw toIssuerError({
+			url,
+			status,
+			headers,
+			text: effects.redactor.redact(text)
+		}, client, effects.now());
 	};
 }
-function toInit({ method, headers, body, redirect, signal }) {
-	return {
-		method,
-		headers,
-		redirect,
-		...body !== void 0 && { body },
-		...signal && { signal }
-	};
+function insecure({ host }, { issuer }) {
+	return new IssuerError("insecure-endpoint", `The issuer ${issuer} wants secrets to be sent unencrypted to ${host}.`, { hint: "Its discovery document must name https addresses." });
 }
-function refuseInsecure(url, { issuer }) {
-	if (isProtected(url)) return;
-	throw new IssuerError("insecure-endpoint", `The issuer ${issuer} wants secrets to be sent unencrypted to ${url.host}.`, { hint: "Its discovery document must name https addresses." });
-}
-async function fetchWhole(url, init, client, { fetch, timeoutMs }) {
-	try {
-		const response = await fetch(url, init);
-		return {
-			status: response.status,
-			headers: response.headers,
-			text: await response.text()
-		};
-	} catch (error) {
-		throw isTimeout(error) ? tooSlow(client, timeoutMs) : unreachable(client, url, error);
-	}
-}
-function isTimeout(error) {
-	return error instanceof DOMException && error.name === "TimeoutError";
-}
-function tooSlow({ issuer }, timeoutMs) {
-	return new IssuerError("issuer-timeout", `The issuer ${issuer} did not answer within ${timeoutMs / 1e3} seconds.`, {
+function unanswered({ kind, message, cause }, { host }, { issuer }, timeoutMs) {
+	if (kind === "timeout") return new IssuerError("issuer-timeout", `The issuer ${issuer} did not answer within ${timeoutMs / 1e3} seconds.`, {
 		hint: "Allow more with --timeout.",
 		transient: true
 	});
-}
-function unreachable({ issuer }, { host }, cause) {
-	const origin = deepest$1(cause);
-	const isUnknown = origin.code === "ENOTFOUND";
-	return new IssuerError("issuer-unreachable", isUnknown ? `There is no host named ${host}, where the issuer ${issuer} should be.` : `No connection to the issuer ${issuer} could be made: ${origin.message}.`, {
+	return new IssuerError("issuer-unreachable", kind === "unknown-host" ? `There is no host named ${host}, where the issuer ${issuer} should be.` : `No connection to the issuer ${issuer} could be made: ${message}.`, {
 		hint: "Check the issuer, VPN, firewall and HTTPS_PROXY.",
-		transient: !isUnknown && !/^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/u.test(origin.code),
+		transient: ![
+			"unknown-host",
+			"no-tls",
+			"untrusted"
+		].includes(kind),
 		cause
 	});
-}
-function deepest$1(error) {
-	if (!(error instanceof Error)) return {
-		code: "",
-		message: String(error)
-	};
-	if (error.cause !== void 0) return deepest$1(error.cause);
-	const { code = "", message } = error;
-	return {
-		code,
-		message: message || code
-	};
-}
-function skewOf(headers, now) {
-	const date = Date.parse(headers.get("date") ?? "");
-	return Number.isNaN(date) ? void 0 : date - now;
-}
-const attempts = 4;
-const base = 500;
-const longestAsked = 3e4;
-async function retryTransient(attempt, { sleep, random, log }) {
-	for (let number = 1;; number += 1) try {
-		return await attempt();
-	} catch (error) {
-		const wait = error instanceof IssuerError ? waitAfter(error, number, random) : void 0;
-		if (wait === void 0 || !(error instanceof IssuerError)) throw error;
-		log(`${error.message} Trying again in ${(wait / 1e3).toFixed(1)} s (${number + 1} of ${attempts}).`);
-		await sleep(wait);
-	}
-}
-function waitAfter(error, number, random) {
-	const { transient, retryAfterMs = 0 } = error;
-	if (!transient || number >= attempts || retryAfterMs > longestAsked) return void 0;
-	return Math.round(retryAfterMs + random() * base * 2 ** (number - 1));
 }
 function looseInstanceOf(input, expected) {
 	if (input == null) return false;
@@ -13924,8 +21030,8 @@ function CodedTypeError$1(message, code, cause) {
 	return err;
 }
 function buf(input) {
-	if (typeof input === "string") return encoder$1.encode(input);
-	return decoder$2.decode(input);
+	if (typeof input === "string") return encoder.encode(input);
+	return decoder$1.decode(input);
 }
 function b64u(input) {
 	if (typeof input === "string") return decodeBase64Url(input);
@@ -15521,7 +22627,7 @@ async function getResponseJsonBody(response, check = assertApplicationJson) {
 	if (!isJsonObject(json)) throw OPE("\"response\" body must be a top level object", INVALID_RESPONSE, { body: json });
 	return json;
 }
-var USER_AGENT$1, ERR_INVALID_ARG_VALUE$1, ERR_INVALID_ARG_TYPE$1, allowInsecureRequests$1, clockSkew$1, clockTolerance$1, customFetch$1, modifyAssertion$1, jweDecrypt, jwksCache, encoder$1, decoder$2, encodeBase64Url, decodeBase64Url, UnsupportedOperationError, OperationProcessingError, jwkCache, URLParse, DPoPHandler, ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError, schemeRE, quotedParamRE, unquotedParamRE, token68ParamRE, jwksMap, jwksRequests, jwksKeys, skipSubjectCheck$1, idTokenClaims, jwtRefs, branded, nopkce, jwtClaimNames, expectNoNonce, skipAuthTimeCheck, WWW_AUTHENTICATE_CHALLENGE, RESPONSE_BODY_ERROR, UNSUPPORTED_OPERATION, AUTHORIZATION_RESPONSE_ERROR, JWT_USERINFO_EXPECTED, PARSE_ERROR, INVALID_RESPONSE, RESPONSE_IS_NOT_JSON, RESPONSE_IS_NOT_CONFORM, HTTP_REQUEST_FORBIDDEN, REQUEST_PROTOCOL_FORBIDDEN, JWT_TIMESTAMP_CHECK, JWT_CLAIM_COMPARISON, JSON_ATTRIBUTE_COMPARISON, KEY_SELECTION, MISSING_SERVER_METADATA, INVALID_SERVER_METADATA, skipStateCheck$1, expectNoState, _nodiscoverycheck, _expectedIssuer;
+var USER_AGENT$1, ERR_INVALID_ARG_VALUE$1, ERR_INVALID_ARG_TYPE$1, allowInsecureRequests$1, clockSkew$1, clockTolerance$1, customFetch$1, modifyAssertion$1, jweDecrypt, jwksCache, encoder, decoder$1, encodeBase64Url, decodeBase64Url, UnsupportedOperationError, OperationProcessingError, jwkCache, URLParse, DPoPHandler, ResponseBodyError, AuthorizationResponseError, WWWAuthenticateChallengeError, schemeRE, quotedParamRE, unquotedParamRE, token68ParamRE, jwksMap, jwksRequests, jwksKeys, skipSubjectCheck$1, idTokenClaims, jwtRefs, branded, nopkce, jwtClaimNames, expectNoNonce, skipAuthTimeCheck, WWW_AUTHENTICATE_CHALLENGE, RESPONSE_BODY_ERROR, UNSUPPORTED_OPERATION, AUTHORIZATION_RESPONSE_ERROR, JWT_USERINFO_EXPECTED, PARSE_ERROR, INVALID_RESPONSE, RESPONSE_IS_NOT_JSON, RESPONSE_IS_NOT_CONFORM, HTTP_REQUEST_FORBIDDEN, REQUEST_PROTOCOL_FORBIDDEN, JWT_TIMESTAMP_CHECK, JWT_CLAIM_COMPARISON, JSON_ATTRIBUTE_COMPARISON, KEY_SELECTION, MISSING_SERVER_METADATA, INVALID_SERVER_METADATA, skipStateCheck$1, expectNoState, _nodiscoverycheck, _expectedIssuer;
 var init_build$1 = __esmMin((() => {
 	if (typeof navigator === "undefined" || !navigator.userAgent?.startsWith?.("Mozilla/5.0 ")) USER_AGENT$1 = `oauth4webapi/v3.8.8`;
 	ERR_INVALID_ARG_VALUE$1 = "ERR_INVALID_ARG_VALUE";
@@ -15533,8 +22639,8 @@ var init_build$1 = __esmMin((() => {
 	modifyAssertion$1 = Symbol();
 	jweDecrypt = Symbol();
 	jwksCache = Symbol();
-	encoder$1 = new TextEncoder();
-	decoder$2 = new TextDecoder();
+	encoder = new TextEncoder();
+	decoder$1 = new TextDecoder();
 	if (Uint8Array.prototype.toBase64) encodeBase64Url = (input) => {
 		if (input instanceof ArrayBuffer) input = new Uint8Array(input);
 		return input.toBase64({
@@ -15762,169 +22868,6 @@ var init_build$1 = __esmMin((() => {
 	_nodiscoverycheck = Symbol();
 	_expectedIssuer = Symbol();
 }));
-function concat(...buffers) {
-	const size = buffers.reduce((acc, { length }) => acc + length, 0), buf = new Uint8Array(size);
-	let i = 0;
-	for (const buffer of buffers) buf.set(buffer, i), i += buffer.length;
-	return buf;
-}
-function writeUInt32BE(buf, value, offset) {
-	if (value < 0 || value >= UINT32_RANGE) throw new RangeError(`value must be >= 0 and <= ${UINT32_RANGE - 1}. Received ${value}`);
-	buf.set([
-		value >>> 24,
-		value >>> 16,
-		value >>> 8,
-		value & 255
-	], offset);
-}
-function uint64be(value) {
-	const high = Math.floor(value / UINT32_RANGE), low = value % UINT32_RANGE, buf = new Uint8Array(8);
-	return writeUInt32BE(buf, high, 0), writeUInt32BE(buf, low, 4), buf;
-}
-function uint32be(value) {
-	const buf = new Uint8Array(4);
-	return writeUInt32BE(buf, value), buf;
-}
-function encode(string) {
-	if (typeof string == "string" && string.length >= 128) {
-		if (NON_ASCII.test(string)) throw new TypeError("non-ASCII string encountered in encode()");
-		return encoder.encode(string);
-	}
-	const bytes = new Uint8Array(string.length);
-	for (let i = 0; i < string.length; i++) {
-		const code = string.charCodeAt(i);
-		if (code > 127) throw new TypeError("non-ASCII string encountered in encode()");
-		bytes[i] = code;
-	}
-	return bytes;
-}
-function decodeBase64(encoded, url = !1) {
-	if (Uint8Array.fromBase64) return Uint8Array.fromBase64(encoded, { alphabet: url ? "base64url" : "base64" });
-	if (url) {
-		if (encoded.includes("+") || encoded.includes("/")) throw new TypeError("Invalid base64url");
-		encoded = encoded.replace(/-/g, "+").replace(/_/g, "/");
-	}
-	const binary = atob(encoded), bytes = new Uint8Array(binary.length);
-	for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
-	return bytes;
-}
-async function digest(algorithm, data) {
-	const subtleDigest = `SHA-${algorithm.slice(-3)}`;
-	return new Uint8Array(await crypto.subtle.digest(subtleDigest, data));
-}
-var encoder, decoder$1, strictDecoder, UINT32_RANGE, NON_ASCII;
-var init_buffer_utils = __esmMin((() => {
-	encoder = new TextEncoder();
-	decoder$1 = new TextDecoder();
-	strictDecoder = new TextDecoder("utf-8", { fatal: !0 });
-	UINT32_RANGE = 2 ** 32;
-	NON_ASCII = /[^\x00-\x7f]/;
-}));
-var JOSEError, JOSEAlgNotAllowed, JOSENotSupported, JWEDecryptionFailed, JWEInvalid;
-var init_errors = __esmMin((() => {
-	JOSEError = class extends Error {
-		static code = "ERR_JOSE_GENERIC";
-		code = "ERR_JOSE_GENERIC";
-		constructor(message, options) {
-			super(message, options), this.name = this.constructor.name, Error.captureStackTrace?.(this, this.constructor);
-		}
-	};
-	JOSEAlgNotAllowed = class extends JOSEError {
-		static code = "ERR_JOSE_ALG_NOT_ALLOWED";
-		code = "ERR_JOSE_ALG_NOT_ALLOWED";
-	};
-	JOSENotSupported = class extends JOSEError {
-		static code = "ERR_JOSE_NOT_SUPPORTED";
-		code = "ERR_JOSE_NOT_SUPPORTED";
-	};
-	JWEDecryptionFailed = class extends JOSEError {
-		static code = "ERR_JWE_DECRYPTION_FAILED";
-		code = "ERR_JWE_DECRYPTION_FAILED";
-		constructor(message = "decryption operation failed", options) {
-			super(message, options);
-		}
-	};
-	JWEInvalid = class extends JOSEError {
-		static code = "ERR_JWE_INVALID";
-		code = "ERR_JWE_INVALID";
-	};
-}));
-function decode(input) {
-	try {
-		return decodeBase64(typeof input == "string" ? input : decoder$1.decode(input), !0);
-	} catch (cause) {
-		throw new TypeError(invalid, { cause });
-	}
-}
-var invalid;
-var init_base64url = __esmMin((() => {
-	init_buffer_utils();
-	invalid = "The input to be decoded is not correctly encoded.";
-}));
-function isObject(input) {
-	if (typeof input != "object" || input === null || Object.prototype.toString.call(input) !== "[object Object]") return !1;
-	const prototype = Object.getPrototypeOf(input);
-	return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-function isDisjoint(...headers) {
-	const parameters = new Set();
-	for (const header of headers) if (header) for (const parameter of Object.keys(header)) {
-		if (parameters.has(parameter)) return !1;
-		parameters.add(parameter);
-	}
-	return !0;
-}
-function decodeBase64url(value, label, ErrorClass) {
-	try {
-		return decode(value);
-	} catch (cause) {
-		throw new ErrorClass(`Failed to base64url decode the ${label}`, { cause });
-	}
-}
-function encodeAsciiMember(value, label, ErrorClass) {
-	try {
-		return encode(value);
-	} catch (cause) {
-		throw new ErrorClass(`The ${label} is not a valid base64url string`, { cause });
-	}
-}
-function parseJoseHeader(encodedProtectedHeader, ErrorClass, message) {
-	let parsed;
-	try {
-		parsed = JSON.parse(strictDecoder.decode(decode(encodedProtectedHeader)));
-	} catch (cause) {
-		throw new ErrorClass(message, { cause });
-	}
-	if (!isObject(parsed)) throw new ErrorClass(message);
-	return parsed;
-}
-function validateAlgorithms(option, algorithms) {
-	if (algorithms !== void 0 && (!Array.isArray(algorithms) || algorithms.some((s) => typeof s != "string"))) throw new TypeError(`"${option}" option must be an array of strings`);
-	return algorithms === void 0 ? void 0 : new Set(algorithms);
-}
-function validateCrit(Err, recognizedDefault, recognizedOption, protectedHeader, joseHeader) {
-	if (joseHeader.crit !== void 0 && protectedHeader?.crit === void 0) throw new Err("\"crit\" (Critical) Header Parameter MUST be integrity protected");
-	if (!protectedHeader || protectedHeader.crit === void 0) return [];
-	if (!Array.isArray(protectedHeader.crit) || protectedHeader.crit.length === 0 || protectedHeader.crit.some((input) => typeof input != "string" || input.length === 0)) throw new Err("\"crit\" (Critical) Header Parameter MUST be an array of non-empty strings when present");
-	const recognized = recognizedOption === void 0 ? recognizedDefault : {
-		__proto__: null,
-		...recognizedOption,
-		...recognizedDefault
-	};
-	for (const parameter of protectedHeader.crit) {
-		if (!(parameter in recognized)) throw new JOSENotSupported(`Extension Header Parameter "${parameter}" is not recognized`);
-		if (!Object.hasOwn(joseHeader, parameter) || joseHeader[parameter] === void 0) throw new Err(`Extension Header Parameter "${parameter}" is missing`);
-		if (recognized[parameter] && (!Object.hasOwn(protectedHeader, parameter) || protectedHeader[parameter] === void 0)) throw new Err(`Extension Header Parameter "${parameter}" MUST be integrity protected`);
-	}
-	return protectedHeader.crit;
-}
-var JWE_RECOGNIZED;
-var init_validate = __esmMin((() => {
-	init_errors();
-	init_base64url();
-	init_buffer_utils();
-	JWE_RECOGNIZED = { __proto__: null };
-}));
 async function prepareKey(entry, key, usage) {
 	const { alg, secret } = entry, requiresPrivateKey = usage === "decrypt" || usage === "sign";
 	if (secret && key instanceof Uint8Array) return key;
@@ -15932,7 +22875,7 @@ async function prepareKey(entry, key, usage) {
 	if (isObject(key)) {
 		if (normalized = normalizeJwk(key), typeof normalized.kty != "string") throw invalidKeyType(alg, key, secret);
 		if (!(secret ? normalized.kty === "oct" && typeof normalized.k == "string" : normalized.kty !== "oct" && (requiresPrivateKey ? normalized.kty === "AKP" && typeof normalized.priv == "string" || typeof normalized.d == "string" : normalized.d === void 0 && normalized.priv === void 0))) throw new TypeError(secret ? "JSON Web Key for symmetric algorithms must have JWK \"kty\" (Key Type) equal to \"oct\" and the JWK \"k\" (Key Value) present" : `JSON Web Key for this operation must be a ${requiresPrivateKey ? "private" : "public"} JWK`);
-		if (jwkMatchesOp(entry, normalized, usage), normalized.kty === "oct") return decode(normalized.k);
+		if (jwkMatchesOp(entry, normalized, usage), normalized.kty === "oct") return decode$1(normalized.k);
 		if (!Object.isFrozen(key)) {
 			const { key_ops } = key;
 			Array.isArray(key_ops) && Object.freeze(key_ops), Object.freeze(key);
@@ -15988,10 +22931,10 @@ function checkModulusLength(alg, key) {
 }
 function checkCryptoKey$1(key, expected, usage) {
 	const algorithm = key.algorithm;
-	if (algorithm.name !== expected.name) throw unusable$2(expected.name);
-	if (expected.hash && algorithm.hash?.name !== expected.hash) throw unusable$2(expected.hash, "algorithm.hash");
-	if (expected.namedCurve && algorithm.namedCurve !== expected.namedCurve) throw unusable$2(expected.namedCurve, "algorithm.namedCurve");
-	if (expected.length !== void 0 && algorithm.length !== expected.length) throw unusable$2(expected.length, "algorithm.length");
+	if (algorithm.name !== expected.name) throw unusable$1(expected.name);
+	if (expected.hash && algorithm.hash?.name !== expected.hash) throw unusable$1(expected.hash, "algorithm.hash");
+	if (expected.namedCurve && algorithm.namedCurve !== expected.namedCurve) throw unusable$1(expected.namedCurve, "algorithm.namedCurve");
+	if (expected.length !== void 0 && algorithm.length !== expected.length) throw unusable$1(expected.length, "algorithm.length");
 	checkUsage(key, usage);
 }
 function snapshotJwk(jwk) {
@@ -16010,6 +22953,10 @@ function normalizeJwk(jwk) {
 	}
 	return normalized;
 }
+function validateExtractableOption(extractable) {
+	if (extractable !== void 0 && typeof extractable != "boolean") throw new TypeError("\"extractable\" option must be a boolean");
+	return extractable;
+}
 async function jwkToKey(entry, jwk, extractable) {
 	if (!entry.kty.includes(jwk.kty)) throw new JOSENotSupported("Invalid or unsupported JWK \"alg\" (Algorithm) Parameter value");
 	const algorithm = entry.resolve?.({
@@ -16024,7 +22971,7 @@ async function jwkToKey(entry, jwk, extractable) {
 async function rawKey(key, expected, usage, extractable = !1) {
 	return key instanceof Uint8Array && (key = await crypto.subtle.importKey("raw", key, expected, extractable, [usage])), checkCryptoKey$1(key, expected, usage), key;
 }
-var tag, jwkMatchesOp, cache, nist, isCryptoKey, isKeyObject, isKeyLike, invalidKeyInput, unusable$2;
+var tag, jwkMatchesOp, cache, nist, isCryptoKey, isKeyObject, isKeyLike, invalidKeyInput, unusable$1;
 var init_key = __esmMin((() => {
 	init_validate();
 	init_base64url();
@@ -16059,7 +23006,7 @@ var init_key = __esmMin((() => {
 	isKeyObject = (key) => key?.[Symbol.toStringTag] === "KeyObject";
 	isKeyLike = (key) => isCryptoKey(key) || isKeyObject(key);
 	invalidKeyInput = (actual, ...types) => message("Key must be ", actual, ...types);
-	unusable$2 = (name, prop = "algorithm.name") => new TypeError(`CryptoKey does not support this operation, its ${prop} must be ${name}`);
+	unusable$1 = (name, prop = "algorithm.name") => new TypeError(`CryptoKey does not support this operation, its ${prop} must be ${name}`);
 }));
 function checkCekLength(cek, expected) {
 	const actual = cek.byteLength << 3;
@@ -16125,7 +23072,7 @@ var init_content_encryption = __esmMin((() => {
 	init_errors();
 	generateCek = (enc) => crypto.getRandomValues(new Uint8Array(enc.cekBits >> 3));
 }));
-function table(entries) {
+function table$1(entries) {
 	const out = { __proto__: null };
 	for (const alg in entries) out[alg] = {
 		...entries[alg],
@@ -16220,7 +23167,7 @@ var init_jwe_algorithms = __esmMin((() => {
 	wrap = [["encrypt", "wrapKey"], ["decrypt", "unwrapKey"]];
 	derive = [[], ["deriveBits"]];
 	none = [[], []];
-	JWE = table({
+	JWE = table$1({
 		dir: {
 			kty: ["oct"],
 			mode: "direct-encryption",
@@ -16248,7 +23195,7 @@ var init_jwe_algorithms = __esmMin((() => {
 		"PBES2-HS512+A256KW": pbes2()
 	});
 	contentOps = ["encrypt", "decrypt"];
-	ENC = table({
+	ENC = table$1({
 		A128GCM: contentEncryption(128),
 		A192GCM: contentEncryption(192),
 		A256GCM: contentEncryption(256),
@@ -16504,7 +23451,7 @@ async function decryptJWE(jwe, shared, key, token = shareJWE(jwe)) {
 	};
 }
 async function decryptCompact(jwe, shared, key) {
-	if (jwe instanceof Uint8Array && (jwe = decoder$1.decode(jwe)), typeof jwe != "string") throw new JWEInvalid("Compact JWE must be a string or Uint8Array");
+	if (jwe instanceof Uint8Array && (jwe = decoder$2.decode(jwe)), typeof jwe != "string") throw new JWEInvalid("Compact JWE must be a string or Uint8Array");
 	const { 0: protectedHeader, 1: encryptedKey, 2: iv, 3: ciphertext, 4: tag, length } = jwe.split(".");
 	if (length !== 5) throw new JWEInvalid("Invalid Compact JWE");
 	return decryptJWE({
@@ -17575,25 +24522,23 @@ var init_build = __esmMin((() => {
 	Object.freeze(Configuration.prototype);
 	retry = Symbol();
 }));
-function openIssuer(client, authenticate, seams) {
+const unproven = ({ None }) => None();
+function openIssuer(client, authenticate, effects) {
 	let opened;
-	const open = async () => {
-		opened ??= retryTransient(() => discover(client, authenticate, seams), seams);
+	const call = async (request) => {
+		opened ??= discover(client, authenticate, effects);
 		opened.catch(() => {
 			opened = void 0;
 		});
-		return opened;
-	};
-	const call = async (request) => {
-		const ready = await open();
-		return retryTransient(() => explained(client, () => request(ready)), seams);
+		const ready = await opened;
+		return persist(client, effects, () => request(ready));
 	};
 	return {
 		grant: ({ type, parameters }) => call(async ({ openId, configuration }) => {
-			const asked = seams.now();
+			const asked = effects.now();
 			const answer = await openId.genericGrantRequest(configuration, type, await parameters());
-			warnOfScope(client, answer, seams);
-			return issuedBy(answer, asked, seams);
+			warnOfScope(client, answer, effects);
+			return issuedBy(answer, asked, effects);
 		}),
 		authorizeDevice: () => call(({ openId, configuration }) => openId.initiateDeviceAuthorization(configuration, client.access)),
 		revoke: (token) => call(async ({ openId, configuration }) => {
@@ -17603,17 +24548,17 @@ function openIssuer(client, authenticate, seams) {
 		})
 	};
 }
-async function discover(client, authenticate, seams) {
-	const openId = await Promise.resolve().then(() => (init_build(), build_exports));
-	const authentication = await authenticate(openId);
+async function discover(client, authenticate, effects) {
 	const { issuer, clientId } = client;
+	const openId = await Promise.resolve().then(() => (init_build(), build_exports));
+	const proof = await authenticate(openId);
+	const options = {
+		execute: [openId.allowInsecureRequests],
+		[openId.customFetch]: createIssuerFetch(client, effects)
+	};
 	return {
 		openId,
-		configuration: await explained(client, () => openId.discovery(new URL(issuer), clientId, void 0, authentication, {
-			execute: [openId.allowInsecureRequests],
-			[openId.customFetch]: createIssuerFetch(client, seams),
-			timeout: seams.timeoutMs / 1e3
-		}))
+		configuration: await persist(client, effects, () => openId.discovery(new URL(issuer), clientId, void 0, proof, options))
 	};
 }
 function issuedBy(answer, now, { redactor }) {
@@ -17638,17 +24583,30 @@ function warnOfScope({ issuer, access }, { scope }, { warn }) {
 		hint: "Check auth.scope, and the scopes that the client may ask for."
 	});
 }
-async function renewLogin(client, issuer, { store, redactor, now }, rejected) {
+async function persist(client, effects, request) {
+	const attempt = () => request().then((value) => ({ value }), (error) => ({ fault: ourOwn(error) ?? nonconforming(client, error) }));
+	const result = await retry$1(attempt, effects, effects.log);
+	if ("fault" in result) throw result.fault;
+	return result.value;
+}
+function ourOwn(error) {
+	if (error instanceof SyncError) return error;
+	return error instanceof Error ? ourOwn(error.cause) : void 0;
+}
+function nonconforming({ issuer }, error) {
+	const { code, message } = error instanceof Error ? error : new Error(String(error));
+	return code === "OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED" ? new IssuerError("issuer-mismatch", `The discovery document of ${issuer} belongs to another issuer.`, { hint: "Write the issuer as its discovery document does, to the last slash." }) : new IssuerError("issuer-unexpected", `The issuer ${issuer} answers with what no OpenID issuer does: ${message}.`, { hint: "Check the issuer, and whether a login page or proxy stands in front of it." });
+}
+async function renewLogin(client, { store, redactor, now }, issuer, rejected) {
 	const login = store.load(client);
 	if (!login) throw loginNeeded(client, "You are not logged in");
 	for (const token of [login.accessToken, login.refreshToken]) if (token !== void 0) redactor.hide(token);
 	if ((login.expiresAt === void 0 || login.expiresAt - now() > spare) && login.accessToken !== rejected) return login;
-	const { refreshToken } = login;
-	if (refreshToken === void 0) throw loginNeeded(client, "Your login has ended");
-	return refresh(client, issuer, store, refreshToken);
+	return refresh(client, issuer, store, login.refreshToken);
 }
 const spare = 3e4;
 async function refresh(client, issuer, store, refreshToken) {
+	if (refreshToken === void 0) throw loginNeeded(client, "Your login has ended");
 	try {
 		const login = {
 			refreshToken,
@@ -17660,64 +24618,438 @@ async function refresh(client, issuer, store, refreshToken) {
 				})
 			})
 		};
-		store.save(client, login);
+		await store.save(client, login);
 		return login;
 	} catch (error) {
 		if (!(error instanceof IssuerError) || error.reason !== "invalid_grant") throw error;
-		return renewedByAnother(client, store, refreshToken);
+		const login = store.load(client);
+		if (login && login.refreshToken !== refreshToken) return login;
+		throw loginNeeded(client, "Your login has ended");
 	}
-}
-function renewedByAnother(client, store, refreshToken) {
-	const login = store.load(client);
-	if (login && login.refreshToken !== refreshToken) return login;
-	throw loginNeeded(client, "Your login has ended");
 }
 function loginNeeded({ issuer, clientId }, complaint) {
 	return new ConfigError("login-needed", `${complaint} at ${issuer} for the client ${clientId}.`, { hint: "Run: contract-sync login" });
 }
-function issueBy(choice, issuer, seams) {
-	const { access } = choice.client;
-	const ask = (grant) => () => issuer.grant(grant);
-	switch (choice.method) {
-		case "client-secret-basic":
-		case "client-secret-post":
-		case "private-key-jwt": return ask({
-			type: "client_credentials",
-			parameters: async () => access
+function hmac(bits) {
+	const subtle = {
+		name: "HMAC",
+		hash: `SHA-${bits}`
+	};
+	return {
+		kty: ["oct"],
+		secret: !0,
+		subtle,
+		signing: subtle,
+		usages: sig
+	};
+}
+function rsa(bits, saltLength) {
+	const subtle = {
+		name: saltLength ? "RSA-PSS" : "RSASSA-PKCS1-v1_5",
+		hash: `SHA-${bits}`
+	};
+	return {
+		kty: ["RSA"],
+		subtle,
+		signing: saltLength ? {
+			...subtle,
+			saltLength
+		} : subtle,
+		usages: sig,
+		minRsaBits: 2048
+	};
+}
+function ecdsa(crv, bits) {
+	return {
+		kty: ["EC"],
+		crv,
+		subtle: {
+			name: "ECDSA",
+			namedCurve: crv
+		},
+		signing: {
+			name: "ECDSA",
+			hash: `SHA-${bits}`
+		},
+		usages: sig
+	};
+}
+function eddsa() {
+	const subtle = { name: "Ed25519" };
+	return {
+		kty: ["OKP"],
+		crv: "Ed25519",
+		subtle,
+		signing: subtle,
+		usages: sig
+	};
+}
+function mldsa(parameterSet) {
+	const subtle = { name: `ML-DSA-${parameterSet}` };
+	return {
+		kty: ["AKP"],
+		subtle,
+		signing: subtle,
+		usages: sig
+	};
+}
+var sig, JWS;
+var init_jws_algorithms = __esmMin((() => {
+	init_key_descriptor();
+	sig = [["verify"], ["sign"]];
+	JWS = table$1({
+		HS256: hmac(256),
+		HS384: hmac(384),
+		HS512: hmac(512),
+		RS256: rsa(256),
+		RS384: rsa(384),
+		RS512: rsa(512),
+		PS256: rsa(256, 32),
+		PS384: rsa(384, 48),
+		PS512: rsa(512, 64),
+		ES256: ecdsa("P-256", 256),
+		ES384: ecdsa("P-384", 384),
+		ES512: ecdsa("P-521", 512),
+		EdDSA: eddsa(),
+		Ed25519: eddsa(),
+		"ML-DSA-44": mldsa(44),
+		"ML-DSA-65": mldsa(65),
+		"ML-DSA-87": mldsa(87)
+	});
+}));
+function unsupportedAlg(source = "JWK \"alg\" (Algorithm) Parameter") {
+	throw new JOSENotSupported(`Invalid or unsupported ${source} value`);
+}
+function keyAlgorithm(alg, source) {
+	return (typeof alg == "string" ? JWS[alg] ?? JWE[alg] : void 0) ?? unsupportedAlg(source);
+}
+var algArgument;
+var init_key_algorithm = __esmMin((() => {
+	init_errors();
+	init_jws_algorithms();
+	init_jwe_algorithms();
+	algArgument = "\"alg\" (Algorithm)";
+}));
+function parseKeyHeader(state, keyFormat) {
+	if (expectTag(state, 48, `Invalid ${keyFormat === "spki" ? "SPKI" : "PKCS#8"} structure`), parseLength(state), keyFormat === "pkcs8") {
+		expectTag(state, 2, "Expected version field");
+		const length = parseLength(state);
+		state.pos += length;
+	}
+	expectTag(state, 48, "Expected algorithm identifier"), parseLength(state);
+}
+function spkiFromX509(buf) {
+	const state = createASN1State(buf);
+	expectTag(state, 48, "Invalid certificate structure");
+	const certificateLength = parseLength(state);
+	if (certificateLength < 0 || state.pos + certificateLength > state.data.length) throw new Error("Unexpected end of ASN.1 input");
+	expectTag(state, 48, "Invalid tbsCertificate structure"), parseLength(state), buf[state.pos] === 160 ? skipElement(state, 6) : skipElement(state, 5);
+	const spkiStart = state.pos;
+	expectTag(state, 48, "Invalid SPKI structure");
+	const spkiContentLen = parseLength(state);
+	return buf.subarray(spkiStart, spkiStart + spkiContentLen + (state.pos - spkiStart));
+}
+var bytesEqual, createASN1State, readByte, parseLength, skipElement, expectTag, getSubarray, parseAlgorithmOID, parseECAlgorithmIdentifier, genericImport, processPEMData, fromPKCS8, fromSPKI, fromX509;
+var init_asn1 = __esmMin((() => {
+	init_key();
+	init_buffer_utils();
+	init_errors();
+	init_key_algorithm();
+	bytesEqual = (a, b) => {
+		if (a.byteLength !== b.length) return !1;
+		for (let i = 0; i < a.byteLength; i++) if (a[i] !== b[i]) return !1;
+		return !0;
+	};
+	createASN1State = (data) => ({
+		data,
+		pos: 0
+	});
+	readByte = (state) => {
+		const byte = state.data[state.pos++];
+		if (byte === void 0) throw new Error("Unexpected end of ASN.1 input");
+		return byte;
+	};
+	parseLength = (state) => {
+		const first = readByte(state);
+		if (first & 128) {
+			const lengthOfLen = first & 127;
+			let length = 0;
+			for (let i = 0; i < lengthOfLen; i++) length = length << 8 | readByte(state);
+			return length;
+		}
+		return first;
+	};
+	skipElement = (state, count = 1) => {
+		for (; count-- > 0;) {
+			state.pos++;
+			const length = parseLength(state);
+			state.pos += length;
+		}
+	};
+	expectTag = (state, expectedTag, errorMessage) => {
+		if (readByte(state) !== expectedTag) throw new Error(errorMessage);
+	};
+	getSubarray = (state, length) => {
+		if (length < 0 || state.pos + length > state.data.length) throw new Error("Unexpected end of ASN.1 input");
+		const result = state.data.subarray(state.pos, state.pos + length);
+		return state.pos += length, result;
+	};
+	parseAlgorithmOID = (state) => {
+		expectTag(state, 6, "Expected algorithm OID");
+		const oidLen = parseLength(state);
+		return getSubarray(state, oidLen);
+	};
+	parseECAlgorithmIdentifier = (state) => {
+		const algOid = parseAlgorithmOID(state);
+		if (bytesEqual(algOid, [
+			43,
+			101,
+			110
+		])) return "X25519";
+		if (!bytesEqual(algOid, [
+			42,
+			134,
+			72,
+			206,
+			61,
+			2,
+			1
+		])) throw new Error("Unsupported key algorithm");
+		expectTag(state, 6, "Expected curve OID");
+		const curveOidLen = parseLength(state), curveOid = getSubarray(state, curveOidLen);
+		if (bytesEqual(curveOid, [
+			42,
+			134,
+			72,
+			206,
+			61,
+			3,
+			1,
+			7
+		])) return "P-256";
+		if (bytesEqual(curveOid, [
+			43,
+			129,
+			4,
+			0,
+			34
+		])) return "P-384";
+		if (bytesEqual(curveOid, [
+			43,
+			129,
+			4,
+			0,
+			35
+		])) return "P-521";
+		throw new Error("Unsupported named curve");
+	};
+	genericImport = async (keyFormat, keyData, alg, options) => {
+		const extractable = validateExtractableOption(options?.extractable), entry = keyAlgorithm(alg, algArgument);
+		entry.secret && unsupportedAlg("\"alg\" (Algorithm)");
+		const isPublic = keyFormat === "spki";
+		let algorithm;
+		if (entry.resolve) try {
+			const state = createASN1State(keyData);
+			parseKeyHeader(state, keyFormat), algorithm = entry.resolve({ crv: parseECAlgorithmIdentifier(state) });
+		} catch (cause) {
+			throw new JOSENotSupported("Invalid or unsupported key format", { cause });
+		}
+		else algorithm = entry.subtle;
+		return crypto.subtle.importKey(keyFormat, keyData, algorithm, extractable ?? isPublic, entry.usages[isPublic ? 0 : 1]);
+	};
+	processPEMData = (pem, pattern) => decodeBase64(pem.replace(pattern, ""));
+	fromPKCS8 = (pem, alg, options) => {
+		const keyData = processPEMData(pem, /(?:-----(?:BEGIN|END) PRIVATE KEY-----|\s)/g);
+		return genericImport("pkcs8", keyData, alg, options);
+	};
+	fromSPKI = (pem, alg, options) => {
+		const keyData = processPEMData(pem, /(?:-----(?:BEGIN|END) PUBLIC KEY-----|\s)/g);
+		return genericImport("spki", keyData, alg, options);
+	};
+	fromX509 = (pem, alg, options) => {
+		let spki;
+		try {
+			spki = spkiFromX509(processPEMData(pem, /(?:-----(?:BEGIN|END) CERTIFICATE-----|\s)/g));
+		} catch (cause) {
+			throw new TypeError("Failed to parse the X.509 certificate", { cause });
+		}
+		return genericImport("spki", spki, alg, options);
+	};
+}));
+var import_exports = __exportAll({
+	importJWK: () => importJWK,
+	importPKCS8: () => importPKCS8,
+	importSPKI: () => importSPKI,
+	importX509: () => importX509
+});
+async function importSPKI(spki, alg, options) {
+	if (typeof spki != "string" || spki.indexOf("-----BEGIN PUBLIC KEY-----") !== 0) throw new TypeError("\"spki\" must be SPKI formatted string");
+	return fromSPKI(spki, alg, options);
+}
+async function importX509(x509, alg, options) {
+	if (typeof x509 != "string" || x509.indexOf("-----BEGIN CERTIFICATE-----") !== 0) throw new TypeError("\"x509\" must be X.509 formatted string");
+	return fromX509(x509, alg, options);
+}
+async function importPKCS8(pkcs8, alg, options) {
+	if (typeof pkcs8 != "string" || pkcs8.indexOf("-----BEGIN PRIVATE KEY-----") !== 0) throw new TypeError("\"pkcs8\" must be PKCS#8 formatted string");
+	return fromPKCS8(pkcs8, alg, options);
+}
+async function importJWK(jwk, alg, options) {
+	if (!isObject(jwk)) throw new TypeError("JWK must be an object");
+	const normalized = normalizeJwk(jwk), extractable = validateExtractableOption(options?.extractable), { alg: jwkAlg } = normalized;
+	if (alg ??= jwkAlg, normalized.kty !== "oct" && !alg) throw new TypeError("\"alg\" argument is required when \"jwk.alg\" is not present");
+	switch (normalized.kty) {
+		case "oct":
+			if (typeof normalized.k != "string") throw new TypeError("missing \"k\" (Key Value) Parameter value");
+			return decode$1(normalized.k);
+		case "AKP":
+			if (typeof jwkAlg != "string" || !jwkAlg) throw new TypeError("missing \"alg\" (Algorithm) Parameter value");
+			if (alg !== jwkAlg) throw new TypeError("JWK alg and alg option value mismatch");
+			return jwkToKey(keyAlgorithm(alg), normalized, extractable);
+		case "RSA":
+		case "EC":
+		case "OKP": return jwkToKey(keyAlgorithm(alg), normalized, extractable);
+		default: throw new JOSENotSupported("Unsupported \"kty\" (Key Type) Parameter value");
+	}
+}
+var init_import = __esmMin((() => {
+	init_base64url();
+	init_asn1();
+	init_key();
+	init_key_algorithm();
+	init_errors();
+	init_validate();
+}));
+function readPrivateKey(secret) {
+	const text = secret.value.trim();
+	const jwk = text.startsWith("{") ? parseJson$2(text) : void 0;
+	const key = readKey(secret, isObject$1(jwk) ? jwk : text);
+	const algorithm = algorithms[key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? ""];
+	if (algorithm === void 0) throw unusable(secret, "is of a kind that signs no assertions");
+	const kid = isObject$1(jwk) ? jwk["kid"] : void 0;
+	return async () => {
+		const { importPKCS8 } = await Promise.resolve().then(() => (init_import(), import_exports));
+		return {
+			key: await importPKCS8(String(key.export({
+				type: "pkcs8",
+				format: "pem"
+			})), algorithm),
+			...typeof kid === "string" && { kid }
+		};
+	};
+}
+function readKey(secret, material) {
+	try {
+		return typeof material === "string" ? createPrivateKey(material) : createPrivateKey({
+			key: material,
+			format: "jwk"
 		});
-		case "github-client-assertion": {
-			const idToken = idTokenOf(choice, seams);
-			return ask({
-				type: "client_credentials",
-				parameters: async () => ({
-					...access,
-					client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-					client_assertion: await idToken()
-				})
-			});
-		}
-		case "github-token-exchange": {
-			const idToken = idTokenOf(choice, seams);
-			return ask({
-				type: "urn:ietf:params:oauth:grant-type:token-exchange",
-				parameters: async () => ({
-					...access,
-					subject_token: await idToken(),
-					subject_token_type: choice.subjectTokenType
-				})
-			});
-		}
+	} catch {
+		throw unusable(secret, "cannot be read");
+	}
+}
+const algorithms = {
+	rsa: "RS256",
+	prime256v1: "ES256",
+	secp384r1: "ES384",
+	secp521r1: "ES512",
+	ed25519: "EdDSA"
+};
+function unusable({ origin }, complaint) {
+	return new ConfigError("invalid-private-key", `The private key in ${origin} ${complaint}.`, { hint: "Give an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key as PEM or JWK." });
+}
+function wayOf({ method, client }, settings, effects) {
+	const { clientSecret, privateKey } = settings;
+	const { redactor } = effects;
+	const credentials = {
+		type: "client_credentials",
+		parameters: async () => client.access
+	};
+	switch (method) {
+		case "client-secret-basic": return {
+			proof: secretInHeader(needed(clientSecret, method, "CONTRACT_SYNC_CLIENT_SECRET"), client, redactor),
+			issue: issueBy(credentials)
+		};
+		case "client-secret-post": return {
+			proof: secretInBody(needed(clientSecret, method, "CONTRACT_SYNC_CLIENT_SECRET"), redactor),
+			issue: issueBy(credentials)
+		};
+		case "private-key-jwt": return {
+			proof: signature(needed(privateKey, method, "CONTRACT_SYNC_PRIVATE_KEY"), redactor),
+			issue: issueBy(credentials)
+		};
+		case "github-client-assertion": return {
+			proof: unproven,
+			issue: issueBy(clientAssertion(client, settings, effects))
+		};
+		case "github-token-exchange": return {
+			proof: clientSecret ? secretInHeader(clientSecret, client, redactor) : unproven,
+			issue: issueBy(tokenExchange(client, settings, effects))
+		};
 		case "device-login": {
-			const { store } = seams;
+			const { store } = effects;
 			if (!store) throw notHere("a login of a person", "no logins are kept");
-			return (rejected) => renewLogin(choice.client, issuer, {
-				...seams,
+			const world = {
+				...effects,
 				store
-			}, rejected);
+			};
+			return {
+				proof: unproven,
+				issue: (...asked) => renewLogin(client, world, ...asked)
+			};
 		}
 	}
 }
-function idTokenOf({ idTokenAudience }, { idToken, redactor }) {
+function issueBy(grant) {
+	return (issuer) => issuer.grant(grant);
+}
+function needed(secret, method, variable) {
+	if (secret) return secret;
+	throw new ConfigError("no-secret", `auth.method is ${method}, and there is no secret for it.`, { hint: `Set ${variable}, or name the file that holds it.` });
+}
+function secretInBody({ value }, { hide }) {
+	const secret = withoutLineEnd(value);
+	hide(secret);
+	return ({ ClientSecretPost }) => ClientSecretPost(secret);
+}
+function secretInHeader({ value }, { clientId }, { hide }) {
+	const secret = withoutLineEnd(value);
+	hide(secret);
+	hide(btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`));
+	return ({ ClientSecretBasic }) => ClientSecretBasic(secret);
+}
+function withoutLineEnd(text) {
+	return text.replace(/\r?\n$/u, "");
+}
+function signature(key, { hide }) {
+	hide(key.value);
+	const importKey = readPrivateKey(key);
+	return async ({ PrivateKeyJwt }) => PrivateKeyJwt(await importKey());
+}
+function clientAssertion(client, settings, effects) {
+	const idToken = idTokenFor(client, settings, effects);
+	return {
+		type: "client_credentials",
+		parameters: async () => ({
+			...client.access,
+			client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+			client_assertion: await idToken()
+		})
+	};
+}
+function tokenExchange(client, settings, effects) {
+	const idToken = idTokenFor(client, settings, effects);
+	const { subjectTokenType = "urn:ietf:params:oauth:token-type:jwt" } = settings;
+	return {
+		type: "urn:ietf:params:oauth:grant-type:token-exchange",
+		parameters: async () => ({
+			...client.access,
+			subject_token: await idToken(),
+			subject_token_type: subjectTokenType
+		})
+	};
+}
+function idTokenFor({ issuer }, { idTokenAudience = issuer }, { idToken, redactor }) {
 	if (!idToken) throw notHere("GitHub's ID token", "GitHub gives none");
 	return async () => {
 		const token = await idToken(idTokenAudience);
@@ -17728,3666 +25060,41 @@ function idTokenOf({ idTokenAudience }, { idToken, redactor }) {
 function notHere(what, why) {
 	return new ConfigError("method-unavailable", `auth.method needs ${what}, and here ${why}.`, { hint: "GitHub's ID token needs a workflow whose job has the permission `id-token: write`." });
 }
-function readPrivateKey(secret) {
-	const text = secret.value.trim();
-	const jwk = text.startsWith("{") ? parseJwk(text) : void 0;
-	const key = readKey(secret, jwk ?? text);
-	const algorithm = algorithmOf(key);
-	if (!algorithm) throw unusable$1(secret, "is of a kind that signs no assertions");
-	const kid = jwk?.["kid"];
-	return {
-		key: key.toCryptoKey(algorithm, false, ["sign"]),
-		...typeof kid === "string" && { kid }
-	};
-}
-function readKey(secret, material) {
-	try {
-		return typeof material === "string" ? createPrivateKey(material) : createPrivateKey({
-			key: material,
-			format: "jwk"
-		});
-	} catch {
-		throw unusable$1(secret, "cannot be read");
-	}
-}
-function algorithmOf({ asymmetricKeyType, asymmetricKeyDetails }) {
-	switch (asymmetricKeyType) {
-		case "rsa": return {
-			name: "RSASSA-PKCS1-v1_5",
-			hash: "SHA-256"
-		};
-		case "ec": {
-			const namedCurve = curves[asymmetricKeyDetails?.namedCurve ?? ""];
-			return namedCurve === void 0 ? void 0 : {
-				name: "ECDSA",
-				namedCurve
-			};
-		}
-		case "ed25519": return { name: "Ed25519" };
-		default: return;
-	}
-}
-const curves = {
-	prime256v1: "P-256",
-	secp384r1: "P-384",
-	secp521r1: "P-521"
-};
-function parseJwk(text) {
-	try {
-		const jwk = JSON.parse(text);
-		return isObject$1(jwk) ? jwk : void 0;
-	} catch {
-		return;
-	}
-}
-function unusable$1({ origin }, complaint) {
-	return new ConfigError("invalid-private-key", `The private key in ${origin} ${complaint}.`, { hint: "Give an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key as PEM or JWK." });
-}
-function proofOf(choice, redactor) {
-	switch (choice.method) {
-		case "client-secret-post": return secretInBody(choice.secret.value, redactor);
-		case "client-secret-basic": return secretInHeader(choice.client.clientId, choice.secret.value, redactor);
-		case "private-key-jwt": {
-			redactor.hide(choice.key.value);
-			const key = readPrivateKey(choice.key);
-			return ({ PrivateKeyJwt }) => PrivateKeyJwt(key);
-		}
-		case "github-token-exchange": return choice.secret ? secretInHeader(choice.client.clientId, choice.secret.value, redactor) : ({ None }) => None();
-		case "github-client-assertion":
-		case "device-login": return ({ None }) => None();
-	}
-}
-function secretInBody(text, { hide }) {
-	const secret = withoutLineEnd(text);
-	hide(secret);
-	return ({ ClientSecretPost }) => ClientSecretPost(secret);
-}
-function secretInHeader(clientId, text, { hide }) {
-	const secret = withoutLineEnd(text);
-	hide(secret);
-	hide(btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`));
-	return ({ ClientSecretBasic }) => ClientSecretBasic(secret);
-}
-function withoutLineEnd(text) {
-	return text.replace(/\r?\n$/u, "");
-}
-function completeSeams(given) {
-	return {
-		fetch: async (input, init) => globalThis.fetch(input, init),
-		sleep: async (milliseconds, signal) => {
-			await setTimeout$1(milliseconds, void 0, signal && { signal });
-		},
-		now: Date.now,
-		random: Math.random,
-		timeoutMs: 3e4,
-		redactor: createRedactor(),
-		warn: () => void 0,
-		log: () => void 0,
-		...given
-	};
-}
-const lastInstant = 864e10;
-function readClaims(token) {
-	const payload = decodePayload(token);
-	const subject = [
-		"preferred_username",
-		"email",
-		"sub",
-		"client_id"
-	].map((name) => payload[name]).find((value) => typeof value === "string");
-	const { exp } = payload;
-	return {
-		...typeof subject === "string" && { subject },
-		...typeof exp === "number" && Math.abs(exp) < lastInstant && { expiresAt: exp * 1e3 }
-	};
-}
-function decodePayload(token) {
-	const [, payload, signature] = token.split(".");
-	if (payload === void 0 || signature === void 0) return {};
-	try {
-		const claims = JSON.parse(Buffer.from(payload, "base64url").toString());
-		return isObject$1(claims) ? claims : {};
-	} catch {
-		return {};
-	}
-}
-function staticToken(token) {
-	const bearer = parseBearerToken(token);
-	return async () => bearer;
-}
-const soon = 3e5;
-function checkLifetime(token, origin, now) {
-	const { expiresAt } = readClaims(token);
-	if (expiresAt === void 0 || expiresAt - now > soon) return void 0;
-	if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
-	throw new ConfigError("token-expired", `The token in ${origin} expired at ${instant(expiresAt)}; by the clock of this machine it is ${instant(now)}.`, { hint: "Renew it; if the clock is wrong, set it." });
-}
-function expiresSoon(origin, left) {
-	return {
-		code: "token-expires-soon",
-		severity: "warning",
-		message: `The token in ${origin} expires in ${Math.ceil(left / 1e3)} seconds.`,
-		hint: "A run that takes longer ends with 401: renew the token first."
-	};
-}
-function instant(epochMilliseconds) {
-	return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, "Z");
-}
 function createTokenSource(settings, given = {}) {
-	const seams = completeSeams(given);
-	const choice = chooseMethod(settings, seams.idToken !== void 0);
-	seams.log(`Token: ${choice.method}, because ${choice.reason}.`);
-	return choice.method === "static-token" ? sourceOfStatic(choice.token, seams) : sourceOfIssuer(choice, seams);
+	const effects = completeEffects(given);
+	const choice = chooseMethod(settings, effects.idToken !== void 0);
+	effects.log(`Token: ${choice.method}, because ${choice.reason}.`);
+	return choice.method === "static-token" ? sourceOfStatic(choice.token, effects) : sourceOfIssuer(choice, settings, effects);
 }
-function sourceOfStatic({ value, origin }, seams) {
-	seams.redactor.hide(value);
-	const warning = checkLifetime(parseBearerToken(value), origin, seams.now());
-	if (warning) seams.warn(warning);
+function sourceOfStatic({ value, origin }, effects) {
+	effects.redactor.hide(value);
+	const warning = checkLifetime(parseBearerToken(value), origin, effects.now());
+	if (warning) effects.warn(warning);
 	return staticToken(value);
 }
-function sourceOfIssuer(choice, seams) {
-	const issue = issueBy(choice, openIssuer(choice.client, proofOf(choice, seams.redactor), seams), seams);
+function sourceOfIssuer(choice, settings, effects) {
+	const { method, client } = choice;
+	const { proof, issue } = wayOf(choice, settings, effects);
+	const issuer = openIssuer(client, proof, effects);
 	return cacheToken(async (rejected) => {
-		const issued = await issue(rejected);
+		const issued = await issue(issuer, rejected);
 		parseBearerToken(issued.accessToken);
-		seams.log(lifetimeLine(choice, issued, seams.now()));
+		const life = lifetimeOf(issued, effects.now());
+		effects.log(`Token: by ${method} from ${client.issuer}${life}.`);
 		return issued;
-	}, seams.now);
-}
-function lifetimeLine({ method, client }, { expiresAt }, now) {
-	const life = expiresAt === void 0 ? "" : `, good for ${Math.round((expiresAt - now) / 1e3)} s`;
-	return `Token: by ${method} from ${client.issuer}${life}.`;
-}
-const validate$1 = validate20;
-const schema31 = {
-	"$schema": "https://json-schema.org/draft/2020-12/schema",
-	"$id": "urn:contract-sync:schema:config",
-	"title": "contract-sync configuration",
-	"description": "The file contract-sync.yaml. Every key is optional; flags beat the environment, the environment beats this file.",
-	"type": "object",
-	"additionalProperties": false,
-	"properties": {
-		"catalog": {
-			"title": "The catalog",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"url": {
-					"description": "The base URL of the catalog's interface, without /v1.",
-					"type": "string",
-					"examples": ["https://catalog.example.com/api"]
-				},
-				"dialect": {
-					"description": "What kind of catalog it is, where the interface is silent; `auto` tells it by its contracts.",
-					"enum": [
-						"auto",
-						"documented",
-						"openmetadata"
-					],
-					"default": "auto"
-				},
-				"pageSize": {
-					"description": "Contracts asked for in one request, or `auto` to let the catalog's size decide.",
-					"anyOf": [{ "const": "auto" }, {
-						"type": "integer",
-						"minimum": 1,
-						"maximum": 1e6
-					}],
-					"default": "auto",
-					"$comment": "a whole number of at least 1, or auto"
-				},
-				"concurrency": {
-					"description": "How many requests may be in flight at once.",
-					"type": "integer",
-					"minimum": 1,
-					"maximum": 256,
-					"default": 8
-				},
-				"timeoutSeconds": {
-					"description": "How long one request may take.",
-					"type": "number",
-					"exclusiveMinimum": 0,
-					"maximum": 3600,
-					"default": 30
-				}
-			}
-		},
-		"auth": {
-			"title": "Where tokens come from",
-			"description": "An OpenID issuer. Secrets stand in no file of a repository: they are set in the environment.",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"issuer": {
-					"description": "What its discovery document calls `issuer`.",
-					"type": "string",
-					"minLength": 1,
-					"examples": ["https://id.example.com"]
-				},
-				"clientId": {
-					"description": "The client that is registered at the issuer.",
-					"type": "string",
-					"minLength": 1,
-					"examples": ["contract-sync"]
-				},
-				"method": {
-					"description": "How the client proves who it is; unless given, the secret or ID token at hand decides.",
-					"enum": [
-						"client-secret-basic",
-						"client-secret-post",
-						"private-key-jwt",
-						"github-client-assertion",
-						"github-token-exchange",
-						"device-login"
-					]
-				},
-				"scope": {
-					"description": "The scopes to ask for, separated by spaces.",
-					"type": "string",
-					"minLength": 1,
-					"examples": ["contracts"]
-				},
-				"resource": {
-					"description": "The resource that the token is for (RFC 8707).",
-					"type": "string",
-					"minLength": 1,
-					"examples": ["https://catalog.example.com/api"]
-				},
-				"audience": {
-					"description": "Whom the token is for, at issuers that ask for an audience.",
-					"type": "string",
-					"minLength": 1
-				},
-				"idTokenAudience": {
-					"description": "Whom GitHub's ID token is for; the issuer unless given.",
-					"type": "string",
-					"minLength": 1,
-					"examples": ["api://AzureADTokenExchange"]
-				},
-				"subjectTokenType": {
-					"description": "What the issuer calls GitHub's ID token in a token exchange (RFC 8693).",
-					"type": "string",
-					"minLength": 1,
-					"default": "urn:ietf:params:oauth:token-type:jwt"
-				}
-			}
-		},
-		"contracts": {
-			"title": "The contract files",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"include": {
-					"description": "Files, folders or globs, relative to the folder where the tool runs.",
-					"type": "array",
-					"items": {
-						"type": "string",
-						"minLength": 1
-					},
-					"minItems": 1,
-					"default": ["contracts/**/*.{yaml,yml}"]
-				},
-				"exclude": {
-					"description": "Globs of files that are no contracts.",
-					"type": "array",
-					"items": {
-						"type": "string",
-						"minLength": 1
-					},
-					"default": []
-				}
-			}
-		},
-		"scope": {
-			"title": "What this repository owns",
-			"description": "Patterns on qualified names: `*` stands for any text within a segment, `**` for any number of segments. A file that claims a contract outside is an error; only what is in scope is ever deprecated.",
-			"type": "array",
-			"items": {
-				"type": "string",
-				"minLength": 1
-			},
-			"default": [],
-			"examples": [["warehouse.sales.**"]]
-		},
-		"unmanaged": {
-			"title": "Live contracts without a file",
-			"description": "What becomes of live contracts in scope that no file declares: `deprecate` plans their transition to Deprecated.",
-			"enum": [
-				"ignore",
-				"report",
-				"deprecate"
-			],
-			"default": "report"
-		},
-		"lifecycle": {
-			"title": "Statuses and their order",
-			"description": "Which statuses there are and which may follow which; a transition that is not listed is blocked.",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"statuses": {
-					"type": "array",
-					"items": {
-						"type": "string",
-						"minLength": 1
-					},
-					"minItems": 1,
-					"uniqueItems": true,
-					"default": [
-						"Draft",
-						"Active",
-						"Deprecated"
-					]
-				},
-				"transitions": {
-					"type": "array",
-					"items": {
-						"type": "object",
-						"additionalProperties": false,
-						"required": ["from", "to"],
-						"properties": {
-							"from": {
-								"type": "string",
-								"minLength": 1
-							},
-							"to": {
-								"type": "string",
-								"minLength": 1
-							},
-							"rule": {
-								"enum": [
-									"allow",
-									"warn",
-									"block"
-								],
-								"default": "allow"
-							}
-						}
-					}
-				}
-			}
-		},
-		"compatibility": {
-			"title": "What changes may do to consumers",
-			"description": "`mode` says whom a change must not break; each other key is a status of the lifecycle in lower case, and its value what a breaking change of a contract with that live status is. `contract-sync rules` lists the rules.",
-			"type": "object",
-			"additionalProperties": { "enum": [
-				"off",
-				"warn",
-				"error"
-			] },
-			"properties": {
-				"mode": {
-					"description": "`forward`: those who read new data by the contract as it was. `backward`: those who read data on record by the contract as it becomes. `full`: both.",
-					"enum": [
-						"forward",
-						"backward",
-						"full",
-						"none"
-					],
-					"default": "forward"
-				},
-				"draft": {
-					"enum": [
-						"off",
-						"warn",
-						"error"
-					],
-					"default": "off"
-				},
-				"active": {
-					"enum": [
-						"off",
-						"warn",
-						"error"
-					],
-					"default": "error"
-				},
-				"deprecated": {
-					"enum": [
-						"off",
-						"warn",
-						"error"
-					],
-					"default": "warn"
-				},
-				"widenings": {
-					"description": "Chains of types, each holding all that the one before it holds; they add to the built-in ones.",
-					"type": "array",
-					"items": {
-						"type": "array",
-						"items": {
-							"type": "string",
-							"minLength": 1
-						},
-						"minItems": 2
-					},
-					"default": [],
-					"examples": [[[
-						"INT",
-						"BIGINT",
-						"HUGEINT"
-					]]]
-				}
-			}
-		},
-		"limits": {
-			"title": "How much one plan may touch",
-			"description": "A plan that touches more is refused, unless --allow-limit lifts the limit for it.",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"updates": {
-					"description": "Contracts that change.",
-					"anyOf": [{
-						"type": "integer",
-						"minimum": 0
-					}, {
-						"type": "string",
-						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
-					}],
-					"$comment": "a number of contracts, or a share such as 20%",
-					"default": "50%"
-				},
-				"deprecations": {
-					"description": "Contracts that become Deprecated.",
-					"anyOf": [{
-						"type": "integer",
-						"minimum": 0
-					}, {
-						"type": "string",
-						"pattern": "^\\d{1,3}(\\.\\d+)?%$"
-					}],
-					"$comment": "a number of contracts, or a share such as 20%",
-					"default": "20%"
-				},
-				"from": {
-					"description": "With fewer contracts than this nothing is limited.",
-					"type": "integer",
-					"minimum": 0,
-					"default": 10
-				}
-			}
-		},
-		"protected": {
-			"title": "What nothing may change",
-			"description": "Patterns on qualified names; any change of a contract that matches is blocked.",
-			"type": "array",
-			"items": {
-				"type": "string",
-				"minLength": 1
-			},
-			"default": [],
-			"examples": [["warehouse.finance.**"]]
-		},
-		"allow": {
-			"title": "Reasoned exceptions",
-			"description": "Breaking changes that somebody has agreed to; every plan that uses one shows the reason.",
-			"type": "array",
-			"items": {
-				"type": "object",
-				"additionalProperties": false,
-				"required": [
-					"contract",
-					"rule",
-					"reason"
-				],
-				"properties": {
-					"contract": {
-						"description": "A pattern on qualified names.",
-						"type": "string",
-						"minLength": 1
-					},
-					"rule": {
-						"description": "The rule that does not hold: `contract-sync rules` lists them.",
-						"enum": [
-							"column-removed",
-							"column-renamed",
-							"type-changed",
-							"type-narrowed",
-							"length-shortened",
-							"required-dropped",
-							"unique-dropped",
-							"sla-worsened",
-							"contract-emptied",
-							"type-widened",
-							"length-extended",
-							"semantics-rule-removed",
-							"semantics-rule-disabled",
-							"owners-emptied",
-							"unique-added",
-							"column-added",
-							"required-added",
-							"semantics-rule-added",
-							"description-changed",
-							"order-changed",
-							"tags-changed",
-							"other-changed"
-						]
-					},
-					"reason": {
-						"description": "Why, for those who read the plan.",
-						"type": "string",
-						"minLength": 1
-					},
-					"until": {
-						"description": "The last day, in UTC; without it the exception does not end.",
-						"type": "string",
-						"pattern": "^\\d{4}-\\d{2}-\\d{2}$",
-						"$comment": "a day such as 2027-01-31"
-					}
-				}
-			},
-			"default": [],
-			"examples": [[{
-				"contract": "warehouse.sales.public.orders",
-				"rule": "column-removed",
-				"reason": "agreed with finance, DATA-812",
-				"until": "2027-01-31"
-			}]]
-		},
-		"ignore": {
-			"title": "What is not compared",
-			"description": "JSON Pointer patterns: `*` stands for one step, `**` for any number.",
-			"type": "array",
-			"items": {
-				"type": "string",
-				"pattern": "^/",
-				"$comment": "a JSON Pointer, which starts with /"
-			},
-			"default": [],
-			"examples": [["/schema/*/tags"]]
-		},
-		"patch": {
-			"title": "How patches are written",
-			"type": "object",
-			"additionalProperties": false,
-			"properties": {
-				"operations": {
-					"description": "`documented` restricts patches to the operations that the catalog's interface shows.",
-					"enum": ["rfc6902", "documented"],
-					"default": "rfc6902"
-				},
-				"moves": {
-					"description": "Whether a reorder may be sent as `move` operations.",
-					"type": "boolean",
-					"default": true
-				},
-				"unordered": {
-					"description": "Names of arrays whose order means nothing.",
-					"type": "array",
-					"items": {
-						"type": "string",
-						"minLength": 1
-					},
-					"default": [
-						"owners",
-						"reviewers",
-						"tags"
-					]
-				},
-				"keys": {
-					"description": "The member, or members, by which the elements of an array are told apart, by the array's name.",
-					"type": "object",
-					"additionalProperties": {
-						"type": "array",
-						"items": {
-							"type": "string",
-							"minLength": 1
-						},
-						"minItems": 1
-					},
-					"examples": [{ "semantics": ["name"] }]
-				}
-			}
-		}
-	}
-};
-const func1 = Object.prototype.hasOwnProperty;
-const func2 = (text) => [...text].length;
-const pattern4 = new RegExp("^\\d{1,3}(\\.\\d+)?%$", "u");
-const pattern6 = new RegExp("^\\d{4}-\\d{2}-\\d{2}$", "u");
-const pattern7 = new RegExp("^/", "u");
-function validate20(data, { instancePath = "", parentData, parentDataProperty, rootData = data, dynamicAnchors = {} } = {}) {
-	let vErrors = null;
-	let errors = 0;
-	const evaluated0 = validate20.evaluated;
-	if (evaluated0.dynamicProps) evaluated0.props = void 0;
-	if (evaluated0.dynamicItems) evaluated0.items = void 0;
-	if (data && typeof data == "object" && !Array.isArray(data)) {
-		for (const key0 in data) if (!func1.call(schema31.properties, key0)) {
-			const err0 = {
-				instancePath,
-				schemaPath: "#/additionalProperties",
-				keyword: "additionalProperties",
-				params: { additionalProperty: key0 },
-				message: "must NOT have additional properties",
-				schema: false,
-				parentSchema: schema31,
-				data
-			};
-			if (vErrors === null) vErrors = [err0];
-			else vErrors.push(err0);
-			errors++;
-		}
-		if (data.catalog !== void 0) {
-			let data0 = data.catalog;
-			if (data0 && typeof data0 == "object" && !Array.isArray(data0)) {
-				for (const key1 in data0) if (!(key1 === "url" || key1 === "dialect" || key1 === "pageSize" || key1 === "concurrency" || key1 === "timeoutSeconds")) {
-					const err1 = {
-						instancePath: instancePath + "/catalog",
-						schemaPath: "#/properties/catalog/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key1 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.catalog,
-						data: data0
-					};
-					if (vErrors === null) vErrors = [err1];
-					else vErrors.push(err1);
-					errors++;
-				}
-				if (data0.url !== void 0) {
-					let data1 = data0.url;
-					if (typeof data1 !== "string") {
-						const err2 = {
-							instancePath: instancePath + "/catalog/url",
-							schemaPath: "#/properties/catalog/properties/url/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.catalog.properties.url.type,
-							parentSchema: schema31.properties.catalog.properties.url,
-							data: data1
-						};
-						if (vErrors === null) vErrors = [err2];
-						else vErrors.push(err2);
-						errors++;
-					}
-				}
-				if (data0.dialect !== void 0) {
-					let data2 = data0.dialect;
-					if (!(data2 === "auto" || data2 === "documented" || data2 === "openmetadata")) {
-						const err3 = {
-							instancePath: instancePath + "/catalog/dialect",
-							schemaPath: "#/properties/catalog/properties/dialect/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.catalog.properties.dialect.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.catalog.properties.dialect.enum,
-							parentSchema: schema31.properties.catalog.properties.dialect,
-							data: data2
-						};
-						if (vErrors === null) vErrors = [err3];
-						else vErrors.push(err3);
-						errors++;
-					}
-				}
-				if (data0.pageSize !== void 0) {
-					let data3 = data0.pageSize;
-					const _errs10 = errors;
-					let valid2 = false;
-					const _errs11 = errors;
-					if ("auto" !== data3) {
-						const err4 = {
-							instancePath: instancePath + "/catalog/pageSize",
-							schemaPath: "#/properties/catalog/properties/pageSize/anyOf/0/const",
-							keyword: "const",
-							params: { allowedValue: "auto" },
-							message: "must be equal to constant",
-							schema: "auto",
-							parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[0],
-							data: data3
-						};
-						if (vErrors === null) vErrors = [err4];
-						else vErrors.push(err4);
-						errors++;
-					}
-					var _valid0 = _errs11 === errors;
-					valid2 = valid2 || _valid0;
-					const _errs12 = errors;
-					if (!(typeof data3 == "number" && !(data3 % 1) && !isNaN(data3) && isFinite(data3))) {
-						const err5 = {
-							instancePath: instancePath + "/catalog/pageSize",
-							schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/type",
-							keyword: "type",
-							params: { type: "integer" },
-							message: "must be integer",
-							schema: schema31.properties.catalog.properties.pageSize.anyOf[1].type,
-							parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-							data: data3
-						};
-						if (vErrors === null) vErrors = [err5];
-						else vErrors.push(err5);
-						errors++;
-					}
-					if (typeof data3 == "number" && isFinite(data3)) {
-						if (data3 > 1e6 || isNaN(data3)) {
-							const err6 = {
-								instancePath: instancePath + "/catalog/pageSize",
-								schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 1e6
-								},
-								message: "must be <= 1000000",
-								schema: 1e6,
-								parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-								data: data3
-							};
-							if (vErrors === null) vErrors = [err6];
-							else vErrors.push(err6);
-							errors++;
-						}
-						if (data3 < 1 || isNaN(data3)) {
-							const err7 = {
-								instancePath: instancePath + "/catalog/pageSize",
-								schemaPath: "#/properties/catalog/properties/pageSize/anyOf/1/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1",
-								schema: 1,
-								parentSchema: schema31.properties.catalog.properties.pageSize.anyOf[1],
-								data: data3
-							};
-							if (vErrors === null) vErrors = [err7];
-							else vErrors.push(err7);
-							errors++;
-						}
-					}
-					var _valid0 = _errs12 === errors;
-					valid2 = valid2 || _valid0;
-					if (!valid2) {
-						const err8 = {
-							instancePath: instancePath + "/catalog/pageSize",
-							schemaPath: "#/properties/catalog/properties/pageSize/anyOf",
-							keyword: "anyOf",
-							params: {},
-							message: "must match a schema in anyOf",
-							schema: schema31.properties.catalog.properties.pageSize.anyOf,
-							parentSchema: schema31.properties.catalog.properties.pageSize,
-							data: data3
-						};
-						if (vErrors === null) vErrors = [err8];
-						else vErrors.push(err8);
-						errors++;
-					} else {
-						errors = _errs10;
-						if (vErrors !== null) {
-							if (_errs10) vErrors.length = _errs10;
-							else vErrors = null;
-						}
-					}
-				}
-				if (data0.concurrency !== void 0) {
-					let data4 = data0.concurrency;
-					if (!(typeof data4 == "number" && !(data4 % 1) && !isNaN(data4) && isFinite(data4))) {
-						const err9 = {
-							instancePath: instancePath + "/catalog/concurrency",
-							schemaPath: "#/properties/catalog/properties/concurrency/type",
-							keyword: "type",
-							params: { type: "integer" },
-							message: "must be integer",
-							schema: schema31.properties.catalog.properties.concurrency.type,
-							parentSchema: schema31.properties.catalog.properties.concurrency,
-							data: data4
-						};
-						if (vErrors === null) vErrors = [err9];
-						else vErrors.push(err9);
-						errors++;
-					}
-					if (typeof data4 == "number" && isFinite(data4)) {
-						if (data4 > 256 || isNaN(data4)) {
-							const err10 = {
-								instancePath: instancePath + "/catalog/concurrency",
-								schemaPath: "#/properties/catalog/properties/concurrency/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 256
-								},
-								message: "must be <= 256",
-								schema: 256,
-								parentSchema: schema31.properties.catalog.properties.concurrency,
-								data: data4
-							};
-							if (vErrors === null) vErrors = [err10];
-							else vErrors.push(err10);
-							errors++;
-						}
-						if (data4 < 1 || isNaN(data4)) {
-							const err11 = {
-								instancePath: instancePath + "/catalog/concurrency",
-								schemaPath: "#/properties/catalog/properties/concurrency/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 1
-								},
-								message: "must be >= 1",
-								schema: 1,
-								parentSchema: schema31.properties.catalog.properties.concurrency,
-								data: data4
-							};
-							if (vErrors === null) vErrors = [err11];
-							else vErrors.push(err11);
-							errors++;
-						}
-					}
-				}
-				if (data0.timeoutSeconds !== void 0) {
-					let data5 = data0.timeoutSeconds;
-					if (typeof data5 == "number" && isFinite(data5)) {
-						if (data5 > 3600 || isNaN(data5)) {
-							const err12 = {
-								instancePath: instancePath + "/catalog/timeoutSeconds",
-								schemaPath: "#/properties/catalog/properties/timeoutSeconds/maximum",
-								keyword: "maximum",
-								params: {
-									comparison: "<=",
-									limit: 3600
-								},
-								message: "must be <= 3600",
-								schema: 3600,
-								parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-								data: data5
-							};
-							if (vErrors === null) vErrors = [err12];
-							else vErrors.push(err12);
-							errors++;
-						}
-						if (data5 <= 0 || isNaN(data5)) {
-							const err13 = {
-								instancePath: instancePath + "/catalog/timeoutSeconds",
-								schemaPath: "#/properties/catalog/properties/timeoutSeconds/exclusiveMinimum",
-								keyword: "exclusiveMinimum",
-								params: {
-									comparison: ">",
-									limit: 0
-								},
-								message: "must be > 0",
-								schema: 0,
-								parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-								data: data5
-							};
-							if (vErrors === null) vErrors = [err13];
-							else vErrors.push(err13);
-							errors++;
-						}
-					} else {
-						const err14 = {
-							instancePath: instancePath + "/catalog/timeoutSeconds",
-							schemaPath: "#/properties/catalog/properties/timeoutSeconds/type",
-							keyword: "type",
-							params: { type: "number" },
-							message: "must be number",
-							schema: schema31.properties.catalog.properties.timeoutSeconds.type,
-							parentSchema: schema31.properties.catalog.properties.timeoutSeconds,
-							data: data5
-						};
-						if (vErrors === null) vErrors = [err14];
-						else vErrors.push(err14);
-						errors++;
-					}
-				}
-			} else {
-				const err15 = {
-					instancePath: instancePath + "/catalog",
-					schemaPath: "#/properties/catalog/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.catalog.type,
-					parentSchema: schema31.properties.catalog,
-					data: data0
-				};
-				if (vErrors === null) vErrors = [err15];
-				else vErrors.push(err15);
-				errors++;
-			}
-		}
-		if (data.auth !== void 0) {
-			let data6 = data.auth;
-			if (data6 && typeof data6 == "object" && !Array.isArray(data6)) {
-				for (const key2 in data6) if (!(key2 === "issuer" || key2 === "clientId" || key2 === "method" || key2 === "scope" || key2 === "resource" || key2 === "audience" || key2 === "idTokenAudience" || key2 === "subjectTokenType")) {
-					const err16 = {
-						instancePath: instancePath + "/auth",
-						schemaPath: "#/properties/auth/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key2 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.auth,
-						data: data6
-					};
-					if (vErrors === null) vErrors = [err16];
-					else vErrors.push(err16);
-					errors++;
-				}
-				if (data6.issuer !== void 0) {
-					let data7 = data6.issuer;
-					if (typeof data7 === "string") {
-						if (func2(data7) < 1) {
-							const err17 = {
-								instancePath: instancePath + "/auth/issuer",
-								schemaPath: "#/properties/auth/properties/issuer/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.issuer,
-								data: data7
-							};
-							if (vErrors === null) vErrors = [err17];
-							else vErrors.push(err17);
-							errors++;
-						}
-					} else {
-						const err18 = {
-							instancePath: instancePath + "/auth/issuer",
-							schemaPath: "#/properties/auth/properties/issuer/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.issuer.type,
-							parentSchema: schema31.properties.auth.properties.issuer,
-							data: data7
-						};
-						if (vErrors === null) vErrors = [err18];
-						else vErrors.push(err18);
-						errors++;
-					}
-				}
-				if (data6.clientId !== void 0) {
-					let data8 = data6.clientId;
-					if (typeof data8 === "string") {
-						if (func2(data8) < 1) {
-							const err19 = {
-								instancePath: instancePath + "/auth/clientId",
-								schemaPath: "#/properties/auth/properties/clientId/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.clientId,
-								data: data8
-							};
-							if (vErrors === null) vErrors = [err19];
-							else vErrors.push(err19);
-							errors++;
-						}
-					} else {
-						const err20 = {
-							instancePath: instancePath + "/auth/clientId",
-							schemaPath: "#/properties/auth/properties/clientId/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.clientId.type,
-							parentSchema: schema31.properties.auth.properties.clientId,
-							data: data8
-						};
-						if (vErrors === null) vErrors = [err20];
-						else vErrors.push(err20);
-						errors++;
-					}
-				}
-				if (data6.method !== void 0) {
-					let data9 = data6.method;
-					if (!(data9 === "client-secret-basic" || data9 === "client-secret-post" || data9 === "private-key-jwt" || data9 === "github-client-assertion" || data9 === "github-token-exchange" || data9 === "device-login")) {
-						const err21 = {
-							instancePath: instancePath + "/auth/method",
-							schemaPath: "#/properties/auth/properties/method/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.auth.properties.method.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.auth.properties.method.enum,
-							parentSchema: schema31.properties.auth.properties.method,
-							data: data9
-						};
-						if (vErrors === null) vErrors = [err21];
-						else vErrors.push(err21);
-						errors++;
-					}
-				}
-				if (data6.scope !== void 0) {
-					let data10 = data6.scope;
-					if (typeof data10 === "string") {
-						if (func2(data10) < 1) {
-							const err22 = {
-								instancePath: instancePath + "/auth/scope",
-								schemaPath: "#/properties/auth/properties/scope/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.scope,
-								data: data10
-							};
-							if (vErrors === null) vErrors = [err22];
-							else vErrors.push(err22);
-							errors++;
-						}
-					} else {
-						const err23 = {
-							instancePath: instancePath + "/auth/scope",
-							schemaPath: "#/properties/auth/properties/scope/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.scope.type,
-							parentSchema: schema31.properties.auth.properties.scope,
-							data: data10
-						};
-						if (vErrors === null) vErrors = [err23];
-						else vErrors.push(err23);
-						errors++;
-					}
-				}
-				if (data6.resource !== void 0) {
-					let data11 = data6.resource;
-					if (typeof data11 === "string") {
-						if (func2(data11) < 1) {
-							const err24 = {
-								instancePath: instancePath + "/auth/resource",
-								schemaPath: "#/properties/auth/properties/resource/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.resource,
-								data: data11
-							};
-							if (vErrors === null) vErrors = [err24];
-							else vErrors.push(err24);
-							errors++;
-						}
-					} else {
-						const err25 = {
-							instancePath: instancePath + "/auth/resource",
-							schemaPath: "#/properties/auth/properties/resource/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.resource.type,
-							parentSchema: schema31.properties.auth.properties.resource,
-							data: data11
-						};
-						if (vErrors === null) vErrors = [err25];
-						else vErrors.push(err25);
-						errors++;
-					}
-				}
-				if (data6.audience !== void 0) {
-					let data12 = data6.audience;
-					if (typeof data12 === "string") {
-						if (func2(data12) < 1) {
-							const err26 = {
-								instancePath: instancePath + "/auth/audience",
-								schemaPath: "#/properties/auth/properties/audience/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.audience,
-								data: data12
-							};
-							if (vErrors === null) vErrors = [err26];
-							else vErrors.push(err26);
-							errors++;
-						}
-					} else {
-						const err27 = {
-							instancePath: instancePath + "/auth/audience",
-							schemaPath: "#/properties/auth/properties/audience/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.audience.type,
-							parentSchema: schema31.properties.auth.properties.audience,
-							data: data12
-						};
-						if (vErrors === null) vErrors = [err27];
-						else vErrors.push(err27);
-						errors++;
-					}
-				}
-				if (data6.idTokenAudience !== void 0) {
-					let data13 = data6.idTokenAudience;
-					if (typeof data13 === "string") {
-						if (func2(data13) < 1) {
-							const err28 = {
-								instancePath: instancePath + "/auth/idTokenAudience",
-								schemaPath: "#/properties/auth/properties/idTokenAudience/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.idTokenAudience,
-								data: data13
-							};
-							if (vErrors === null) vErrors = [err28];
-							else vErrors.push(err28);
-							errors++;
-						}
-					} else {
-						const err29 = {
-							instancePath: instancePath + "/auth/idTokenAudience",
-							schemaPath: "#/properties/auth/properties/idTokenAudience/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.idTokenAudience.type,
-							parentSchema: schema31.properties.auth.properties.idTokenAudience,
-							data: data13
-						};
-						if (vErrors === null) vErrors = [err29];
-						else vErrors.push(err29);
-						errors++;
-					}
-				}
-				if (data6.subjectTokenType !== void 0) {
-					let data14 = data6.subjectTokenType;
-					if (typeof data14 === "string") {
-						if (func2(data14) < 1) {
-							const err30 = {
-								instancePath: instancePath + "/auth/subjectTokenType",
-								schemaPath: "#/properties/auth/properties/subjectTokenType/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.auth.properties.subjectTokenType,
-								data: data14
-							};
-							if (vErrors === null) vErrors = [err30];
-							else vErrors.push(err30);
-							errors++;
-						}
-					} else {
-						const err31 = {
-							instancePath: instancePath + "/auth/subjectTokenType",
-							schemaPath: "#/properties/auth/properties/subjectTokenType/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.auth.properties.subjectTokenType.type,
-							parentSchema: schema31.properties.auth.properties.subjectTokenType,
-							data: data14
-						};
-						if (vErrors === null) vErrors = [err31];
-						else vErrors.push(err31);
-						errors++;
-					}
-				}
-			} else {
-				const err32 = {
-					instancePath: instancePath + "/auth",
-					schemaPath: "#/properties/auth/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.auth.type,
-					parentSchema: schema31.properties.auth,
-					data: data6
-				};
-				if (vErrors === null) vErrors = [err32];
-				else vErrors.push(err32);
-				errors++;
-			}
-		}
-		if (data.contracts !== void 0) {
-			let data15 = data.contracts;
-			if (data15 && typeof data15 == "object" && !Array.isArray(data15)) {
-				for (const key3 in data15) if (!(key3 === "include" || key3 === "exclude")) {
-					const err33 = {
-						instancePath: instancePath + "/contracts",
-						schemaPath: "#/properties/contracts/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key3 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.contracts,
-						data: data15
-					};
-					if (vErrors === null) vErrors = [err33];
-					else vErrors.push(err33);
-					errors++;
-				}
-				if (data15.include !== void 0) {
-					let data16 = data15.include;
-					if (Array.isArray(data16)) {
-						if (data16.length < 1) {
-							const err34 = {
-								instancePath: instancePath + "/contracts/include",
-								schemaPath: "#/properties/contracts/properties/include/minItems",
-								keyword: "minItems",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 items",
-								schema: 1,
-								parentSchema: schema31.properties.contracts.properties.include,
-								data: data16
-							};
-							if (vErrors === null) vErrors = [err34];
-							else vErrors.push(err34);
-							errors++;
-						}
-						const len0 = data16.length;
-						for (let i0 = 0; i0 < len0; i0++) {
-							let data17 = data16[i0];
-							if (typeof data17 === "string") {
-								if (func2(data17) < 1) {
-									const err35 = {
-										instancePath: instancePath + "/contracts/include/" + i0,
-										schemaPath: "#/properties/contracts/properties/include/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.contracts.properties.include.items,
-										data: data17
-									};
-									if (vErrors === null) vErrors = [err35];
-									else vErrors.push(err35);
-									errors++;
-								}
-							} else {
-								const err36 = {
-									instancePath: instancePath + "/contracts/include/" + i0,
-									schemaPath: "#/properties/contracts/properties/include/items/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.contracts.properties.include.items.type,
-									parentSchema: schema31.properties.contracts.properties.include.items,
-									data: data17
-								};
-								if (vErrors === null) vErrors = [err36];
-								else vErrors.push(err36);
-								errors++;
-							}
-						}
-					} else {
-						const err37 = {
-							instancePath: instancePath + "/contracts/include",
-							schemaPath: "#/properties/contracts/properties/include/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.contracts.properties.include.type,
-							parentSchema: schema31.properties.contracts.properties.include,
-							data: data16
-						};
-						if (vErrors === null) vErrors = [err37];
-						else vErrors.push(err37);
-						errors++;
-					}
-				}
-				if (data15.exclude !== void 0) {
-					let data18 = data15.exclude;
-					if (Array.isArray(data18)) {
-						const len1 = data18.length;
-						for (let i1 = 0; i1 < len1; i1++) {
-							let data19 = data18[i1];
-							if (typeof data19 === "string") {
-								if (func2(data19) < 1) {
-									const err38 = {
-										instancePath: instancePath + "/contracts/exclude/" + i1,
-										schemaPath: "#/properties/contracts/properties/exclude/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.contracts.properties.exclude.items,
-										data: data19
-									};
-									if (vErrors === null) vErrors = [err38];
-									else vErrors.push(err38);
-									errors++;
-								}
-							} else {
-								const err39 = {
-									instancePath: instancePath + "/contracts/exclude/" + i1,
-									schemaPath: "#/properties/contracts/properties/exclude/items/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.contracts.properties.exclude.items.type,
-									parentSchema: schema31.properties.contracts.properties.exclude.items,
-									data: data19
-								};
-								if (vErrors === null) vErrors = [err39];
-								else vErrors.push(err39);
-								errors++;
-							}
-						}
-					} else {
-						const err40 = {
-							instancePath: instancePath + "/contracts/exclude",
-							schemaPath: "#/properties/contracts/properties/exclude/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.contracts.properties.exclude.type,
-							parentSchema: schema31.properties.contracts.properties.exclude,
-							data: data18
-						};
-						if (vErrors === null) vErrors = [err40];
-						else vErrors.push(err40);
-						errors++;
-					}
-				}
-			} else {
-				const err41 = {
-					instancePath: instancePath + "/contracts",
-					schemaPath: "#/properties/contracts/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.contracts.type,
-					parentSchema: schema31.properties.contracts,
-					data: data15
-				};
-				if (vErrors === null) vErrors = [err41];
-				else vErrors.push(err41);
-				errors++;
-			}
-		}
-		if (data.scope !== void 0) {
-			let data20 = data.scope;
-			if (Array.isArray(data20)) {
-				const len2 = data20.length;
-				for (let i2 = 0; i2 < len2; i2++) {
-					let data21 = data20[i2];
-					if (typeof data21 === "string") {
-						if (func2(data21) < 1) {
-							const err42 = {
-								instancePath: instancePath + "/scope/" + i2,
-								schemaPath: "#/properties/scope/items/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.scope.items,
-								data: data21
-							};
-							if (vErrors === null) vErrors = [err42];
-							else vErrors.push(err42);
-							errors++;
-						}
-					} else {
-						const err43 = {
-							instancePath: instancePath + "/scope/" + i2,
-							schemaPath: "#/properties/scope/items/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.scope.items.type,
-							parentSchema: schema31.properties.scope.items,
-							data: data21
-						};
-						if (vErrors === null) vErrors = [err43];
-						else vErrors.push(err43);
-						errors++;
-					}
-				}
-			} else {
-				const err44 = {
-					instancePath: instancePath + "/scope",
-					schemaPath: "#/properties/scope/type",
-					keyword: "type",
-					params: { type: "array" },
-					message: "must be array",
-					schema: schema31.properties.scope.type,
-					parentSchema: schema31.properties.scope,
-					data: data20
-				};
-				if (vErrors === null) vErrors = [err44];
-				else vErrors.push(err44);
-				errors++;
-			}
-		}
-		if (data.unmanaged !== void 0) {
-			let data22 = data.unmanaged;
-			if (!(data22 === "ignore" || data22 === "report" || data22 === "deprecate")) {
-				const err45 = {
-					instancePath: instancePath + "/unmanaged",
-					schemaPath: "#/properties/unmanaged/enum",
-					keyword: "enum",
-					params: { allowedValues: schema31.properties.unmanaged.enum },
-					message: "must be equal to one of the allowed values",
-					schema: schema31.properties.unmanaged.enum,
-					parentSchema: schema31.properties.unmanaged,
-					data: data22
-				};
-				if (vErrors === null) vErrors = [err45];
-				else vErrors.push(err45);
-				errors++;
-			}
-		}
-		if (data.lifecycle !== void 0) {
-			let data23 = data.lifecycle;
-			if (data23 && typeof data23 == "object" && !Array.isArray(data23)) {
-				for (const key4 in data23) if (!(key4 === "statuses" || key4 === "transitions")) {
-					const err46 = {
-						instancePath: instancePath + "/lifecycle",
-						schemaPath: "#/properties/lifecycle/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key4 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.lifecycle,
-						data: data23
-					};
-					if (vErrors === null) vErrors = [err46];
-					else vErrors.push(err46);
-					errors++;
-				}
-				if (data23.statuses !== void 0) {
-					let data24 = data23.statuses;
-					if (Array.isArray(data24)) {
-						if (data24.length < 1) {
-							const err47 = {
-								instancePath: instancePath + "/lifecycle/statuses",
-								schemaPath: "#/properties/lifecycle/properties/statuses/minItems",
-								keyword: "minItems",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 items",
-								schema: 1,
-								parentSchema: schema31.properties.lifecycle.properties.statuses,
-								data: data24
-							};
-							if (vErrors === null) vErrors = [err47];
-							else vErrors.push(err47);
-							errors++;
-						}
-						const len3 = data24.length;
-						for (let i3 = 0; i3 < len3; i3++) {
-							let data25 = data24[i3];
-							if (typeof data25 === "string") {
-								if (func2(data25) < 1) {
-									const err48 = {
-										instancePath: instancePath + "/lifecycle/statuses/" + i3,
-										schemaPath: "#/properties/lifecycle/properties/statuses/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.lifecycle.properties.statuses.items,
-										data: data25
-									};
-									if (vErrors === null) vErrors = [err48];
-									else vErrors.push(err48);
-									errors++;
-								}
-							} else {
-								const err49 = {
-									instancePath: instancePath + "/lifecycle/statuses/" + i3,
-									schemaPath: "#/properties/lifecycle/properties/statuses/items/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.lifecycle.properties.statuses.items.type,
-									parentSchema: schema31.properties.lifecycle.properties.statuses.items,
-									data: data25
-								};
-								if (vErrors === null) vErrors = [err49];
-								else vErrors.push(err49);
-								errors++;
-							}
-						}
-						let i4 = data24.length;
-						let j0;
-						if (i4 > 1) {
-							const indices0 = {};
-							for (; i4--;) {
-								let item0 = data24[i4];
-								if (typeof item0 !== "string") continue;
-								if (typeof indices0[item0] == "number") {
-									j0 = indices0[item0];
-									const err50 = {
-										instancePath: instancePath + "/lifecycle/statuses",
-										schemaPath: "#/properties/lifecycle/properties/statuses/uniqueItems",
-										keyword: "uniqueItems",
-										params: {
-											i: i4,
-											j: j0
-										},
-										message: "must NOT have duplicate items (items ## " + j0 + " and " + i4 + " are identical)",
-										schema: true,
-										parentSchema: schema31.properties.lifecycle.properties.statuses,
-										data: data24
-									};
-									if (vErrors === null) vErrors = [err50];
-									else vErrors.push(err50);
-									errors++;
-									break;
-								}
-								indices0[item0] = i4;
-							}
-						}
-					} else {
-						const err51 = {
-							instancePath: instancePath + "/lifecycle/statuses",
-							schemaPath: "#/properties/lifecycle/properties/statuses/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.lifecycle.properties.statuses.type,
-							parentSchema: schema31.properties.lifecycle.properties.statuses,
-							data: data24
-						};
-						if (vErrors === null) vErrors = [err51];
-						else vErrors.push(err51);
-						errors++;
-					}
-				}
-				if (data23.transitions !== void 0) {
-					let data26 = data23.transitions;
-					if (Array.isArray(data26)) {
-						const len4 = data26.length;
-						for (let i5 = 0; i5 < len4; i5++) {
-							let data27 = data26[i5];
-							if (data27 && typeof data27 == "object" && !Array.isArray(data27)) {
-								if (data27.from === void 0) {
-									const err52 = {
-										instancePath: instancePath + "/lifecycle/transitions/" + i5,
-										schemaPath: "#/properties/lifecycle/properties/transitions/items/required",
-										keyword: "required",
-										params: { missingProperty: "from" },
-										message: "must have required property 'from'",
-										schema: schema31.properties.lifecycle.properties.transitions.items.required,
-										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-										data: data27
-									};
-									if (vErrors === null) vErrors = [err52];
-									else vErrors.push(err52);
-									errors++;
-								}
-								if (data27.to === void 0) {
-									const err53 = {
-										instancePath: instancePath + "/lifecycle/transitions/" + i5,
-										schemaPath: "#/properties/lifecycle/properties/transitions/items/required",
-										keyword: "required",
-										params: { missingProperty: "to" },
-										message: "must have required property 'to'",
-										schema: schema31.properties.lifecycle.properties.transitions.items.required,
-										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-										data: data27
-									};
-									if (vErrors === null) vErrors = [err53];
-									else vErrors.push(err53);
-									errors++;
-								}
-								for (const key5 in data27) if (!(key5 === "from" || key5 === "to" || key5 === "rule")) {
-									const err54 = {
-										instancePath: instancePath + "/lifecycle/transitions/" + i5,
-										schemaPath: "#/properties/lifecycle/properties/transitions/items/additionalProperties",
-										keyword: "additionalProperties",
-										params: { additionalProperty: key5 },
-										message: "must NOT have additional properties",
-										schema: false,
-										parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-										data: data27
-									};
-									if (vErrors === null) vErrors = [err54];
-									else vErrors.push(err54);
-									errors++;
-								}
-								if (data27.from !== void 0) {
-									let data28 = data27.from;
-									if (typeof data28 === "string") {
-										if (func2(data28) < 1) {
-											const err55 = {
-												instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/from",
-												schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/from/minLength",
-												keyword: "minLength",
-												params: { limit: 1 },
-												message: "must NOT have fewer than 1 characters",
-												schema: 1,
-												parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.from,
-												data: data28
-											};
-											if (vErrors === null) vErrors = [err55];
-											else vErrors.push(err55);
-											errors++;
-										}
-									} else {
-										const err56 = {
-											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/from",
-											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/from/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string",
-											schema: schema31.properties.lifecycle.properties.transitions.items.properties.from.type,
-											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.from,
-											data: data28
-										};
-										if (vErrors === null) vErrors = [err56];
-										else vErrors.push(err56);
-										errors++;
-									}
-								}
-								if (data27.to !== void 0) {
-									let data29 = data27.to;
-									if (typeof data29 === "string") {
-										if (func2(data29) < 1) {
-											const err57 = {
-												instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/to",
-												schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/to/minLength",
-												keyword: "minLength",
-												params: { limit: 1 },
-												message: "must NOT have fewer than 1 characters",
-												schema: 1,
-												parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.to,
-												data: data29
-											};
-											if (vErrors === null) vErrors = [err57];
-											else vErrors.push(err57);
-											errors++;
-										}
-									} else {
-										const err58 = {
-											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/to",
-											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/to/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string",
-											schema: schema31.properties.lifecycle.properties.transitions.items.properties.to.type,
-											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.to,
-											data: data29
-										};
-										if (vErrors === null) vErrors = [err58];
-										else vErrors.push(err58);
-										errors++;
-									}
-								}
-								if (data27.rule !== void 0) {
-									let data30 = data27.rule;
-									if (!(data30 === "allow" || data30 === "warn" || data30 === "block")) {
-										const err59 = {
-											instancePath: instancePath + "/lifecycle/transitions/" + i5 + "/rule",
-											schemaPath: "#/properties/lifecycle/properties/transitions/items/properties/rule/enum",
-											keyword: "enum",
-											params: { allowedValues: schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum },
-											message: "must be equal to one of the allowed values",
-											schema: schema31.properties.lifecycle.properties.transitions.items.properties.rule.enum,
-											parentSchema: schema31.properties.lifecycle.properties.transitions.items.properties.rule,
-											data: data30
-										};
-										if (vErrors === null) vErrors = [err59];
-										else vErrors.push(err59);
-										errors++;
-									}
-								}
-							} else {
-								const err60 = {
-									instancePath: instancePath + "/lifecycle/transitions/" + i5,
-									schemaPath: "#/properties/lifecycle/properties/transitions/items/type",
-									keyword: "type",
-									params: { type: "object" },
-									message: "must be object",
-									schema: schema31.properties.lifecycle.properties.transitions.items.type,
-									parentSchema: schema31.properties.lifecycle.properties.transitions.items,
-									data: data27
-								};
-								if (vErrors === null) vErrors = [err60];
-								else vErrors.push(err60);
-								errors++;
-							}
-						}
-					} else {
-						const err61 = {
-							instancePath: instancePath + "/lifecycle/transitions",
-							schemaPath: "#/properties/lifecycle/properties/transitions/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.lifecycle.properties.transitions.type,
-							parentSchema: schema31.properties.lifecycle.properties.transitions,
-							data: data26
-						};
-						if (vErrors === null) vErrors = [err61];
-						else vErrors.push(err61);
-						errors++;
-					}
-				}
-			} else {
-				const err62 = {
-					instancePath: instancePath + "/lifecycle",
-					schemaPath: "#/properties/lifecycle/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.lifecycle.type,
-					parentSchema: schema31.properties.lifecycle,
-					data: data23
-				};
-				if (vErrors === null) vErrors = [err62];
-				else vErrors.push(err62);
-				errors++;
-			}
-		}
-		if (data.compatibility !== void 0) {
-			let data31 = data.compatibility;
-			if (data31 && typeof data31 == "object" && !Array.isArray(data31)) {
-				for (const key6 in data31) if (!(key6 === "mode" || key6 === "draft" || key6 === "active" || key6 === "deprecated" || key6 === "widenings")) {
-					let data32 = data31[key6];
-					if (!(data32 === "off" || data32 === "warn" || data32 === "error")) {
-						const err63 = {
-							instancePath: instancePath + "/compatibility/" + key6.replace(/~/g, "~0").replace(/\//g, "~1"),
-							schemaPath: "#/properties/compatibility/additionalProperties/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.compatibility.additionalProperties.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.compatibility.additionalProperties.enum,
-							parentSchema: schema31.properties.compatibility.additionalProperties,
-							data: data32
-						};
-						if (vErrors === null) vErrors = [err63];
-						else vErrors.push(err63);
-						errors++;
-					}
-				}
-				if (data31.mode !== void 0) {
-					let data33 = data31.mode;
-					if (!(data33 === "forward" || data33 === "backward" || data33 === "full" || data33 === "none")) {
-						const err64 = {
-							instancePath: instancePath + "/compatibility/mode",
-							schemaPath: "#/properties/compatibility/properties/mode/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.compatibility.properties.mode.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.compatibility.properties.mode.enum,
-							parentSchema: schema31.properties.compatibility.properties.mode,
-							data: data33
-						};
-						if (vErrors === null) vErrors = [err64];
-						else vErrors.push(err64);
-						errors++;
-					}
-				}
-				if (data31.draft !== void 0) {
-					let data34 = data31.draft;
-					if (!(data34 === "off" || data34 === "warn" || data34 === "error")) {
-						const err65 = {
-							instancePath: instancePath + "/compatibility/draft",
-							schemaPath: "#/properties/compatibility/properties/draft/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.compatibility.properties.draft.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.compatibility.properties.draft.enum,
-							parentSchema: schema31.properties.compatibility.properties.draft,
-							data: data34
-						};
-						if (vErrors === null) vErrors = [err65];
-						else vErrors.push(err65);
-						errors++;
-					}
-				}
-				if (data31.active !== void 0) {
-					let data35 = data31.active;
-					if (!(data35 === "off" || data35 === "warn" || data35 === "error")) {
-						const err66 = {
-							instancePath: instancePath + "/compatibility/active",
-							schemaPath: "#/properties/compatibility/properties/active/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.compatibility.properties.active.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.compatibility.properties.active.enum,
-							parentSchema: schema31.properties.compatibility.properties.active,
-							data: data35
-						};
-						if (vErrors === null) vErrors = [err66];
-						else vErrors.push(err66);
-						errors++;
-					}
-				}
-				if (data31.deprecated !== void 0) {
-					let data36 = data31.deprecated;
-					if (!(data36 === "off" || data36 === "warn" || data36 === "error")) {
-						const err67 = {
-							instancePath: instancePath + "/compatibility/deprecated",
-							schemaPath: "#/properties/compatibility/properties/deprecated/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.compatibility.properties.deprecated.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.compatibility.properties.deprecated.enum,
-							parentSchema: schema31.properties.compatibility.properties.deprecated,
-							data: data36
-						};
-						if (vErrors === null) vErrors = [err67];
-						else vErrors.push(err67);
-						errors++;
-					}
-				}
-				if (data31.widenings !== void 0) {
-					let data37 = data31.widenings;
-					if (Array.isArray(data37)) {
-						const len5 = data37.length;
-						for (let i6 = 0; i6 < len5; i6++) {
-							let data38 = data37[i6];
-							if (Array.isArray(data38)) {
-								if (data38.length < 2) {
-									const err68 = {
-										instancePath: instancePath + "/compatibility/widenings/" + i6,
-										schemaPath: "#/properties/compatibility/properties/widenings/items/minItems",
-										keyword: "minItems",
-										params: { limit: 2 },
-										message: "must NOT have fewer than 2 items",
-										schema: 2,
-										parentSchema: schema31.properties.compatibility.properties.widenings.items,
-										data: data38
-									};
-									if (vErrors === null) vErrors = [err68];
-									else vErrors.push(err68);
-									errors++;
-								}
-								const len6 = data38.length;
-								for (let i7 = 0; i7 < len6; i7++) {
-									let data39 = data38[i7];
-									if (typeof data39 === "string") {
-										if (func2(data39) < 1) {
-											const err69 = {
-												instancePath: instancePath + "/compatibility/widenings/" + i6 + "/" + i7,
-												schemaPath: "#/properties/compatibility/properties/widenings/items/items/minLength",
-												keyword: "minLength",
-												params: { limit: 1 },
-												message: "must NOT have fewer than 1 characters",
-												schema: 1,
-												parentSchema: schema31.properties.compatibility.properties.widenings.items.items,
-												data: data39
-											};
-											if (vErrors === null) vErrors = [err69];
-											else vErrors.push(err69);
-											errors++;
-										}
-									} else {
-										const err70 = {
-											instancePath: instancePath + "/compatibility/widenings/" + i6 + "/" + i7,
-											schemaPath: "#/properties/compatibility/properties/widenings/items/items/type",
-											keyword: "type",
-											params: { type: "string" },
-											message: "must be string",
-											schema: schema31.properties.compatibility.properties.widenings.items.items.type,
-											parentSchema: schema31.properties.compatibility.properties.widenings.items.items,
-											data: data39
-										};
-										if (vErrors === null) vErrors = [err70];
-										else vErrors.push(err70);
-										errors++;
-									}
-								}
-							} else {
-								const err71 = {
-									instancePath: instancePath + "/compatibility/widenings/" + i6,
-									schemaPath: "#/properties/compatibility/properties/widenings/items/type",
-									keyword: "type",
-									params: { type: "array" },
-									message: "must be array",
-									schema: schema31.properties.compatibility.properties.widenings.items.type,
-									parentSchema: schema31.properties.compatibility.properties.widenings.items,
-									data: data38
-								};
-								if (vErrors === null) vErrors = [err71];
-								else vErrors.push(err71);
-								errors++;
-							}
-						}
-					} else {
-						const err72 = {
-							instancePath: instancePath + "/compatibility/widenings",
-							schemaPath: "#/properties/compatibility/properties/widenings/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.compatibility.properties.widenings.type,
-							parentSchema: schema31.properties.compatibility.properties.widenings,
-							data: data37
-						};
-						if (vErrors === null) vErrors = [err72];
-						else vErrors.push(err72);
-						errors++;
-					}
-				}
-			} else {
-				const err73 = {
-					instancePath: instancePath + "/compatibility",
-					schemaPath: "#/properties/compatibility/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.compatibility.type,
-					parentSchema: schema31.properties.compatibility,
-					data: data31
-				};
-				if (vErrors === null) vErrors = [err73];
-				else vErrors.push(err73);
-				errors++;
-			}
-		}
-		if (data.limits !== void 0) {
-			let data40 = data.limits;
-			if (data40 && typeof data40 == "object" && !Array.isArray(data40)) {
-				for (const key7 in data40) if (!(key7 === "updates" || key7 === "deprecations" || key7 === "from")) {
-					const err74 = {
-						instancePath: instancePath + "/limits",
-						schemaPath: "#/properties/limits/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key7 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.limits,
-						data: data40
-					};
-					if (vErrors === null) vErrors = [err74];
-					else vErrors.push(err74);
-					errors++;
-				}
-				if (data40.updates !== void 0) {
-					let data41 = data40.updates;
-					const _errs88 = errors;
-					let valid25 = false;
-					const _errs89 = errors;
-					if (!(typeof data41 == "number" && !(data41 % 1) && !isNaN(data41) && isFinite(data41))) {
-						const err75 = {
-							instancePath: instancePath + "/limits/updates",
-							schemaPath: "#/properties/limits/properties/updates/anyOf/0/type",
-							keyword: "type",
-							params: { type: "integer" },
-							message: "must be integer",
-							schema: schema31.properties.limits.properties.updates.anyOf[0].type,
-							parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
-							data: data41
-						};
-						if (vErrors === null) vErrors = [err75];
-						else vErrors.push(err75);
-						errors++;
-					}
-					if (typeof data41 == "number" && isFinite(data41)) {
-						if (data41 < 0 || isNaN(data41)) {
-							const err76 = {
-								instancePath: instancePath + "/limits/updates",
-								schemaPath: "#/properties/limits/properties/updates/anyOf/0/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0",
-								schema: 0,
-								parentSchema: schema31.properties.limits.properties.updates.anyOf[0],
-								data: data41
-							};
-							if (vErrors === null) vErrors = [err76];
-							else vErrors.push(err76);
-							errors++;
-						}
-					}
-					var _valid1 = _errs89 === errors;
-					valid25 = valid25 || _valid1;
-					const _errs91 = errors;
-					if (typeof data41 === "string") {
-						if (!pattern4.test(data41)) {
-							const err77 = {
-								instancePath: instancePath + "/limits/updates",
-								schemaPath: "#/properties/limits/properties/updates/anyOf/1/pattern",
-								keyword: "pattern",
-								params: { pattern: "^\\d{1,3}(\\.\\d+)?%$" },
-								message: "must match pattern \"^\\d{1,3}(\\.\\d+)?%$\"",
-								schema: "^\\d{1,3}(\\.\\d+)?%$",
-								parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
-								data: data41
-							};
-							if (vErrors === null) vErrors = [err77];
-							else vErrors.push(err77);
-							errors++;
-						}
-					} else {
-						const err78 = {
-							instancePath: instancePath + "/limits/updates",
-							schemaPath: "#/properties/limits/properties/updates/anyOf/1/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.limits.properties.updates.anyOf[1].type,
-							parentSchema: schema31.properties.limits.properties.updates.anyOf[1],
-							data: data41
-						};
-						if (vErrors === null) vErrors = [err78];
-						else vErrors.push(err78);
-						errors++;
-					}
-					var _valid1 = _errs91 === errors;
-					valid25 = valid25 || _valid1;
-					if (!valid25) {
-						const err79 = {
-							instancePath: instancePath + "/limits/updates",
-							schemaPath: "#/properties/limits/properties/updates/anyOf",
-							keyword: "anyOf",
-							params: {},
-							message: "must match a schema in anyOf",
-							schema: schema31.properties.limits.properties.updates.anyOf,
-							parentSchema: schema31.properties.limits.properties.updates,
-							data: data41
-						};
-						if (vErrors === null) vErrors = [err79];
-						else vErrors.push(err79);
-						errors++;
-					} else {
-						errors = _errs88;
-						if (vErrors !== null) {
-							if (_errs88) vErrors.length = _errs88;
-							else vErrors = null;
-						}
-					}
-				}
-				if (data40.deprecations !== void 0) {
-					let data42 = data40.deprecations;
-					const _errs95 = errors;
-					let valid26 = false;
-					const _errs96 = errors;
-					if (!(typeof data42 == "number" && !(data42 % 1) && !isNaN(data42) && isFinite(data42))) {
-						const err80 = {
-							instancePath: instancePath + "/limits/deprecations",
-							schemaPath: "#/properties/limits/properties/deprecations/anyOf/0/type",
-							keyword: "type",
-							params: { type: "integer" },
-							message: "must be integer",
-							schema: schema31.properties.limits.properties.deprecations.anyOf[0].type,
-							parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
-							data: data42
-						};
-						if (vErrors === null) vErrors = [err80];
-						else vErrors.push(err80);
-						errors++;
-					}
-					if (typeof data42 == "number" && isFinite(data42)) {
-						if (data42 < 0 || isNaN(data42)) {
-							const err81 = {
-								instancePath: instancePath + "/limits/deprecations",
-								schemaPath: "#/properties/limits/properties/deprecations/anyOf/0/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0",
-								schema: 0,
-								parentSchema: schema31.properties.limits.properties.deprecations.anyOf[0],
-								data: data42
-							};
-							if (vErrors === null) vErrors = [err81];
-							else vErrors.push(err81);
-							errors++;
-						}
-					}
-					var _valid2 = _errs96 === errors;
-					valid26 = valid26 || _valid2;
-					const _errs98 = errors;
-					if (typeof data42 === "string") {
-						if (!pattern4.test(data42)) {
-							const err82 = {
-								instancePath: instancePath + "/limits/deprecations",
-								schemaPath: "#/properties/limits/properties/deprecations/anyOf/1/pattern",
-								keyword: "pattern",
-								params: { pattern: "^\\d{1,3}(\\.\\d+)?%$" },
-								message: "must match pattern \"^\\d{1,3}(\\.\\d+)?%$\"",
-								schema: "^\\d{1,3}(\\.\\d+)?%$",
-								parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
-								data: data42
-							};
-							if (vErrors === null) vErrors = [err82];
-							else vErrors.push(err82);
-							errors++;
-						}
-					} else {
-						const err83 = {
-							instancePath: instancePath + "/limits/deprecations",
-							schemaPath: "#/properties/limits/properties/deprecations/anyOf/1/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.limits.properties.deprecations.anyOf[1].type,
-							parentSchema: schema31.properties.limits.properties.deprecations.anyOf[1],
-							data: data42
-						};
-						if (vErrors === null) vErrors = [err83];
-						else vErrors.push(err83);
-						errors++;
-					}
-					var _valid2 = _errs98 === errors;
-					valid26 = valid26 || _valid2;
-					if (!valid26) {
-						const err84 = {
-							instancePath: instancePath + "/limits/deprecations",
-							schemaPath: "#/properties/limits/properties/deprecations/anyOf",
-							keyword: "anyOf",
-							params: {},
-							message: "must match a schema in anyOf",
-							schema: schema31.properties.limits.properties.deprecations.anyOf,
-							parentSchema: schema31.properties.limits.properties.deprecations,
-							data: data42
-						};
-						if (vErrors === null) vErrors = [err84];
-						else vErrors.push(err84);
-						errors++;
-					} else {
-						errors = _errs95;
-						if (vErrors !== null) {
-							if (_errs95) vErrors.length = _errs95;
-							else vErrors = null;
-						}
-					}
-				}
-				if (data40.from !== void 0) {
-					let data43 = data40.from;
-					if (!(typeof data43 == "number" && !(data43 % 1) && !isNaN(data43) && isFinite(data43))) {
-						const err85 = {
-							instancePath: instancePath + "/limits/from",
-							schemaPath: "#/properties/limits/properties/from/type",
-							keyword: "type",
-							params: { type: "integer" },
-							message: "must be integer",
-							schema: schema31.properties.limits.properties.from.type,
-							parentSchema: schema31.properties.limits.properties.from,
-							data: data43
-						};
-						if (vErrors === null) vErrors = [err85];
-						else vErrors.push(err85);
-						errors++;
-					}
-					if (typeof data43 == "number" && isFinite(data43)) {
-						if (data43 < 0 || isNaN(data43)) {
-							const err86 = {
-								instancePath: instancePath + "/limits/from",
-								schemaPath: "#/properties/limits/properties/from/minimum",
-								keyword: "minimum",
-								params: {
-									comparison: ">=",
-									limit: 0
-								},
-								message: "must be >= 0",
-								schema: 0,
-								parentSchema: schema31.properties.limits.properties.from,
-								data: data43
-							};
-							if (vErrors === null) vErrors = [err86];
-							else vErrors.push(err86);
-							errors++;
-						}
-					}
-				}
-			} else {
-				const err87 = {
-					instancePath: instancePath + "/limits",
-					schemaPath: "#/properties/limits/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.limits.type,
-					parentSchema: schema31.properties.limits,
-					data: data40
-				};
-				if (vErrors === null) vErrors = [err87];
-				else vErrors.push(err87);
-				errors++;
-			}
-		}
-		if (data.protected !== void 0) {
-			let data44 = data.protected;
-			if (Array.isArray(data44)) {
-				const len7 = data44.length;
-				for (let i8 = 0; i8 < len7; i8++) {
-					let data45 = data44[i8];
-					if (typeof data45 === "string") {
-						if (func2(data45) < 1) {
-							const err88 = {
-								instancePath: instancePath + "/protected/" + i8,
-								schemaPath: "#/properties/protected/items/minLength",
-								keyword: "minLength",
-								params: { limit: 1 },
-								message: "must NOT have fewer than 1 characters",
-								schema: 1,
-								parentSchema: schema31.properties.protected.items,
-								data: data45
-							};
-							if (vErrors === null) vErrors = [err88];
-							else vErrors.push(err88);
-							errors++;
-						}
-					} else {
-						const err89 = {
-							instancePath: instancePath + "/protected/" + i8,
-							schemaPath: "#/properties/protected/items/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.protected.items.type,
-							parentSchema: schema31.properties.protected.items,
-							data: data45
-						};
-						if (vErrors === null) vErrors = [err89];
-						else vErrors.push(err89);
-						errors++;
-					}
-				}
-			} else {
-				const err90 = {
-					instancePath: instancePath + "/protected",
-					schemaPath: "#/properties/protected/type",
-					keyword: "type",
-					params: { type: "array" },
-					message: "must be array",
-					schema: schema31.properties.protected.type,
-					parentSchema: schema31.properties.protected,
-					data: data44
-				};
-				if (vErrors === null) vErrors = [err90];
-				else vErrors.push(err90);
-				errors++;
-			}
-		}
-		if (data.allow !== void 0) {
-			let data46 = data.allow;
-			if (Array.isArray(data46)) {
-				const len8 = data46.length;
-				for (let i9 = 0; i9 < len8; i9++) {
-					let data47 = data46[i9];
-					if (data47 && typeof data47 == "object" && !Array.isArray(data47)) {
-						if (data47.contract === void 0) {
-							const err91 = {
-								instancePath: instancePath + "/allow/" + i9,
-								schemaPath: "#/properties/allow/items/required",
-								keyword: "required",
-								params: { missingProperty: "contract" },
-								message: "must have required property 'contract'",
-								schema: schema31.properties.allow.items.required,
-								parentSchema: schema31.properties.allow.items,
-								data: data47
-							};
-							if (vErrors === null) vErrors = [err91];
-							else vErrors.push(err91);
-							errors++;
-						}
-						if (data47.rule === void 0) {
-							const err92 = {
-								instancePath: instancePath + "/allow/" + i9,
-								schemaPath: "#/properties/allow/items/required",
-								keyword: "required",
-								params: { missingProperty: "rule" },
-								message: "must have required property 'rule'",
-								schema: schema31.properties.allow.items.required,
-								parentSchema: schema31.properties.allow.items,
-								data: data47
-							};
-							if (vErrors === null) vErrors = [err92];
-							else vErrors.push(err92);
-							errors++;
-						}
-						if (data47.reason === void 0) {
-							const err93 = {
-								instancePath: instancePath + "/allow/" + i9,
-								schemaPath: "#/properties/allow/items/required",
-								keyword: "required",
-								params: { missingProperty: "reason" },
-								message: "must have required property 'reason'",
-								schema: schema31.properties.allow.items.required,
-								parentSchema: schema31.properties.allow.items,
-								data: data47
-							};
-							if (vErrors === null) vErrors = [err93];
-							else vErrors.push(err93);
-							errors++;
-						}
-						for (const key8 in data47) if (!(key8 === "contract" || key8 === "rule" || key8 === "reason" || key8 === "until")) {
-							const err94 = {
-								instancePath: instancePath + "/allow/" + i9,
-								schemaPath: "#/properties/allow/items/additionalProperties",
-								keyword: "additionalProperties",
-								params: { additionalProperty: key8 },
-								message: "must NOT have additional properties",
-								schema: false,
-								parentSchema: schema31.properties.allow.items,
-								data: data47
-							};
-							if (vErrors === null) vErrors = [err94];
-							else vErrors.push(err94);
-							errors++;
-						}
-						if (data47.contract !== void 0) {
-							let data48 = data47.contract;
-							if (typeof data48 === "string") {
-								if (func2(data48) < 1) {
-									const err95 = {
-										instancePath: instancePath + "/allow/" + i9 + "/contract",
-										schemaPath: "#/properties/allow/items/properties/contract/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.allow.items.properties.contract,
-										data: data48
-									};
-									if (vErrors === null) vErrors = [err95];
-									else vErrors.push(err95);
-									errors++;
-								}
-							} else {
-								const err96 = {
-									instancePath: instancePath + "/allow/" + i9 + "/contract",
-									schemaPath: "#/properties/allow/items/properties/contract/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.allow.items.properties.contract.type,
-									parentSchema: schema31.properties.allow.items.properties.contract,
-									data: data48
-								};
-								if (vErrors === null) vErrors = [err96];
-								else vErrors.push(err96);
-								errors++;
-							}
-						}
-						if (data47.rule !== void 0) {
-							let data49 = data47.rule;
-							if (!(data49 === "column-removed" || data49 === "column-renamed" || data49 === "type-changed" || data49 === "type-narrowed" || data49 === "length-shortened" || data49 === "required-dropped" || data49 === "unique-dropped" || data49 === "sla-worsened" || data49 === "contract-emptied" || data49 === "type-widened" || data49 === "length-extended" || data49 === "semantics-rule-removed" || data49 === "semantics-rule-disabled" || data49 === "owners-emptied" || data49 === "unique-added" || data49 === "column-added" || data49 === "required-added" || data49 === "semantics-rule-added" || data49 === "description-changed" || data49 === "order-changed" || data49 === "tags-changed" || data49 === "other-changed")) {
-								const err97 = {
-									instancePath: instancePath + "/allow/" + i9 + "/rule",
-									schemaPath: "#/properties/allow/items/properties/rule/enum",
-									keyword: "enum",
-									params: { allowedValues: schema31.properties.allow.items.properties.rule.enum },
-									message: "must be equal to one of the allowed values",
-									schema: schema31.properties.allow.items.properties.rule.enum,
-									parentSchema: schema31.properties.allow.items.properties.rule,
-									data: data49
-								};
-								if (vErrors === null) vErrors = [err97];
-								else vErrors.push(err97);
-								errors++;
-							}
-						}
-						if (data47.reason !== void 0) {
-							let data50 = data47.reason;
-							if (typeof data50 === "string") {
-								if (func2(data50) < 1) {
-									const err98 = {
-										instancePath: instancePath + "/allow/" + i9 + "/reason",
-										schemaPath: "#/properties/allow/items/properties/reason/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.allow.items.properties.reason,
-										data: data50
-									};
-									if (vErrors === null) vErrors = [err98];
-									else vErrors.push(err98);
-									errors++;
-								}
-							} else {
-								const err99 = {
-									instancePath: instancePath + "/allow/" + i9 + "/reason",
-									schemaPath: "#/properties/allow/items/properties/reason/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.allow.items.properties.reason.type,
-									parentSchema: schema31.properties.allow.items.properties.reason,
-									data: data50
-								};
-								if (vErrors === null) vErrors = [err99];
-								else vErrors.push(err99);
-								errors++;
-							}
-						}
-						if (data47.until !== void 0) {
-							let data51 = data47.until;
-							if (typeof data51 === "string") {
-								if (!pattern6.test(data51)) {
-									const err100 = {
-										instancePath: instancePath + "/allow/" + i9 + "/until",
-										schemaPath: "#/properties/allow/items/properties/until/pattern",
-										keyword: "pattern",
-										params: { pattern: "^\\d{4}-\\d{2}-\\d{2}$" },
-										message: "must match pattern \"^\\d{4}-\\d{2}-\\d{2}$\"",
-										schema: "^\\d{4}-\\d{2}-\\d{2}$",
-										parentSchema: schema31.properties.allow.items.properties.until,
-										data: data51
-									};
-									if (vErrors === null) vErrors = [err100];
-									else vErrors.push(err100);
-									errors++;
-								}
-							} else {
-								const err101 = {
-									instancePath: instancePath + "/allow/" + i9 + "/until",
-									schemaPath: "#/properties/allow/items/properties/until/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.allow.items.properties.until.type,
-									parentSchema: schema31.properties.allow.items.properties.until,
-									data: data51
-								};
-								if (vErrors === null) vErrors = [err101];
-								else vErrors.push(err101);
-								errors++;
-							}
-						}
-					} else {
-						const err102 = {
-							instancePath: instancePath + "/allow/" + i9,
-							schemaPath: "#/properties/allow/items/type",
-							keyword: "type",
-							params: { type: "object" },
-							message: "must be object",
-							schema: schema31.properties.allow.items.type,
-							parentSchema: schema31.properties.allow.items,
-							data: data47
-						};
-						if (vErrors === null) vErrors = [err102];
-						else vErrors.push(err102);
-						errors++;
-					}
-				}
-			} else {
-				const err103 = {
-					instancePath: instancePath + "/allow",
-					schemaPath: "#/properties/allow/type",
-					keyword: "type",
-					params: { type: "array" },
-					message: "must be array",
-					schema: schema31.properties.allow.type,
-					parentSchema: schema31.properties.allow,
-					data: data46
-				};
-				if (vErrors === null) vErrors = [err103];
-				else vErrors.push(err103);
-				errors++;
-			}
-		}
-		if (data.ignore !== void 0) {
-			let data52 = data.ignore;
-			if (Array.isArray(data52)) {
-				const len9 = data52.length;
-				for (let i10 = 0; i10 < len9; i10++) {
-					let data53 = data52[i10];
-					if (typeof data53 === "string") {
-						if (!pattern7.test(data53)) {
-							const err104 = {
-								instancePath: instancePath + "/ignore/" + i10,
-								schemaPath: "#/properties/ignore/items/pattern",
-								keyword: "pattern",
-								params: { pattern: "^/" },
-								message: "must match pattern \"^/\"",
-								schema: "^/",
-								parentSchema: schema31.properties.ignore.items,
-								data: data53
-							};
-							if (vErrors === null) vErrors = [err104];
-							else vErrors.push(err104);
-							errors++;
-						}
-					} else {
-						const err105 = {
-							instancePath: instancePath + "/ignore/" + i10,
-							schemaPath: "#/properties/ignore/items/type",
-							keyword: "type",
-							params: { type: "string" },
-							message: "must be string",
-							schema: schema31.properties.ignore.items.type,
-							parentSchema: schema31.properties.ignore.items,
-							data: data53
-						};
-						if (vErrors === null) vErrors = [err105];
-						else vErrors.push(err105);
-						errors++;
-					}
-				}
-			} else {
-				const err106 = {
-					instancePath: instancePath + "/ignore",
-					schemaPath: "#/properties/ignore/type",
-					keyword: "type",
-					params: { type: "array" },
-					message: "must be array",
-					schema: schema31.properties.ignore.type,
-					parentSchema: schema31.properties.ignore,
-					data: data52
-				};
-				if (vErrors === null) vErrors = [err106];
-				else vErrors.push(err106);
-				errors++;
-			}
-		}
-		if (data.patch !== void 0) {
-			let data54 = data.patch;
-			if (data54 && typeof data54 == "object" && !Array.isArray(data54)) {
-				for (const key9 in data54) if (!(key9 === "operations" || key9 === "moves" || key9 === "unordered" || key9 === "keys")) {
-					const err107 = {
-						instancePath: instancePath + "/patch",
-						schemaPath: "#/properties/patch/additionalProperties",
-						keyword: "additionalProperties",
-						params: { additionalProperty: key9 },
-						message: "must NOT have additional properties",
-						schema: false,
-						parentSchema: schema31.properties.patch,
-						data: data54
-					};
-					if (vErrors === null) vErrors = [err107];
-					else vErrors.push(err107);
-					errors++;
-				}
-				if (data54.operations !== void 0) {
-					let data55 = data54.operations;
-					if (!(data55 === "rfc6902" || data55 === "documented")) {
-						const err108 = {
-							instancePath: instancePath + "/patch/operations",
-							schemaPath: "#/properties/patch/properties/operations/enum",
-							keyword: "enum",
-							params: { allowedValues: schema31.properties.patch.properties.operations.enum },
-							message: "must be equal to one of the allowed values",
-							schema: schema31.properties.patch.properties.operations.enum,
-							parentSchema: schema31.properties.patch.properties.operations,
-							data: data55
-						};
-						if (vErrors === null) vErrors = [err108];
-						else vErrors.push(err108);
-						errors++;
-					}
-				}
-				if (data54.moves !== void 0) {
-					let data56 = data54.moves;
-					if (typeof data56 !== "boolean") {
-						const err109 = {
-							instancePath: instancePath + "/patch/moves",
-							schemaPath: "#/properties/patch/properties/moves/type",
-							keyword: "type",
-							params: { type: "boolean" },
-							message: "must be boolean",
-							schema: schema31.properties.patch.properties.moves.type,
-							parentSchema: schema31.properties.patch.properties.moves,
-							data: data56
-						};
-						if (vErrors === null) vErrors = [err109];
-						else vErrors.push(err109);
-						errors++;
-					}
-				}
-				if (data54.unordered !== void 0) {
-					let data57 = data54.unordered;
-					if (Array.isArray(data57)) {
-						const len10 = data57.length;
-						for (let i11 = 0; i11 < len10; i11++) {
-							let data58 = data57[i11];
-							if (typeof data58 === "string") {
-								if (func2(data58) < 1) {
-									const err110 = {
-										instancePath: instancePath + "/patch/unordered/" + i11,
-										schemaPath: "#/properties/patch/properties/unordered/items/minLength",
-										keyword: "minLength",
-										params: { limit: 1 },
-										message: "must NOT have fewer than 1 characters",
-										schema: 1,
-										parentSchema: schema31.properties.patch.properties.unordered.items,
-										data: data58
-									};
-									if (vErrors === null) vErrors = [err110];
-									else vErrors.push(err110);
-									errors++;
-								}
-							} else {
-								const err111 = {
-									instancePath: instancePath + "/patch/unordered/" + i11,
-									schemaPath: "#/properties/patch/properties/unordered/items/type",
-									keyword: "type",
-									params: { type: "string" },
-									message: "must be string",
-									schema: schema31.properties.patch.properties.unordered.items.type,
-									parentSchema: schema31.properties.patch.properties.unordered.items,
-									data: data58
-								};
-								if (vErrors === null) vErrors = [err111];
-								else vErrors.push(err111);
-								errors++;
-							}
-						}
-					} else {
-						const err112 = {
-							instancePath: instancePath + "/patch/unordered",
-							schemaPath: "#/properties/patch/properties/unordered/type",
-							keyword: "type",
-							params: { type: "array" },
-							message: "must be array",
-							schema: schema31.properties.patch.properties.unordered.type,
-							parentSchema: schema31.properties.patch.properties.unordered,
-							data: data57
-						};
-						if (vErrors === null) vErrors = [err112];
-						else vErrors.push(err112);
-						errors++;
-					}
-				}
-				if (data54.keys !== void 0) {
-					let data59 = data54.keys;
-					if (data59 && typeof data59 == "object" && !Array.isArray(data59)) for (const key10 in data59) {
-						let data60 = data59[key10];
-						if (Array.isArray(data60)) {
-							if (data60.length < 1) {
-								const err113 = {
-									instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),
-									schemaPath: "#/properties/patch/properties/keys/additionalProperties/minItems",
-									keyword: "minItems",
-									params: { limit: 1 },
-									message: "must NOT have fewer than 1 items",
-									schema: 1,
-									parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
-									data: data60
-								};
-								if (vErrors === null) vErrors = [err113];
-								else vErrors.push(err113);
-								errors++;
-							}
-							const len11 = data60.length;
-							for (let i12 = 0; i12 < len11; i12++) {
-								let data61 = data60[i12];
-								if (typeof data61 === "string") {
-									if (func2(data61) < 1) {
-										const err114 = {
-											instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i12,
-											schemaPath: "#/properties/patch/properties/keys/additionalProperties/items/minLength",
-											keyword: "minLength",
-											params: { limit: 1 },
-											message: "must NOT have fewer than 1 characters",
-											schema: 1,
-											parentSchema: schema31.properties.patch.properties.keys.additionalProperties.items,
-											data: data61
-										};
-										if (vErrors === null) vErrors = [err114];
-										else vErrors.push(err114);
-										errors++;
-									}
-								} else {
-									const err115 = {
-										instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1") + "/" + i12,
-										schemaPath: "#/properties/patch/properties/keys/additionalProperties/items/type",
-										keyword: "type",
-										params: { type: "string" },
-										message: "must be string",
-										schema: schema31.properties.patch.properties.keys.additionalProperties.items.type,
-										parentSchema: schema31.properties.patch.properties.keys.additionalProperties.items,
-										data: data61
-									};
-									if (vErrors === null) vErrors = [err115];
-									else vErrors.push(err115);
-									errors++;
-								}
-							}
-						} else {
-							const err116 = {
-								instancePath: instancePath + "/patch/keys/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),
-								schemaPath: "#/properties/patch/properties/keys/additionalProperties/type",
-								keyword: "type",
-								params: { type: "array" },
-								message: "must be array",
-								schema: schema31.properties.patch.properties.keys.additionalProperties.type,
-								parentSchema: schema31.properties.patch.properties.keys.additionalProperties,
-								data: data60
-							};
-							if (vErrors === null) vErrors = [err116];
-							else vErrors.push(err116);
-							errors++;
-						}
-					}
-					else {
-						const err117 = {
-							instancePath: instancePath + "/patch/keys",
-							schemaPath: "#/properties/patch/properties/keys/type",
-							keyword: "type",
-							params: { type: "object" },
-							message: "must be object",
-							schema: schema31.properties.patch.properties.keys.type,
-							parentSchema: schema31.properties.patch.properties.keys,
-							data: data59
-						};
-						if (vErrors === null) vErrors = [err117];
-						else vErrors.push(err117);
-						errors++;
-					}
-				}
-			} else {
-				const err118 = {
-					instancePath: instancePath + "/patch",
-					schemaPath: "#/properties/patch/type",
-					keyword: "type",
-					params: { type: "object" },
-					message: "must be object",
-					schema: schema31.properties.patch.type,
-					parentSchema: schema31.properties.patch,
-					data: data54
-				};
-				if (vErrors === null) vErrors = [err118];
-				else vErrors.push(err118);
-				errors++;
-			}
-		}
-	} else {
-		const err119 = {
-			instancePath,
-			schemaPath: "#/type",
-			keyword: "type",
-			params: { type: "object" },
-			message: "must be object",
-			schema: schema31.type,
-			parentSchema: schema31,
-			data
-		};
-		if (vErrors === null) vErrors = [err119];
-		else vErrors.push(err119);
-		errors++;
-	}
-	validate20.errors = vErrors;
-	return errors === 0;
-}
-validate20.evaluated = {
-	"props": true,
-	"dynamicProps": false,
-	"dynamicItems": false
-};
-function configProblems(document) {
-	if (validate$1(document)) return [];
-	return (validate$1.errors ?? []).flatMap(describe);
-}
-function describe(error) {
-	const pointer = parsePointer(error.instancePath) ?? [];
-	if (error.schemaPath.includes("/anyOf/")) return [];
-	if (error.keyword === "additionalProperties") return [unknownKey(pointer, String(error.params["additionalProperty"]), error)];
-	return [{
-		code: "invalid-setting",
-		message: `${pointer.length === 0 ? "The configuration" : `\`${pointer.join(".")}\``} ${complaint(error)}.`,
-		pointer
-	}];
-}
-function complaint({ keyword, params, message, parentSchema }) {
-	switch (keyword) {
-		case "type": return `must be of type ${String(params["type"])}`;
-		case "enum": return `must be one of ${[params["allowedValues"]].flat().join(", ")}`;
-		case "anyOf":
-		case "pattern": return `must be ${String(parentSchema?.["$comment"] ?? "of another form")}`;
-		case "required": return `lacks \`${String(params["missingProperty"])}\``;
-		default: return message ?? "does not fit";
-	}
-}
-function unknownKey(parent, key, { parentSchema }) {
-	const where = parent.length === 0 ? "the configuration" : `\`${parent.join(".")}\``;
-	const properties = parentSchema?.["properties"];
-	const known = Object.keys(properties instanceof Object ? properties : {});
-	return {
-		code: "unknown-key",
-		message: `${quote$1(key)} is no key of ${where}.`,
-		hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(", ")}.`,
-		pointer: [...parent, key],
-		atKey: true
-	};
-}
-function readConfigFile(folder, name) {
-	const read = readText(name, folder);
-	if ("problem" in read) throw unusable([read.problem]);
-	const yaml = parseYaml(read.text);
-	const [document, second] = yaml.documents;
-	const { fields, findings } = document ? readDocument(document, read.text, yaml, configProblems) : {
-		fields: void 0,
-		findings: []
-	};
-	const all = [
-		...yaml.findings,
-		...findings,
-		...second ? [secondDocument(second)] : []
-	];
-	if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
-	const source = {
-		file: name,
-		text: read.text,
-		index: 0
-	};
-	const locate = createLocator();
-	return {
-		settings: fields ?? {},
-		locate: (pointer) => locate(source, pointer)
-	};
-}
-function unusable(diagnostics) {
-	return new DiagnosticsError("invalid-config", "The configuration cannot be used.", diagnostics);
-}
-function secondDocument(document) {
-	return {
-		code: "second-document",
-		severity: "error",
-		message: "A second document starts here, and the configuration is one.",
-		hint: "Remove the `---`.",
-		offset: document.range[0]
-	};
-}
-const defaultRules = {
-	equivalence: {
-		ignore: [],
-		serverAdded: [],
-		emptyIsAbsent: false
-	},
-	arrays: { unordered: [
-		"owners",
-		"reviewers",
-		"tags"
-	] },
-	lifecycle: defaultLifecycle,
-	compatibility: defaultCompatibility,
-	exceptions: [],
-	scope: [],
-	unmanaged: { rule: "report" },
-	protected: [],
-	limits: defaultLimits
-};
-function resolveRules(file, today) {
-	const { settings } = file;
-	const problems = [];
-	const refuse = (pointer, message, hint) => {
-		const source = file.locate(pointer);
-		problems.push({
-			code: "invalid-setting",
-			severity: "error",
-			message,
-			hint,
-			source
-		});
-	};
-	const lifecycle = {
-		...defaultRules.lifecycle,
-		...settings.lifecycle
-	};
-	const rules = {
-		equivalence: {
-			...defaultRules.equivalence,
-			ignore: resolveIgnore(settings, refuse)
-		},
-		arrays: {
-			...defaultRules.arrays,
-			...settings.patch
-		},
-		lifecycle,
-		compatibility: resolveCompatibility(settings.compatibility, lifecycle, refuse),
-		exceptions: resolveExceptions(file, today, refuse),
-		scope: (settings.scope ?? []).map(parseNamePattern),
-		unmanaged: resolveUnmanaged(file, lifecycle, refuse),
-		protected: (settings.protected ?? []).map(parseNamePattern),
-		limits: resolveLimits(settings, refuse)
-	};
-	if (problems.length > 0) throw unusable(problems);
-	return rules;
-}
-function resolveIgnore({ ignore = [] }, refuse) {
-	return ignore.flatMap((text, index) => {
-		const pattern = parsePattern(text);
-		if (pattern) return [pattern];
-		refuse(["ignore", String(index)], `${JSON.stringify(text)} is no pointer pattern.`, "It looks like /schema/*/tags: `*` stands for one step, `**` for any number.");
-		return [];
-	});
-}
-function resolveCompatibility(settings = {}, { statuses }, refuse) {
-	const defaults = defaultRules.compatibility;
-	const { mode = defaults.mode, widenings = [], ...levels } = settings;
-	const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
-	const configured = Object.entries(levels).flatMap(([key, level]) => {
-		const status = named.get(key.toLowerCase());
-		if (status !== void 0 && isLevel(level)) return [[status, level]];
-		const keys = [...named.keys()];
-		refuse(["compatibility", key], `\`compatibility\` has the key ${JSON.stringify(key)}, and the lifecycle no such status.`, didYouMean(key, keys) ?? `The statuses are ${keys.join(", ")}.`);
-		return [];
-	});
-	return {
-		mode,
-		levels: new Map([...defaults.levels, ...configured]),
-		widenings: [...defaults.widenings, ...widenings.map(parseWidening)]
-	};
-}
-function isLevel(value) {
-	return value === "off" || value === "warn" || value === "error";
-}
-function resolveExceptions({ settings: { allow = [] }, locate }, today, refuse) {
-	return allow.map(({ contract, until, ...exception }, index) => {
-		const pointer = ["allow", String(index)];
-		if (until !== void 0 && !isDay(until)) refuse([...pointer, "until"], `${until} is no day.`, "It looks like 2027-01-31.");
-		return {
-			...exception,
-			contract: parseNamePattern(contract),
-			...until !== void 0 && { until },
-			expired: until !== void 0 && until < today,
-			source: locate(pointer)
-		};
-	});
-}
-function isDay(text) {
-	const day = new Date(`${text}T00:00:00Z`);
-	return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
-}
-function resolveUnmanaged({ settings: { unmanaged = "report", scope = [] }, locate }, { statuses }, refuse) {
-	if (unmanaged !== "deprecate") return { rule: unmanaged };
-	const pointer = ["unmanaged"];
-	if (scope.length === 0) refuse(pointer, "`unmanaged: deprecate` needs `scope`: without it nothing is known to be yours to deprecate.", "List the names that this repository owns: `scope: [\"warehouse.sales.**\"]`.");
-	if (!statuses.includes("Deprecated")) refuse(pointer, `\`unmanaged: deprecate\` needs the status ${deprecated}, and the lifecycle has none.`, `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`);
-	return {
-		rule: unmanaged,
-		source: locate(pointer)
-	};
-}
-function resolveLimits({ limits = {} }, refuse) {
-	const defaults = defaultRules.limits;
-	const resolved = limitNames.map((name) => {
-		const text = limits[name];
-		const limit = text === void 0 ? defaults[name] : parseLimit(text);
-		if (limit) return [name, limit];
-		refuse(["limits", name], `${text} is more than all contracts.`, "100% is the most.");
-		return [name, defaults[name]];
-	});
-	return {
-		...defaults,
-		...Object.fromEntries(resolved),
-		from: limits.from ?? defaults.from
-	};
-}
-const defaultFile = "contract-sync.yaml";
-const misspeltFile = "contract-sync.yml";
-const defaultInclude = ["contracts/**/*.{yaml,yml}"];
-const mostConcurrency = 256;
-const mostTimeoutSeconds = 3600;
-const mostPageSize = 1e6;
-function resolveConfig(flags, environment, folder, today = currentDay()) {
-	const file = loadFile(flags.config, folder);
-	const { catalog = {} } = file.settings;
-	return {
-		...fileConfig(file, today),
-		catalogUrl: resolveUrl(flags.catalogUrl, environment["CONTRACT_SYNC_URL"], catalog.url),
-		dialect: catalog.dialect ?? "auto",
-		pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? "auto",
-		concurrency: wholeNumber("--concurrency", flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
-		timeoutMs: 1e3 * (seconds("--timeout", flags.timeout) ?? catalog.timeoutSeconds ?? 30)
-	};
-}
-function resolveFileConfig({ config }, folder, today = currentDay()) {
-	return fileConfig(loadFile(config, folder), today);
-}
-function currentDay() {
-	return new Date().toISOString().slice(0, 10);
-}
-function fileConfig(file, today) {
-	const { contracts = {}, auth = {} } = file.settings;
-	return {
-		include: contracts.include ?? defaultInclude,
-		exclude: [...contracts.exclude ?? [], defaultFile],
-		rules: resolveRules(file, today),
-		auth
-	};
-}
-function loadFile(named, folder) {
-	if (named !== void 0) return readConfigFile(folder, named);
-	if (existsSync(resolve(folder, defaultFile))) return readConfigFile(folder, defaultFile);
-	if (existsSync(resolve(folder, misspeltFile))) throw misnamed();
-	return noFile;
-}
-function misnamed() {
-	return new ConfigError("misnamed-config", `The configuration is read from ${defaultFile}, and here is ${misspeltFile}.`, { hint: `Rename it, or name it with --config ${misspeltFile}.` });
-}
-const noFile = {
-	settings: {},
-	locate: () => ({
-		file: defaultFile,
-		line: 1,
-		column: 1
-	})
-};
-function resolveUrl(...sources) {
-	const text = sources.find((source) => source !== void 0 && source !== "");
-	if (text === void 0) throw new ConfigError("no-catalog-url", "The catalog URL is not set.", { hint: "Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml." });
-	const url = URL.parse(text);
-	if (!url) throw new ConfigError("invalid-catalog-url", `The catalog URL ${JSON.stringify(text)} is no URL.`, { hint: "It looks like https://catalog.example.com/api." });
-	return url.href.replace(/\/+$/u, "");
-}
-function resolvePageSize(text) {
-	return text === "auto" ? "auto" : wholeNumber("--page-size", text, mostPageSize, " or auto");
-}
-function wholeNumber(flag, text, most, alternative = "") {
-	if (text === void 0) return void 0;
-	const value = /^\d+$/u.test(text) ? Number(text) : 0;
-	if (value >= 1 && value <= most) return value;
-	throw new ConfigError("invalid-flag", `${flag} takes a whole number from 1 to ${most}${alternative}, not ${JSON.stringify(text)}.`);
-}
-function seconds(flag, text) {
-	if (text === void 0) return void 0;
-	const value = /^\d+(?:\.\d+)?$/u.test(text) ? Number(text) : 0;
-	if (value > 0 && value <= mostTimeoutSeconds) return value;
-	throw new ConfigError("invalid-flag", `${flag} takes seconds above 0 and up to ${mostTimeoutSeconds}, not ${JSON.stringify(text)}.`);
-}
-function readJson(content) {
-	const text = textOf(content);
-	try {
-		return { value: JSON.parse(text) };
-	} catch (error) {
-		return { fault: content.type?.includes("html") ?? text.trimStart().startsWith("<") ? webPage : malformed(text, error) };
-	}
-}
-function readPage(content) {
-	return andThen(readJson(content), parsePage);
-}
-function parsePage(body) {
-	if (!isObject$1(body) || !isArray(body["data"])) return unexpected("a page has no list \"data\"");
-	const { data } = body;
-	const paging = isObject$1(body["paging"]) ? body["paging"] : {};
-	const contracts = data.map(parseLiveContract).filter((contract) => contract !== void 0);
-	if (contracts.length < data.length) return unexpected("a listed contract has no id");
-	const { total, after = null } = paging;
-	if (after !== null && typeof after !== "string") return unexpected("a cursor is not text");
-	const ends = after === null || after === "" || data.length === 0;
-	return { value: {
-		contracts,
-		...isCount(total) && { total },
-		...!ends && { after }
-	} };
-}
-function isCount(total) {
-	return typeof total === "number" && Number.isFinite(total);
-}
-function readContract(content, id) {
-	return andThen(readJson(content), (body) => {
-		const contract = parseLiveContract(body);
-		return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
-	});
-}
-function readHistory(content) {
-	return andThen(readJson(content), parseHistory);
-}
-function parseHistory(body) {
-	if (!isObject$1(body) || !isArray(body["versions"])) return unexpected("a history has no list \"versions\"");
-	const versions = body["versions"].map(parseSnapshot).filter((snapshot) => snapshot !== void 0);
-	if (versions.length < body["versions"].length) return unexpected("a version is not a contract serialised into a string");
-	const { entityType } = body;
-	return { value: {
-		entityType: typeof entityType === "string" ? entityType : "",
-		versions
-	} };
-}
-function parseSnapshot(text) {
-	if (typeof text !== "string") return void 0;
-	try {
-		const snapshot = JSON.parse(text);
-		return isObject$1(snapshot) ? snapshot : void 0;
-	} catch {
-		return;
-	}
-}
-function readObject(content) {
-	return andThen(readJson(content), (body) => isObject$1(body) ? { value: body } : unexpected("it is not a JSON object"));
-}
-function andThen(attempt, next) {
-	return "fault" in attempt ? attempt : next(attempt.value);
-}
-const webPage = {
-	code: "not-json",
-	message: "A web page came instead of JSON.",
-	hint: "Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.",
-	transient: false,
-	mayHaveLanded: true
-};
-function malformed(text, cause) {
-	return {
-		code: "malformed-answer",
-		message: text === "" ? "The answer is empty." : "The answer is not valid JSON, or was cut short.",
-		hint: "Try again later; if it stays so, ask the operators of the catalog, or of a proxy in front of it.",
-		transient: true,
-		mayHaveLanded: true,
-		cause
-	};
-}
-function unexpected(complaint) {
-	return { fault: {
-		code: "unexpected-answer",
-		message: `The answer is not what the interface promises: ${complaint}.`,
-		hint: "Check the catalog URL, which usually ends in /api, and the release of the catalog.",
-		transient: false,
-		mayHaveLanded: true
-	} };
-}
-const small = 100;
-const large = 1e3;
-function startPageSize(setting) {
-	return setting === "auto" ? {
-		limit: small,
-		settled: false
-	} : settled(setting);
-}
-function constantPageSize(setting) {
-	return setting === "auto" ? large : setting;
-}
-function nextPageSize(size, received, left) {
-	if (size.settled) return size;
-	if (size.limit === small) return left > small ? {
-		limit: large,
-		settled: false
-	} : settled(small);
-	return settled(received < small && left > 0 ? small : size.limit);
-}
-function smallerPageSize({ limit }) {
-	if (limit > large) return settled(large);
-	return limit > small ? settled(small) : void 0;
-}
-function settled(limit) {
-	return {
-		limit,
-		settled: true
-	};
-}
-function incompleteRead({ request, pageSize }, complaint) {
-	const fault = {
-		code: "incomplete-read",
-		message: `The catalog's list of contracts cannot be read whole: ${complaint}.`,
-		hint: "Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.",
-		transient: false,
-		mayHaveLanded: false
-	};
-	return new ApiError(request({ limit: startPageSize(pageSize).limit }), fault, 1);
-}
-const pageProgram = threadProgram("page-worker", import.meta);
-function startPageThread(program, sieve) {
-	const worker = startThread(program, sieve);
-	if (!worker) return void 0;
-	const port = openPort(worker);
-	return {
-		...port,
-		read: async ({ chunks, type }) => {
-			const memory = new Set(chunks.filter(ownsItsMemory).map(({ buffer }) => buffer));
-			const reply = await port.ask({
-				chunks,
-				type
-			}, [...memory]);
-			return "fault" in reply ? reply : { value: JSON.parse(reply.page) };
-		}
-	};
-}
-function ownsItsMemory({ byteLength, buffer }) {
-	return byteLength === buffer.byteLength;
-}
-function openPort(worker) {
-	const waiting = [];
-	let hasEnded = false;
-	const end = () => {
-		hasEnded = true;
-		for (const take of waiting.splice(0)) take({ fault: ended });
-	};
-	worker.on("message", (reply) => {
-		waiting.shift()?.(reply);
-		if (waiting.length === 0) worker.unref();
-	});
-	worker.on("error", end);
-	worker.on("exit", end);
-	worker.unref();
-	return {
-		hasEnded: () => hasEnded,
-		ask: (content, transfer) => {
-			if (hasEnded) return Promise.resolve({ fault: ended });
-			worker.postMessage(content, transfer);
-			worker.ref();
-			return new Promise((resolve) => waiting.push(resolve));
-		},
-		close: () => void worker.terminate()
-	};
-}
-const ended = {
-	code: "malformed-answer",
-	message: "The thread that parsed the answer ended over it.",
-	transient: true,
-	mayHaveLanded: false
-};
-function passes(sieve, contract) {
-	const completed = openmetadata.complete(contract);
-	return isWanted(sieve, contract) || completed !== contract && isWanted(sieve, completed);
-}
-function isWanted({ identities, names }, contract) {
-	const { id, fullyQualifiedName, entity } = contract;
-	return identities.has(id) || isAmong(identities, fullyQualifiedName) || isAmong(identities, entity?.id) || isAmong(identities, entity?.fullyQualifiedName) || names.length > 0 && matchesName(names, qualifiedNames(contract));
-}
-function isAmong(identities, identity) {
-	return identity !== void 0 && identities.has(identity);
-}
-var Unsteppable = class extends Error {};
-const quote = 34;
-const backslash = 92;
-const colon = 58;
-function skipBlanks(text, start) {
-	return isBlank(text[start]) ? skipMoreBlanks(text, start) : start;
-}
-function skipMoreBlanks(text, start) {
-	let at = start;
-	while (isBlank(text[at])) at += 1;
-	return at;
-}
-function isBlank(byte = 33) {
-	return byte <= 32 && (byte === 32 || byte === 10 || byte === 13 || byte === 9);
-}
-function stepMembers(text, start, step) {
-	return stepItems(text, after(text, start, 123), 125, (name) => {
-		const nameEnd = skipPlainName(text, name);
-		return step(name, nameEnd, skipColon(text, nameEnd));
-	});
-}
-function stepElements(text, start, step) {
-	return stepItems(text, after(text, start, 91), 93, step);
-}
-function stepItems(text, start, close, step) {
-	let at = skipBlanks(text, start);
-	if (text[at] === close) return at + 1;
-	for (;;) {
-		at = skipBlanks(text, step(at));
-		if (text[at] === close) return at + 1;
-		at = skipBlanks(text, after(text, at, 44));
-	}
-}
-function after(text, at, expected) {
-	if (text[at] !== expected) throw new Unsteppable();
-	return at + 1;
-}
-function skipColon(text, start) {
-	return skipBlanks(text, after(text, skipBlanks(text, start), colon));
-}
-function skipPlainName(text, start) {
-	const end = skipString(text, start);
-	for (let at = start; at < end; at += 1) if (text[at] === backslash) throw new Unsteppable();
-	return end;
-}
-function skipValue(text, start) {
-	let depth = 0;
-	let at = start;
-	for (;;) {
-		const close = closeOf(text[at]);
-		if (close === 0) at = skipScalar(text, at);
-		else {
-			if (depth === deepest) throw new Unsteppable();
-			depth += 1;
-			closes[depth] = close;
-			at = skipBlanks(text, at + 1);
-			if (text[at] !== close) {
-				at = close === 125 ? skipName(text, at) : at;
-				continue;
-			}
-		}
-		while (depth > 0) {
-			at = skipBlanks(text, at);
-			if (text[at] !== closes[depth]) break;
-			depth -= 1;
-			at += 1;
-		}
-		if (depth === 0) return at;
-		at = skipBlanks(text, after(text, at, 44));
-		if (closes[depth] === 125) at = skipName(text, at);
-	}
-}
-const deepest = 100;
-const closes = new Uint8Array(101);
-function closeOf(byte) {
-	if (byte === 123) return 125;
-	return byte === 91 ? 93 : 0;
-}
-function skipName(text, start) {
-	return skipColon(text, skipString(text, start));
-}
-function skipScalar(text, start) {
-	return text[start] === quote ? skipString(text, start) : skipWord(text, start);
-}
-function skipString(text, start) {
-	let at = after(text, start, quote);
-	while (at < text.length) {
-		const byte = text[at] ?? 0;
-		at += 1;
-		if (byte === quote) return at;
-		if (byte === backslash) at = skipEscape(text, at);
-		else if (byte < 32) break;
-	}
-	throw new Unsteppable();
-}
-function skipEscape(text, start) {
-	return simpleEscapes[text[start] ?? 0] === 1 ? start + 1 : skipCodeUnit(text, start);
-}
-function skipCodeUnit(text, start) {
-	const digits = after(text, start, letterU);
-	for (let at = digits; at < digits + 4; at += 1) if (hexDigits[text[at] ?? 0] !== 1) throw new Unsteppable();
-	return digits + 4;
-}
-const letterU = 117;
-const simpleEscapes = bytesOf("\"\\/bfnrt");
-const hexDigits = bytesOf("0123456789abcdefABCDEF");
-function bytesOf(characters) {
-	const bytes = new Uint8Array(256);
-	for (const byte of Buffer.from(characters)) bytes[byte] = 1;
-	return bytes;
-}
-function skipWord(text, start) {
-	const name = names$1.find(([first]) => first === text[start]);
-	if (!name) return skipNumber(text, start);
-	return name.reduce((at, byte) => after(text, at, byte), start);
-}
-const names$1 = [
-	"true",
-	"false",
-	"null"
-].map((name) => [...Buffer.from(name)]);
-const minus = 45;
-const plus = 43;
-const point = 46;
-const zero = 48;
-const nine = 57;
-function skipNumber(text, start) {
-	const integer = text[start] === minus ? start + 1 : start;
-	let at = text[integer] === zero ? integer + 1 : skipDigits(text, integer);
-	if (text[at] === point) at = skipDigits(text, at + 1);
-	if (text[at] !== 101 && text[at] !== 69) return at;
-	const sign = text[at + 1];
-	return skipDigits(text, sign === plus || sign === minus ? at + 2 : at + 1);
-}
-function skipDigits(text, start) {
-	let at = start;
-	for (let byte = text[at] ?? 0; byte >= zero && byte <= nine; byte = text[at] ?? 0) at += 1;
-	if (at === start) throw new Unsteppable();
-	return at;
-}
-function createSkimmer(members) {
-	const names = members.map(nameInJson);
-	const excerpt = createExcerpt();
-	return (page) => {
-		excerpt.begin(page);
-		try {
-			return skim({
-				page,
-				names,
-				excerpt
-			});
-		} catch (error) {
-			if (error instanceof Unsteppable) return void 0;
-			throw error;
-		}
-	};
-}
-function nameInJson(name) {
-	return Buffer.from(JSON.stringify(name));
-}
-function skim(task) {
-	const { page, excerpt } = task;
-	const start = skipBlanks(page, 0);
-	const contracts = [];
-	let copied = start;
-	const end = stepMembers(page, start, (name, nameEnd, value) => {
-		if (!isName(page, name, nameEnd, data)) return skipValue(page, value);
-		if (copied > start) throw new Unsteppable();
-		excerpt.copy(start, value);
-		copied = skimContracts(task, value, contracts);
-		return copied;
-	});
-	excerpt.copy(copied, end);
-	if (skipBlanks(page, end) < page.length) throw new Unsteppable();
-	return {
-		json: excerpt.text(),
-		contract: (index) => page.toString("utf8", ...contracts[index] ?? [])
-	};
-}
-const data = nameInJson("data");
-function skimContracts(task, list, contracts) {
-	const { page, excerpt } = task;
-	excerpt.put(91);
-	const end = stepElements(page, list, (start) => {
-		if (contracts.length > 0) excerpt.put(44);
-		const contractEnd = skimContract(task, start);
-		contracts.push([start, contractEnd]);
-		return contractEnd;
-	});
-	excerpt.put(93);
-	return end;
-}
-function skimContract({ page, names, excerpt }, start) {
-	let isFirst = true;
-	excerpt.put(123);
-	const end = stepMembers(page, start, (name, nameEnd, value) => {
-		const valueEnd = skipValue(page, value);
-		if (!isOneOf(names, page, name, nameEnd)) return valueEnd;
-		if (!isFirst) excerpt.put(44);
-		isFirst = false;
-		excerpt.copy(name, valueEnd);
-		return valueEnd;
-	});
-	excerpt.put(125);
-	return end;
-}
-function isOneOf(names, page, start, end) {
-	for (const name of names) if (isName(page, start, end, name)) return true;
-	return false;
-}
-function isName(page, start, end, name) {
-	if (end - start !== name.length) return false;
-	for (let at = 0; at < name.length; at += 1) if (page[start + at] !== name[at]) return false;
-	return true;
-}
-function createExcerpt() {
-	let page = Buffer.alloc(0);
-	let room = Buffer.alloc(0);
-	let length = 0;
-	return {
-		begin: (next) => {
-			page = next;
-			if (room.length < page.length) room = Buffer.allocUnsafe(page.length);
-			length = 0;
-		},
-		copy: (start, end) => void (length += page.copy(room, length, start, end)),
-		put: (byte) => {
-			room[length] = byte;
-			length += 1;
-		},
-		text: () => room.toString("utf8", 0, length)
-	};
-}
-function createSifter(sieve) {
-	const gather = createGatherer();
-	const skim = createSkimmer(headMembers);
-	return (content) => {
-		const skimmed = skim(gather(content));
-		const page = skimmed && siftSkimmed(skimmed, sieve);
-		if (page) return { value: page };
-		const parsed = readPage(content);
-		if ("fault" in parsed) return parsed;
-		const contracts = parsed.value.contracts.map((contract) => passes(sieve, contract) ? contract : headOf(contract));
-		return { value: {
-			...parsed.value,
-			contracts
-		} };
-	};
-}
-function siftSkimmed({ json, contract }, sieve) {
-	try {
-		const page = parsePage(JSON.parse(json));
-		if ("fault" in page) return void 0;
-		const contracts = page.value.contracts.map((skimmed, index) => passes(sieve, skimmed) ? parseLiveContract(JSON.parse(contract(index))) : headOf(skimmed));
-		return contracts.every((each) => each !== void 0) ? {
-			...page.value,
-			contracts
-		} : void 0;
-	} catch (error) {
-		if (error instanceof SyntaxError) return void 0;
-		throw error;
-	}
-}
-function createGatherer() {
-	let room = Buffer.alloc(0);
-	return ({ chunks }) => {
-		const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-		if (room.length < length) room = Buffer.allocUnsafe(Math.ceil(length * headroom));
-		let at = 0;
-		for (const chunk of chunks) {
-			room.set(chunk, at);
-			at += chunk.length;
-		}
-		return room.subarray(0, length);
-	};
-}
-const headroom = 1.25;
-const wholePages = {
-	read: (content) => readHere(content),
-	expect: () => void 0,
-	ahead: () => 1,
-	close: () => void 0
-};
-const longList = 1e4;
-const mostWaiting = 1e5;
-const weightOfWhole = 20;
-function siftPages(sieve, program = usefulProgram()) {
-	let thread;
-	let sift;
-	let ahead = 2;
-	const living = () => thread?.hasEnded() ? void 0 : thread;
-	return {
-		read: async (content) => {
-			const page = await (living()?.read(content) ?? readHere(content, sift));
-			if (living() && "value" in page) ahead = pagesAhead(page.value);
-			return page;
-		},
-		expect: (contracts) => {
-			if (sift || contracts < longList) return;
-			sift = createSifter(sieve);
-			if (program !== void 0) thread = startPageThread(program, sieve);
-		},
-		ahead: () => living() ? ahead : 1,
-		close: () => thread?.close()
-	};
-}
-function pagesAhead({ contracts }) {
-	const whole = contracts.filter(isWhole).length;
-	const weight = contracts.length + weightOfWhole * whole;
-	return Math.max(1, Math.floor(mostWaiting / weight));
-}
-function usefulProgram() {
-	return availableParallelism() > 1 ? pageProgram : void 0;
-}
-const turnsToSend = 2;
-async function readHere(content, read = readPage) {
-	for (let turn = 0; turn < turnsToSend; turn += 1) await setImmediate();
-	return read(content);
-}
-const tailLength = 4096;
-const pagingAtEnd = /"paging"\s*:\s*\{[^{}]*?"after"\s*:\s*(?<cursor>"(?:[^"\\]|\\.)*")[^{}]*\}\s*\}\s*$/u;
-function peekCursor(chunks) {
-	const tail = textOf({ chunks: lastBytes(chunks) });
-	const cursor = pagingAtEnd.exec(tail)?.groups?.["cursor"];
-	return cursor === void 0 ? void 0 : parseString(cursor);
-}
-function lastBytes(chunks) {
-	const last = [];
-	let missing = tailLength;
-	for (const chunk of chunks.toReversed()) {
-		if (missing <= 0) break;
-		last.unshift(chunk.subarray(-missing));
-		missing -= chunk.length;
-	}
-	return last;
-}
-function parseString(literal) {
-	try {
-		return String(JSON.parse(literal)) || void 0;
-	} catch {
-		return;
-	}
-}
-async function* walk(source, leavesOff) {
-	const { pages } = source;
-	const trail = {
-		source,
-		ahead: leavesOff ? () => 1 : pages.ahead,
-		isLeft: false
-	};
-	const cursors = new Set();
-	let read = 0;
-	let asked = ask(source, void 0, startPageSize(source.pageSize));
-	try {
-		while (asked) {
-			const arrival = await asked.arrival;
-			if (!leavesOff || read > 0) askAhead(trail, asked, arrival, {
-				read,
-				distance: 1
-			}).catch(() => void 0);
-			const page = await arrival.page;
-			read += page.contracts.length;
-			refuseRepeatedCursor(source, cursors, page.after);
-			const left = leftOf(page, read);
-			pages.expect(Number.isFinite(left) ? left : read);
-			const size = nextPageSize(arrival.size, page.contracts.length, left);
-			if (page.after === void 0 || leavesOff?.(Math.ceil(left / size.limit))) asked = void 0;
-			else if (asked.next?.after === page.after) asked = asked.next;
-			else asked = asked.next = ask(source, page.after, size);
-			yield page;
-			await setImmediate();
-		}
-	} finally {
-		trail.isLeft = true;
-	}
-}
-function ask(source, after, size) {
-	const arrival = fetchPage(source, after, size);
-	arrival.catch(() => void 0);
-	return {
-		after,
-		arrival
-	};
-}
-async function fetchPage(source, after, size) {
-	const request = source.request({
-		limit: size.limit,
-		...after !== void 0 && { after }
-	});
-	try {
-		const answer = await source.send(request, (received) => ({ value: received }));
-		const cursor = size.settled ? peekCursor(answer.chunks) : void 0;
-		const page = source.send(request, source.pages.read, answer);
-		page.catch(() => void 0);
-		return {
-			page,
-			cursor,
-			size
-		};
-	} catch (error) {
-		const smaller = error instanceof ApiError && error.status === 400 ? smallerPageSize(size) : void 0;
-		if (smaller === void 0) throw error;
-		return fetchPage(source, after, smaller);
-	}
-}
-async function askAhead(trail, asked, { page, cursor, size }, { read, distance }) {
-	if (trail.isLeft || distance > trail.ahead()) return;
-	if (cursor !== void 0) asked.next ??= ask(trail.source, cursor, size);
-	const parsed = await page;
-	if (parsed.after === void 0 || trail.isLeft) return;
-	const { length } = parsed.contracts;
-	const nextSize = nextPageSize(size, length, leftOf(parsed, read + length));
-	const next = asked.next ??= ask(trail.source, parsed.after, nextSize);
-	const place = {
-		read: read + length,
-		distance: distance + 1
-	};
-	await askAhead(trail, next, await next.arrival, place);
-}
-function leftOf({ after, total = Infinity }, read) {
-	return after === void 0 ? 0 : Math.max(0, total - read);
-}
-function refuseRepeatedCursor(source, cursors, after) {
-	if (after === void 0) return;
-	if (cursors.has(after)) throw incompleteRead(source, "it gives the same cursor twice");
-	cursors.add(after);
+	}, effects.now);
+}
+function lifetimeOf({ expiresAt }, now) {
+	return expiresAt === void 0 ? "" : `, good for ${Math.round((expiresAt - now) / 1e3)} s`;
+}
+function checkBaseUrl({ baseUrl, allowHttp = false }) {
+	if (baseUrl.protocol !== "https:" && baseUrl.protocol !== "http:") throw invalidUrl(`must start with https://, not ${baseUrl.protocol}`, "Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.");
+	if (baseUrl.username !== "" || baseUrl.password !== "") throw invalidUrl("must not hold a user name or password", "Give the token instead.");
+	if (baseUrl.search !== "" || baseUrl.hash !== "") throw invalidUrl("must not have a query or a fragment", "It usually ends in /api.");
+	if (!allowHttp && !isProtected(baseUrl)) throw invalidUrl(`would send the token unencrypted to ${baseUrl.host}`, "Use https://, or --allow-http if the network between is trusted.");
+}
+function invalidUrl(complaint, hint) {
+	return new ConfigError("invalid-catalog-url", `The catalog URL ${complaint}.`, { hint });
 }
 async function* completeList(source, leavesOff) {
 	const known = new Set();
@@ -21395,38 +25102,51 @@ async function* completeList(source, leavesOff) {
 }
 async function* firstPass(source, known, leavesOff) {
 	let rows = 0;
-	let total = 0;
+	let total;
 	let isLeftOff = false;
 	const leaves = leavesOff && ((requestsLeft) => isLeftOff = leavesOff(requestsLeft));
 	try {
-		for await (const page of walk(source, leaves)) {
+		for await (const page of walkList(source, leaves)) {
 			rows += page.contracts.length;
-			total = Math.max(total, page.total ?? 0);
+			total = largest(total, page.total);
 			yield pageOf(unknownOf(page.contracts, known), page.total);
-			if (rows > known.size) return false;
+			if (page.flaw !== void 0 || rows > known.size) return false;
 		}
 	} catch (error) {
 		if (rows > 0 && isLostPlace(error)) return false;
 		throw error;
 	}
-	return isLeftOff || rows >= total;
+	return isLeftOff || rows === (total ?? rows);
 }
 async function* secondPass(source, known) {
 	const digests = new Map();
-	let total = 0;
+	let counts = {};
 	const pageSize = constantPageSize(source.pageSize);
-	for await (const page of walk({
+	for await (const page of walkList({
 		...source,
 		pageSize,
-		pages: wholePages
+		openPages: pageByPage
 	})) {
-		total = page.total ?? total;
+		if (page.flaw !== void 0) throw incompleteRead(source, page.flaw);
+		counts = countsAfter(counts, page);
 		const before = digests.size;
-		for (const contract of page.contracts.filter(isWhole)) keepDigest(source, digests, contract);
+		for (const contract of page.contracts) keepDigest(source, digests, contract);
 		if (digests.size === before && page.contracts.length > 0) throw incompleteRead(source, "a page holds only what earlier pages held");
 		yield pageOf(unknownOf(page.contracts, known), page.total);
 	}
-	if (digests.size < total) throw incompleteRead(source, `it says that there are ${total}, and gives ${digests.size}`);
+	refuseOtherCount(source, counts, digests.size);
+}
+function countsAfter({ most, atEnd }, { total, oddEnd }) {
+	const larger = largest(most, total);
+	return {
+		most: larger,
+		atEnd: oddEnd === "empty" ? larger : total ?? atEnd
+	};
+}
+function refuseOtherCount(source, { most, atEnd }, given) {
+	const isMore = most !== void 0 && given > most;
+	if (!isMore && !(atEnd !== void 0 && given < atEnd)) return;
+	throw incompleteRead(source, `it says that there are ${isMore ? most : atEnd}, and gives ${given}`);
 }
 function pageOf(contracts, total) {
 	return {
@@ -21438,7 +25158,9 @@ function unknownOf(contracts, known) {
 	return contracts.filter(({ id }) => known.size < known.add(id).size);
 }
 function keepDigest(source, digests, { id, document }) {
-	const digest = createHash("sha256").update(canonicalJson(document)).digest("base64");
+	const comparable = Object.entries(document).filter(([, member]) => !isTooDeep(member));
+	const text = canonicalJson(Object.fromEntries(comparable));
+	const digest = createHash("sha256").update(text).digest("base64");
 	if ((digests.get(id) ?? digest) !== digest) throw incompleteRead(source, `it gives contract ${id} twice, with different content`);
 	digests.set(id, digest);
 }
@@ -21451,14 +25173,13 @@ async function* listContracts(lister, query, signal) {
 	const sourceOf = (asked) => ({
 		request: (page) => lister.request(asked, page, stop),
 		send: lister.send,
-		pages: lister.pages,
+		openPages: lister.openPages,
 		pageSize: lister.pageSize
 	});
 	try {
 		yield* query.entities ? listWanted(sourceOf, query, query.entities) : listAll(sourceOf, query);
 	} finally {
 		stopped.abort();
-		lister.pages.close();
 	}
 }
 async function* listAll(sourceOf, query) {
@@ -21515,7 +25236,7 @@ async function* listEach(sourceOf, query, entities) {
 		if (!isFiltered) return;
 	}
 }
-function createReader(connection) {
+function createReader(connection, openPages = pageByPage) {
 	const { baseUrl, pageSize } = connection;
 	const send = openSender(connection);
 	const get = getter(baseUrl);
@@ -21526,29 +25247,17 @@ function createReader(connection) {
 	const lister = {
 		request: list,
 		send,
-		pageSize
+		pageSize,
+		openPages
 	};
 	return {
-		list: (query = {}, signal) => onlyWhole(listContracts({
-			...lister,
-			pages: wholePages
-		}, query, signal)),
-		sift: (query, sieve, signal) => listContracts({
-			...lister,
-			pages: siftPages(sieve)
-		}, query, signal),
+		list: (query = {}, signal) => listContracts(lister, query, signal),
 		versions: async (id) => send(get("versions", versionsPath(id)), readHistory),
-		version: async (id, version) => send(get("version", `${versionsPath(id)}/${segment(formatVersion$1(version))}`), readObject),
+		version: async (id, version) => send(get("version", `${versionsPath(id)}/${segment$1(formatVersion$1(version))}`), readObject),
 		search: async (text, index) => send(get("search", `v1/search/query?${new URLSearchParams({
 			q: text,
 			index
 		}).toString()}`), readJson)
-	};
-}
-async function* onlyWhole(pages) {
-	for await (const page of pages) yield {
-		...page,
-		contracts: page.contracts.filter(isWhole)
 	};
 }
 function createWriter(connection) {
@@ -21557,27 +25266,21 @@ function createWriter(connection) {
 	const request = (id, patch) => ({
 		operation: "patch",
 		method: "PATCH",
-		url: resolve$1(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
+		url: resolve$1(connection.baseUrl, `v1/dataContracts/${segment$1(id)}`),
 		body: {
 			type,
 			text: JSON.stringify(patch)
 		}
 	});
 	const patch = async (id, operations, lastTry) => {
-		const first = {
-			...request(id, operations),
-			lastTry
-		};
 		try {
-			return await send(first, (answer) => readContract(answer, id));
-		} catch (error) {
-			if (!isUnsupportedType(error) || first.body?.type === plainType) throw error;
-			type = plainType;
-			const second = {
+			return await send({
 				...request(id, operations),
 				lastTry
-			};
-			return send(second, (answer) => readContract(answer, id));
+			}, (answer) => readContract(answer, id));
+		} catch (error) {
+			if (isUnsupportedType(error)) type = plainType;
+			throw error;
 		}
 	};
 	return { patch };
@@ -21590,13 +25293,13 @@ function isUnsupportedType(error) {
 const senders = new WeakMap();
 function openSender(connection) {
 	checkBaseUrl(connection);
-	const transport = {
-		...systemTransport,
-		...connection.transport
+	const effects = {
+		...systemEffects,
+		...connection.effects
 	};
 	const send = senders.get(connection) ?? createSender({
 		...connection,
-		transport
+		effects
 	});
 	senders.set(connection, send);
 	return send;
@@ -21622,40 +25325,45 @@ function listParameters(query, { limit, after }) {
 	}).toString();
 }
 function versionsPath(id) {
-	return `v1/dataContracts/${segment(id)}/versions`;
+	return `v1/dataContracts/${segment$1(id)}/versions`;
 }
-function segment(text) {
+function segment$1(text) {
 	if (/^\.{0,2}$/u.test(text)) throw new ConfigError("invalid-id", `"${text}" names no contract.`);
 	return encodeURIComponent(text);
 }
 const version = "0.1.0";
 function openSession(config, options) {
+	const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
+	const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
 	const connection = connectionOf(config, options);
-	const { folder, paths, allowEmpty = false, selection, overrides, onRetry } = options;
 	return {
-		catalogUrl: config.catalogUrl,
+		catalogUrl,
 		files: {
-			root: folder,
+			root,
 			include: paths.length > 0 ? paths : config.include,
-			exclude: config.exclude,
-			allowEmpty
+			exclude,
+			allowEmpty,
+			locate
 		},
+		isNarrowed: paths.length > 0,
 		reader: createReader(connection),
-		rules: config.rules,
-		dialect: config.dialect,
+		openReader: (openPages) => createReader(connection, openPages),
+		openWriter: () => createWriter(connection),
+		rules,
+		dialect,
+		concurrency,
 		...selection && { selection },
 		...overrides && { overrides },
-		...onRetry && { onRetry },
-		concurrency: config.concurrency,
-		openWriter: () => createWriter(connection)
+		...onRetry && { onRetry }
 	};
 }
-function connectionOf({ catalogUrl, pageSize, timeoutMs, concurrency }, { token, allowHttp = false, onRetry, log }) {
+function connectionOf({ catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }, { token, allowHttp = false, onRetry, log }) {
 	return {
 		baseUrl: new URL(catalogUrl),
 		token,
 		pageSize,
 		timeoutMs,
+		timeoutThrottledMs,
 		concurrency,
 		version,
 		allowHttp,
@@ -21667,7 +25375,9 @@ function readWorkflowRun({ environment }) {
 	const read = (name, otherwise) => environment[name] || otherwise;
 	const event = readEvent(environment["GITHUB_EVENT_PATH"]);
 	const workspace = read("GITHUB_WORKSPACE", process.cwd());
-	const shared = {
+	const pullRequest = pullRequestOf(event, read("GITHUB_ACTOR", ""));
+	const queuedPullRequest = queuedPullRequestOf(event);
+	return {
 		eventName: read("GITHUB_EVENT_NAME", ""),
 		repository: read("GITHUB_REPOSITORY", ""),
 		sha: read("GITHUB_SHA", ""),
@@ -21678,12 +25388,7 @@ function readWorkflowRun({ environment }) {
 		serverUrl: read("GITHUB_SERVER_URL", "https://github.com"),
 		workspace,
 		temporary: read("RUNNER_TEMP", workspace),
-		step: read("GITHUB_ACTION", "step").replaceAll(/[^\w-]/gu, "_")
-	};
-	const pullRequest = pullRequestOf(event, read("GITHUB_ACTOR", ""));
-	const queuedPullRequest = queuedPullRequestOf(event);
-	return {
-		...shared,
+		step: read("GITHUB_ACTION", "step").replaceAll(/[^\w-]/gu, "_"),
 		...pullRequest && { pullRequest },
 		...queuedPullRequest !== void 0 && { queuedPullRequest }
 	};
@@ -21714,70 +25419,6 @@ function queuedPullRequestOf(event) {
 function member(object, name) {
 	const value = object[name];
 	return isObject$1(value) ? value : {};
-}
-var GitHubError = class extends SyncError {
-	name = "GitHubError";
-	status;
-	constructor(status, message, hint) {
-		super("github", message, { hint });
-		this.status = status;
-	}
-};
-const pageSize = 100;
-const mostPages = 300;
-async function everyPage(url, fetchPage) {
-	const items = [];
-	for (let page = 1; page <= mostPages; page += 1) {
-		const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
-		if (!isArray(answer) || answer.length === 0) break;
-		items.push(...answer.filter(isObject$1));
-		if (answer.length < pageSize) break;
-	}
-	return items;
-}
-async function request(access, sent) {
-	const { status, ok, text } = await send(access, sent);
-	if (!ok) throw refusal$1(status, sent);
-	return text === "" ? null : parse(text);
-}
-async function send({ token, fetch }, { method, url, body }) {
-	try {
-		const response = await fetch(url, {
-			method,
-			headers: {
-				accept: "application/vnd.github+json",
-				authorization: `Bearer ${token}`,
-				"user-agent": `contract-sync/${version}`,
-				"x-github-api-version": "2022-11-28",
-				...body && { "content-type": "application/json" }
-			},
-			...body && { body: JSON.stringify(body) },
-			signal: AbortSignal.timeout(3e4)
-		});
-		return {
-			status: response.status,
-			ok: response.ok,
-			text: await response.text()
-		};
-	} catch (cause) {
-		throw new SyncError("github", `GitHub cannot be reached at ${new URL(url).host}.`, { cause });
-	}
-}
-function parse(text) {
-	try {
-		return JSON.parse(text);
-	} catch (cause) {
-		throw new SyncError("github", "GitHub answered with something that is not JSON.", { cause });
-	}
-}
-function refusal$1(status, { method, url }) {
-	const hint = [
-		401,
-		403,
-		404
-	].includes(status) ? "Give the job the permissions `pull-requests: write` and `contents: read`." : "Run the job again.";
-	const { pathname } = new URL(url);
-	return new GitHubError(status, `GitHub answered ${method} ${pathname} with ${status}.`, hint);
 }
 function createGitHub(access) {
 	const { repository, graphqlUrl, apiUrl } = access;
@@ -21830,1132 +25471,63 @@ function toPull(pull) {
 		headSha: typeof sha === "string" ? sha : ""
 	};
 }
-function explainedIdToken(idToken) {
-	return async (audience) => {
-		try {
-			return await idToken(audience);
-		} catch (error) {
-			throw refusal(error);
-		}
-	};
-}
-function refusal(cause) {
-	const complaint = (cause instanceof Error ? cause.message : String(cause)).replaceAll(/\s+/gu, " ").replace("Error message: ", "");
-	return new IssuerError("issuer-failed", `GitHub gives no ID token (${complaint}).`, {
-		hint: "The job needs the permission `id-token: write`.",
-		transient: complaint.includes("Error Code : undefined"),
-		cause
-	});
-}
-const issuerMethods = [
-	"client-secret-basic",
-	"client-secret-post",
-	"private-key-jwt",
-	"github-client-assertion",
-	"github-token-exchange",
-	"device-login"
-];
-const commands = [
-	"plan",
-	"apply",
-	"validate"
-];
-const commentModes = [
-	"update",
-	"recreate",
-	"off"
-];
-const failures = [
-	"errors",
-	"warnings",
-	"changes"
-];
-function readInputs({ input }) {
-	const read = (name) => input(name) || void 0;
-	return {
-		command: oneOf(commands, "command", read) ?? "plan",
-		catalogUrl: read("catalog-url"),
-		auth: readAuth(read),
-		config: read("config"),
-		paths: (read("paths") ?? "").split(/\r?\n/u).filter((path) => path.trim() !== ""),
-		githubToken: read("github-token"),
-		comment: oneOf(commentModes, "comment", read) ?? "update",
-		expectHash: readHash(read),
-		autoApprove: oneOf(["true", "false"], "auto-approve", read) === "true",
-		planFile: read("plan-file"),
-		workingDirectory: read("working-directory") ?? ".",
-		failOn: oneOf(failures, "fail-on", read) ?? "errors"
-	};
-}
-function oneOf(choices, name, read) {
-	const text = read(name);
-	const choice = choices.find((known) => known === text);
-	if (text === void 0 || choice !== void 0) return choice;
-	throw new ConfigError("invalid-input", `The input \`${name}\` takes ${choices.join(", ")}, not ${JSON.stringify(text)}.`);
-}
-function readHash(read) {
-	const text = read("expect-hash");
-	if (text === void 0 || text === "approved" || /^sha256:[0-9a-f]{64}$/u.test(text)) return text;
-	throw new ConfigError("invalid-input", `The input \`expect-hash\` takes a plan hash or approved, not ${JSON.stringify(text)}.`);
-}
-function readAuth(read) {
-	const settings = {
-		token: secret("token", read),
-		issuer: read("auth-issuer"),
-		clientId: read("auth-client-id"),
-		method: oneOf(machineMethods, "auth-method", read),
-		clientSecret: secret("auth-client-secret", read),
-		privateKey: secret("auth-private-key", read),
-		scope: read("auth-scope"),
-		resource: read("auth-resource"),
-		audience: read("auth-audience"),
-		idTokenAudience: read("auth-id-token-audience"),
-		subjectTokenType: read("auth-subject-token-type")
-	};
-	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== void 0));
-}
-const machineMethods = issuerMethods.filter((method) => method !== "device-login");
-function secret(name, read) {
-	const value = read(name);
-	return value === void 0 ? void 0 : {
-		value,
-		origin: `the input \`${name}\``
-	};
-}
-function hasCredential({ auth }, { idToken }) {
-	if (auth.token) return true;
-	if (auth.issuer === void 0) return false;
-	return (auth.clientSecret ?? auth.privateKey ?? idToken) !== void 0;
-}
-const names = {
-	error: "error",
-	warning: "warning",
-	information: "notice"
+var GitHubError = class extends SyncError {
+	name = "GitHubError";
+	status;
+	constructor(status, message, hint) {
+		super("github", message, { hint });
+		this.status = status;
+	}
 };
-const longestMessage = 4e3;
-function annotationLine({ code, severity, message, hint, source }) {
-	const text = hint === void 0 ? [message] : [message, hint];
-	return commandLine({
-		name: names[severity],
-		properties: {
-			...source && {
-				file: sanitizeLine(source.file),
-				line: source.line,
-				col: source.column
-			},
-			title: sanitizeLine(code)
+const pageSize = 100;
+const mostPages = 300;
+async function everyPage(url, fetchPage) {
+	const items = [];
+	for (let page = 1; page <= mostPages; page += 1) {
+		const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
+		if (!isArray(answer) || answer.length === 0) break;
+		items.push(...answer.filter(isObject$1));
+		if (answer.length < pageSize) break;
+	}
+	return items;
+}
+const timeoutMs = 3e4;
+async function request({ token, fetch }, { method, url: address, body }) {
+	const url = new URL(address);
+	const reply = await sendRequest({
+		method,
+		url,
+		headers: {
+			accept: "application/vnd.github+json",
+			authorization: `Bearer ${token}`,
+			"user-agent": `contract-sync/${version}`,
+			"x-github-api-version": "2022-11-28",
+			...body && { "content-type": "application/json" }
 		},
-		message: text.map(sanitizeLine).join("\n").slice(0, longestMessage)
+		...body && { body: JSON.stringify(body) }
+	}, {
+		fetch,
+		timeoutMs
 	});
-}
-function commandLine({ name, properties = {}, message = "" }) {
-	const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty$1(value)}`);
-	return `::${name}${given.length > 0 ? ` ${given.join(",")}` : ""}::${escapeMessage(message)}`;
-}
-function escapeMessage(text) {
-	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
-}
-function escapeProperty$1(value) {
-	return escapeMessage(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C");
-}
-function logLines(text) {
-	return text.split(lineBreak).map(defuse);
-}
-const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
-const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
-const leadingColons = new RegExp(`^[\\s${weightless}]*:[${weightless}]*:`, "u");
-const hashBracket = new RegExp(`#([${weightless}]*)\\[`, "gu");
-function defuse(line) {
-	const apart = line.replaceAll(hashBracket, "#·$1[");
-	return sanitizeLine(leadingColons.test(apart) ? `·${apart}` : apart);
-}
-function createLog({ print }, { redact }) {
-	const text = (lines) => {
-		for (const line of logLines(redact(lines))) print(line);
-	};
-	return {
-		text,
-		group: (title, lines) => {
-			print(commandLine({
-				name: "group",
-				message: title
-			}));
-			text(lines.trimEnd());
-			print(commandLine({ name: "endgroup" }));
-		},
-		annotate: (diagnostic) => print(redact(annotationLine(diagnostic)))
-	};
-}
-function openStep(runner, redactor) {
-	const inputs = readInputs(runner);
-	for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
-	const { githubToken } = inputs;
-	const run = readWorkflowRun(runner);
-	const folder = resolve(run.workspace, inputs.workingDirectory);
-	return {
-		runner,
-		inputs,
-		run,
-		redactor,
-		log: createLog(runner, redactor),
-		...githubToken !== void 0 && { github: createGitHub({
-			...run,
-			token: githubToken,
-			fetch: runner.fetch
-		}) },
-		folder,
-		prefix: relative(run.workspace, folder).replaceAll("\\", "/")
-	};
-}
-function secretsOf({ auth, githubToken }, { environment }) {
-	const { token, clientSecret, privateKey } = auth;
-	return [
-		...[
-			token,
-			clientSecret,
-			privateKey
-		].map((secret) => secret?.value),
-		githubToken,
-		environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]
-	].filter((secret) => secret !== void 0);
-}
-function openCatalog({ runner, inputs, folder, redactor, log }) {
-	const { catalogUrl, config, paths, auth } = inputs;
-	if (catalogUrl === void 0) throw new ConfigError("no-catalog-url", "The input `catalog-url` is not set.", { hint: "It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here." });
-	if (!hasCredential(inputs, runner)) throw new ConfigError("no-token", "There is no token for the catalog.");
-	return openSession(resolveConfig({
-		catalogUrl,
-		...config !== void 0 && { config }
-	}, {}, folder), {
-		folder,
-		paths,
-		token: createTokenSource(auth, {
-			redactor,
-			warn: log.annotate,
-			fetch: runner.fetch,
-			...runner.idToken && { idToken: explainedIdToken(runner.idToken) }
-		}),
-		onRetry: log.text
-	});
-}
-async function planNow(session) {
-	return inWordsOfInputs(await sync(session));
-}
-function commentKey({ inputs, prefix }) {
-	const subject = [
-		inputs.catalogUrl ?? "",
-		prefix,
-		inputs.config ?? "",
-		...inputs.paths
-	];
-	return createHash("sha256").update(JSON.stringify(subject)).digest("hex").slice(0, 12);
-}
-function fromRoot({ prefix }, file) {
-	return join(prefix, file).replaceAll("\\", "/");
-}
-async function findApproval(step) {
-	const { expectHash } = step.inputs;
-	const pull = await findPullRequest(step);
-	const inComment = await readApproval(step, pull);
-	if (expectHash === void 0 || expectHash === "approved") return inComment;
-	const { header } = inComment;
-	return {
-		...pull && { pull },
-		...header && { header },
-		reviewed: reviewedAs(expectHash, header, step)
-	};
-}
-const patience = [
-	0,
-	1e3,
-	2e3,
-	4e3
-];
-async function findPullRequest({ github, run, runner }) {
-	if (run.pullRequest) return run.pullRequest;
-	if (!github) return void 0;
-	if (run.queuedPullRequest !== void 0) return github.pull(run.queuedPullRequest);
-	for (const delay of patience) {
-		if (delay > 0) await runner.sleep(delay);
-		const pull = await github.pullMergedAs(run.sha);
-		if (pull) return pull;
+	if ("fault" in reply) {
+		const { cause } = reply.fault;
+		throw new SyncError("github", `GitHub cannot be reached at ${url.host}.`, { cause });
 	}
+	const { status } = reply.answer;
+	if (status < 200 || status >= 300) throw refused$1(status, method, url);
+	const text = bodyText(reply.answer);
+	const value = text === "" ? null : parseJson$2(text);
+	if (value !== void 0) return value;
+	throw new SyncError("github", "GitHub answered with something that is not JSON.");
+}
+function refused$1(status, method, { pathname }) {
+	const hint = [
+		401,
+		403,
+		404
+	].includes(status) ? "Give the job the permissions `pull-requests: write` and `contents: read`." : "Run the job again.";
+	return new GitHubError(status, `GitHub answered ${method} ${pathname} with ${status}.`, hint);
 }
-async function readApproval(step, pull) {
-	const { github, run } = step;
-	if (!github) return { missing: "There is no `github-token` to read the reviewed plan with." };
-	if (!pull) return { missing: `No merged pull request made the commit ${run.sha}.` };
-	const [comment] = await findComments(github, pull.number, commentKey(step));
-	if (!comment) return {
-		pull,
-		missing: `Pull request ${pull.number} has no comment with a plan.`
-	};
-	const { header } = comment;
-	if (header.head !== pull.headSha) return {
-		pull,
-		header,
-		missing: `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`
-	};
-	if (header.planHash === void 0) return {
-		pull,
-		header,
-		missing: `Pull request ${pull.number} was left without a plan.`
-	};
-	return {
-		pull,
-		header,
-		reviewed: reviewedAs(header.planHash, header, step)
-	};
-}
-function reviewedAs(planHash, header, step) {
-	const plan = header?.plan && unpackPlan(header.plan, step.inputs.catalogUrl ?? "", planHash);
-	return {
-		planHash,
-		...plan && { plan }
-	};
-}
-async function judge(plan, approval, { session, autoApprove }) {
-	if (updates(plan).length === 0) return { plan };
-	if ("missing" in approval) return { plan: autoApprove ? plan : notReviewed(plan, approval.missing) };
-	const result = await review(plan, approval.reviewed, session);
-	const { comparison } = result;
-	return {
-		plan: inWordsOfInputs(withReview(plan, result)),
-		...comparison && { comparison }
-	};
-}
-function notReviewed(plan, reason) {
-	const finding = {
-		code: "plan-not-reviewed",
-		severity: "error",
-		message: `${reason} So nobody has reviewed this plan.`,
-		hint: "Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews."
-	};
-	return {
-		...plan,
-		errored: true,
-		diagnostics: [...plan.diagnostics, finding]
-	};
-}
-function failureOfPlan({ planHash, diagnostics, summary }) {
-	const errors = diagnostics.filter(({ severity }) => severity === "error");
-	const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
-	if (unreviewed) return {
-		reason: "plan-changed",
-		message: unreviewed.message
-	};
-	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
-		reason: "invalid-contracts",
-		message: "The contract files have errors."
-	};
-	return {
-		reason: "unsafe-plan",
-		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
-	};
-}
-const reviewCodes = new Set(["plan-changed", "plan-not-reviewed"]);
-function failureOfError(error) {
-	return {
-		reason: reasonOf(error),
-		message: error.message
-	};
-}
-function reasonOf(error) {
-	const { code } = error;
-	if (code === "github") return "github";
-	if (error instanceof IssuerError || authCodes.has(code)) return "auth";
-	if (error instanceof ApiError) return "catalog";
-	if (error instanceof ConfigError || code === "invalid-config") return "configuration";
-	if (error instanceof DiagnosticsError) return "invalid-contracts";
-	return planCodes.has(code) ? "plan-changed" : "catalog";
-}
-const authCodes = new Set([
-	"no-token",
-	"invalid-token",
-	"token-expired",
-	"no-issuer",
-	"invalid-issuer",
-	"no-client-id",
-	"no-secret",
-	"invalid-private-key",
-	"method-unavailable",
-	"unauthorized",
-	"forbidden"
-]);
-const planCodes = new Set([
-	"plan-edited",
-	"plan-format",
-	"not-a-plan",
-	"other-catalog"
-]);
-async function apply(step) {
-	const session = openCatalog(step);
-	const { planFile, autoApprove } = step.inputs;
-	const proposed = planFile === void 0 ? await planNow(session) : openSaved(planFile, session, step);
-	const approval = await findApproval(step);
-	const { plan, comparison } = await judge(proposed, approval, {
-		session,
-		autoApprove
-	});
-	const { outcomes, failure } = await carryOut(plan, session, step);
-	return {
-		kind: "apply",
-		plan,
-		outcomes,
-		...failure && { failure },
-		...comparison && { comparison },
-		...approval.pull && { pull: approval.pull },
-		...approval.header && { approved: approval.header }
-	};
-}
-async function carryOut(plan, session, { runner }) {
-	if (plan.errored) return {
-		outcomes: nothingApplied([]),
-		failure: failureOfPlan(plan)
-	};
-	const outcomes = await apply$2({
-		...session,
-		plan,
-		writer: session.openWriter(),
-		signal: runner.interruption()
-	});
-	if (allLanded(outcomes)) return { outcomes };
-	return {
-		outcomes,
-		failure: {
-			reason: "apply-failed",
-			message: `Not every change landed: ${outcomesVerdict(outcomes)}.`
-		}
-	};
-}
-function openSaved(file, { catalogUrl }, { folder }) {
-	const plan = openPlan(readPlan(resolve(folder, file), file), file);
-	if (plan.catalogUrl === catalogUrl) return plan;
-	throw new SyncError("other-catalog", `The plan in ${file} was made for ${plan.catalogUrl}, not for ${catalogUrl}.`, { hint: "Set the input `catalog-url` to the catalog that it was made for, or plan again." });
-}
-function readPlan(path, file) {
-	try {
-		return readFileSync(path, "utf8");
-	} catch (error) {
-		throw new ConfigError("unreadable-plan", `The plan file ${file} cannot be read.`, {
-			hint: "The input `plan-file` of an apply names a plan that an earlier step has made.",
-			cause: error
-		});
-	}
-}
-function outputsOf({ failure, ...result }) {
-	const reason = { "failure-reason": failure?.reason ?? "" };
-	if (result.kind === "validation") return {
-		"has-changes": false,
-		...reason
-	};
-	const { plan } = result;
-	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
-	const counts = {
-		updates: update,
-		unchanged,
-		missing,
-		unmanaged,
-		blocked,
-		transitions,
-		breaking
-	};
-	return {
-		"has-changes": updates(plan).length > 0,
-		"plan-hash": plan.planHash,
-		...counts,
-		...result.kind === "apply" && {
-			applied: result.outcomes.summary.applied,
-			"not-applied": update - result.outcomes.summary.applied - result.outcomes.summary.unchanged
-		},
-		...reason
-	};
-}
-function setOutputs(outputs, { setOutput }) {
-	for (const [name, value] of Object.entries(outputs)) if (value !== void 0) setOutput(name, value);
-}
-async function plan(step) {
-	const session = openCatalog(step);
-	const made = await planNow(session);
-	const judged = step.inputs.expectHash === void 0 ? { plan: made } : await judge(made, await findApproval(step), {
-		session,
-		autoApprove: false
-	});
-	const failure = failureOf(judged.plan, step.inputs);
-	return {
-		kind: "plan",
-		...judged,
-		...failure && { failure }
-	};
-}
-function failureOf(made, { failOn }) {
-	if (made.errored) return failureOfPlan(made);
-	const changes = updates(made).length;
-	switch (failOn) {
-		case "errors": return;
-		case "warnings": return hasWarnings(made) ? {
-			reason: "warnings",
-			message: "The plan has warnings, and `fail-on` is warnings."
-		} : void 0;
-		case "changes": return changes > 0 ? {
-			reason: "changes",
-			message: `The catalog differs from the files: ${changes} to update.`
-		} : void 0;
-	}
-}
-function hasWarnings({ diagnostics, contracts }) {
-	const all = [...diagnostics, ...contracts.flatMap(contractProblems)];
-	return hasErrors(all) || all.some(({ severity }) => severity === "warning");
-}
-const mostOfAKind = 10;
-function annotationsOf(result) {
-	const all = problemsOf(result).toSorted(compareGravity);
-	return severities.flatMap((wanted) => {
-		const room = wanted === "error" && result.failure ? 9 : mostOfAKind;
-		return all.filter(({ severity }) => severity === wanted).slice(0, room);
-	});
-}
-const severities = [
-	"error",
-	"warning",
-	"information"
-];
-function problemsOf(result) {
-	if (result.kind === "validation") return result.validation.diagnostics;
-	const { plan } = result;
-	const problems = plan.contracts.flatMap(contractProblems).filter(isTold);
-	const notices = result.kind === "plan" ? transitionNotices(plan) : [];
-	return [
-		...plan.diagnostics,
-		...problems,
-		...notices
-	];
-}
-function transitionNotices(plan) {
-	return updates(plan).flatMap((contract) => {
-		const { transition, changes } = contract;
-		const source = changes.find(({ path }) => path === "/entityStatus")?.source;
-		if (!transition || !source) return [];
-		const { from, to } = transition;
-		return [{
-			code: "status-transition",
-			severity: "information",
-			message: `${contractLabel(contract)}: ${from ?? "no status"} → ${to ?? "no status"}.`,
-			source
-		}];
-	});
-}
-function renderValidationMarkdown(validation, options) {
-	const remarks = validation.diagnostics.map((problem) => ({ problem }));
-	return renderReport(validationVerdict(validation), remarks.length > 0 ? [remarksBlock(remarks, placesBelow(options.files))] : [], options);
-}
-function validationVerdict({ summary }) {
-	const { contracts, files, errors, warnings } = summary;
-	return [
-		`${count(contracts, "contract", "contracts")} in ${count(files, "file", "files")}`,
-		...errors > 0 ? [count(errors, "error", "errors")] : [],
-		...warnings > 0 ? [count(warnings, "warning", "warnings")] : []
-	].join(", ");
-}
-function renderOutcomesText({ outcomes, summary }, { palette, verbose }) {
-	const lines = outcomes.flatMap((outcome) => [...outcomeLines(outcome, palette), ...verbose ? accountLines(outcome, palette) : []]);
-	const counts = results.filter((result) => result === "applied" || summary[result] > 0).map((result) => `${summary[result]} ${result}`);
-	return `${[
-		...lines,
-		"",
-		`${palette.strong("Apply:")} ${counts.join(", ")}.`
-	].join("\n")}\n`;
-}
-const results = [
-	"applied",
-	"unchanged",
-	"stale",
-	"failed",
-	"unverified",
-	"skipped"
-];
-function outcomeLines(outcome, palette) {
-	const { result, error } = outcome;
-	const label = sanitizeLine(outcome.fullyQualifiedName ?? outcome.id);
-	return [
-		`${symbolOf(result, palette)} ${palette.strong(label)}  ${result}${versions(outcome, palette)}`,
-		...error ? [`    ${sanitizeLine(error.message)}`] : [],
-		...error?.hint === void 0 ? [] : [`    ${palette.faint(sanitizeLine(error.hint))}`]
-	];
-}
-function symbolOf(result, palette) {
-	switch (result) {
-		case "applied":
-		case "unchanged": return palette.good("✓");
-		case "failed": return palette.error("✗");
-		case "stale":
-		case "unverified":
-		case "skipped": return palette.warning("!");
-	}
-}
-function versions(outcome, palette) {
-	const { versionBefore, versionAfter, predictedVersions } = outcome;
-	if (versionBefore === void 0 || versionAfter === void 0) return "";
-	const foretold = predictedVersions ? ` (${predictedVersions.join(" or ")} was expected)` : "";
-	const move = `version ${sanitizeLine(versionBefore)} → ${sanitizeLine(versionAfter)}`;
-	return `  ${palette.faint(`${move}${sanitizeLine(foretold)}`)}`;
-}
-function accountLines({ changeDescription }, palette) {
-	const updated = changeDescription?.["fieldsUpdated"];
-	if (!isArray(updated)) return [];
-	return updated.filter(isObject$1).map(({ name = null, oldValue = null, newValue = null }) => {
-		const field = typeof name === "string" ? name : JSON.stringify(name);
-		const change = `${JSON.stringify(oldValue)} → ${JSON.stringify(newValue)}`;
-		return `    ${palette.faint(sanitizeLine(`${field}: ${shortened(change)}`))}`;
-	});
-}
-function shortened(text) {
-	return text.length > longestAccount ? `${text.slice(0, longestAccount)}…` : text;
-}
-const longestAccount = 200;
-const same = (text) => text;
-const plain = {
-	added: same,
-	removed: same,
-	changed: same,
-	faint: same,
-	strong: same,
-	error: same,
-	warning: same,
-	good: same
-};
-const contextLines = 1;
-const longestInline = 100;
-function changeLines(change, palette) {
-	const { kind, before, after } = change;
-	const headline = `${symbol(kind, palette)} ${sanitizeLine(change.label)}`;
-	const line = change.source ? `  ${palette.faint(`:${change.source.line}`)}` : "";
-	if (kind === "move") return [`${headline}  ${palette.faint(movement(change))}${line}`];
-	const short = inlineChange(before, after, palette);
-	if (short !== void 0) return [`${headline}  ${short}${line}`];
-	return [`${headline}${line}`, ...differingLines(before, after, contextLines).map((body) => paintLine(body, palette))];
-}
-function symbol(kind, palette) {
-	switch (kind) {
-		case "add":
-		case "copy": return palette.added("+");
-		case "remove": return palette.removed("-");
-		case "replace":
-		case "test": return palette.changed("~");
-		case "move": return palette.changed(">");
-	}
-}
-function movement({ from = "", path }) {
-	return `moved from ${sanitizeLine(lastToken(from))} to ${sanitizeLine(lastToken(path))}`;
-}
-function lastToken(pointer) {
-	return pointer.slice(pointer.lastIndexOf("/") + 1);
-}
-function inlineChange(before, after, palette) {
-	const left = before === void 0 ? "" : inlineValue(before);
-	const right = after === void 0 ? "" : inlineValue(after);
-	if (left === void 0 || right === void 0) return void 0;
-	if (left.length + right.length > longestInline) return void 0;
-	return [...before === void 0 ? [] : [palette.removed(sanitizeLine(quoteBlank(left)))], ...after === void 0 ? [] : [palette.added(sanitizeLine(quoteBlank(right)))]].join(" → ");
-}
-function paintLine({ kind, text }, palette) {
-	const clean = sanitizeLine(text);
-	switch (kind) {
-		case "added": return palette.added(`    + ${clean}`);
-		case "removed": return palette.removed(`    - ${clean}`);
-		case "context": return `      ${clean}`;
-		case "gap": return palette.faint(`      ${clean}`);
-	}
-}
-const reach = 60;
-function excerptLines(place, lineOf, palette) {
-	const text = lineOf(place);
-	if (text === void 0 || text.trim() === "") return [];
-	const offset = place.column - 1;
-	const start = Math.max(0, offset - reach);
-	const before = sanitizeLine(text.slice(start, offset).toWellFormed());
-	const after = sanitizeLine(text.slice(offset, offset + reach).toWellFormed());
-	const margin = String(place.line);
-	return [palette.faint(`  ${margin} | ${before}${after}`), `  ${" ".repeat(margin.length)} ${palette.faint("|")} ${blank(before)}${palette.error("^")}`];
-}
-function blank(text) {
-	return text.replaceAll(/\p{Mark}/gu, "").replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu, "  ").replaceAll(/[^ ]/gu, " ");
-}
-function diagnosticLines(diagnostic, palette, lineOf) {
-	const { code, severity, message, hint, source } = diagnostic;
-	return [
-		`${source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : ""}${paintFor(severity, palette)(`${severity}:`)} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
-		...source && lineOf ? excerptLines(source, lineOf, palette) : [],
-		...hint === void 0 ? [] : [`  ${sanitizeLine(hint)}`]
-	];
-}
-function paintFor(severity, palette) {
-	switch (severity) {
-		case "error": return palette.error;
-		case "warning": return palette.warning;
-		case "information": return palette.faint;
-	}
-}
-function contractLines(contract, palette, all) {
-	switch (contract.action) {
-		case "update":
-		case "blocked": return updateLines(contract, palette, all);
-		case "missing": return missingLines(contract, palette);
-		case "unchanged":
-			if (!all && contract.problems.length === 0) return [];
-			return [`${palette.faint("=")} ${name(contract, palette)}  ${place(contract.source, palette)}`, ...problemLines(contract.problems, palette, all)];
-		case "unmanaged": return [];
-	}
-}
-function updateLines(contract, palette, all) {
-	const blocked = contract.action === "blocked";
-	const symbol = blocked ? palette.error("!") : palette.changed("~");
-	const verdict = blocked ? `  ${palette.error("blocked")}` : "";
-	return [
-		`${symbol} ${name(contract, palette)}${verdict}  ${place(contract.source, palette)}`,
-		...transitionLines(contract, palette),
-		...versionLines(contract, palette),
-		...problemLines(contract.problems, palette, all),
-		...contract.changes.filter((change) => !isTransition(change)).flatMap((change) => indent(changeLines(change, palette)))
-	];
-}
-function transitionLines({ transition, changes }, palette) {
-	if (!transition) return [];
-	const [from, to] = [transition.from, transition.to].map((status) => status === null ? "no status" : sanitizeLine(status));
-	const line = changes.find(isTransition)?.source?.line;
-	const where = line === void 0 ? "" : `  ${palette.faint(`:${line}`)}`;
-	return [`  ${palette.changed("»")} ${palette.strong(`${from} → ${to}`)}${where}`];
-}
-function isTransition({ path }) {
-	return path === "/entityStatus";
-}
-function problemLines(problems, palette, all) {
-	return problems.filter((problem) => all || isTold(problem)).flatMap((problem) => indent(diagnosticLines(problem, palette)));
-}
-function versionLines({ liveVersion, predictedVersions }, palette) {
-	if (liveVersion === void 0 || predictedVersions.length === 0) return [];
-	const next = predictedVersions.join(" or ");
-	return [`  ${palette.faint(`version ${sanitizeLine(liveVersion)} → ${next} (expected)`)}`];
-}
-function missingLines(contract, palette) {
-	return [`${palette.warning("?")} ${name(contract, palette)}  ${place(contract.source, palette)}`, ...contract.problems.flatMap((problem) => missingProblemLines(problem, palette))];
-}
-function missingProblemLines(problem, palette) {
-	const { severity, message, hint } = problem;
-	if (severity === "error") return indent(diagnosticLines(problem, palette));
-	return [`  ${palette.warning(message)}`, ...hint === void 0 ? [] : [`  ${palette.faint(hint)}`]];
-}
-function name(contract, palette) {
-	return palette.strong(sanitizeLine(contractLabel(contract)));
-}
-function place({ file, line }, palette) {
-	return palette.faint(`${sanitizeLine(file)}:${line}`);
-}
-function indent(lines) {
-	return lines.map((line) => `  ${line}`);
-}
-const mostNames = 10;
-function renderPlanText(plan, { palette, detail }) {
-	const all = detail === "all";
-	const contracts = [
-		...plan.contracts.map((contract) => contractLines(contract, palette, all)),
-		unmanagedLines(plan, palette, all),
-		selectionLines(plan, palette, all)
-	];
-	return `${[
-		...plan.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
-		...detail === "totals" ? [] : contracts,
-		closingLines(plan, palette)
-	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
-}
-function unmanagedLines(plan, palette, all) {
-	const unmanaged = plan.contracts.filter((contract) => contract.action === "unmanaged");
-	if (unmanaged.length === 0) return [];
-	return [`${count(unmanaged.length, "live contract stands", "live contracts stand")} in no file that was read, and will be left alone:`, ...nameLines(unmanaged.map(contractLabel), palette, all)];
-}
-function selectionLines({ selection }, palette, all) {
-	if (!selection || selection.leftOut.length === 0) return [];
-	const { only, exclude, changedSince, leftOut } = selection;
-	const flags = [
-		...only.map((pattern) => `--only ${pattern}`),
-		...exclude.map((pattern) => `--exclude ${pattern}`),
-		...changedSince === void 0 ? [] : [`--changed-since ${changedSince}`]
-	];
-	return [`${count(leftOut.length, "contract was", "contracts were")} left out by ${sanitizeLine(flags.join(" "))}:`, ...nameLines(leftOut, palette, all)];
-}
-function nameLines(names, palette, all) {
-	const shown = all ? names : names.slice(0, mostNames);
-	const rest = names.length - shown.length;
-	return [...shown.map((name) => `  ${palette.faint(sanitizeLine(name))}`), ...rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []];
-}
-function closingLines(plan, palette) {
-	if (plan.planHash === void 0) return [palette.error("No plan was made.")];
-	return [summaryLine$1(plan, palette), palette.faint(`Plan hash: ${plan.planHash}`)];
-}
-function summaryLine$1({ summary, errored }, palette) {
-	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = summary;
-	const rest = [
-		`${unchanged} unchanged`,
-		...missing > 0 ? [`${missing} missing`] : [],
-		...unmanaged > 0 ? [`${unmanaged} unmanaged`] : []
-	].join(", ");
-	if (update === 0 && blocked === 0) return `${(errored ? palette.error : palette.good)("No changes.")} ${rest}.`;
-	const moves = transitions > 0 ? ` (${count(transitions, "status transition", "status transitions")})` : "";
-	const breaks = breaking > 0 ? `${palette.warning(`${breaking} breaking`)}, ` : "";
-	const stopped = blocked > 0 ? `${palette.error(`${blocked} blocked`)}, ` : "";
-	return `${palette.strong("Plan:")} ${update} to update${moves}, ${stopped}${breaks}${rest}.`;
-}
-function renderValidationText({ diagnostics, summary }, palette, lineOf) {
-	return `${[...diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette, lineOf).join("\n")), summaryLine(summary, palette)].join("\n\n")}\n`;
-}
-function summaryLine({ files, contracts, errors, warnings }, palette) {
-	const read = `${count(contracts, "good contract", "good contracts")} in ${count(files, "file", "files")}`;
-	if (errors + warnings === 0) return `${palette.good("No problems:")} ${read}.`;
-	return `${[...errors > 0 ? [palette.error(count(errors, "error", "errors"))] : [], ...warnings > 0 ? [palette.warning(count(warnings, "warning", "warnings"))] : []].join(", ")}; ${read}.`;
-}
-function renderResult(result, options) {
-	switch (result.kind) {
-		case "plan": return renderPlanMarkdown(result.plan, withComparison(result, options));
-		case "apply": return renderOutcomesMarkdown(result.plan, result.outcomes, withComparison(result, options));
-		case "validation": {
-			const { notice } = result;
-			const alert = notice === void 0 ? {} : { notice: `> [!NOTE]\n> ${notice}` };
-			return renderValidationMarkdown(result.validation, {
-				...options,
-				...alert
-			});
-		}
-	}
-}
-function withComparison({ comparison }, options) {
-	return comparison ? {
-		...options,
-		comparison
-	} : options;
-}
-function resultText(result) {
-	switch (result.kind) {
-		case "plan": return renderPlanText(result.plan, {
-			palette: plain,
-			detail: "changes"
-		});
-		case "apply": {
-			const planText = renderPlanText(result.plan, {
-				palette: plain,
-				detail: "changes"
-			});
-			if (result.outcomes.outcomes.length === 0) return planText;
-			return `${planText}\n${renderOutcomesText(result.outcomes, {
-				palette: plain,
-				verbose: false
-			})}`;
-		}
-		case "validation": return renderValidationText(result.validation, plain, () => void 0);
-	}
-}
-function verdictOf(result) {
-	switch (result.kind) {
-		case "plan": return planVerdict(result.plan);
-		case "apply": return outcomesVerdict(result.outcomes);
-		case "validation": return validationVerdict(result.validation);
-	}
-}
-const commentBudget = 6e4;
-const mostPacked = 2e4;
-async function reportComment(step, shown, told) {
-	const { github, inputs, log } = step;
-	const target = targetOf(step, shown);
-	if (!github || !target || inputs.comment === "off") return;
-	const header = headerOf(step, target, told.original);
-	const markdown = step.redactor.redact(renderResult(shown, {
-		...told.options,
-		budget: commentBudget - Buffer.byteLength(formatHeader(header)),
-		rest: restOf(step)
-	}));
-	try {
-		const { number } = target.pull;
-		const result = await putComment(github, number, {
-			header,
-			markdown
-		}, {
-			mode: inputs.comment,
-			worthCreating: target.worthCreating
-		});
-		log.text(`Comment of pull request ${number}: ${result}.`);
-	} catch (error) {
-		if (!(error instanceof SyncError)) throw error;
-		const { message, hint = "" } = error;
-		log.annotate({
-			code: "no-comment",
-			severity: "warning",
-			message: `The plan could not be written to the pull request. ${message}`,
-			hint
-		});
-	}
-}
-function targetOf({ run }, result) {
-	switch (result.kind) {
-		case "validation": return;
-		case "plan":
-			if (!run.pullRequest || !tellsOfFiles(result)) return void 0;
-			return {
-				pull: run.pullRequest,
-				worthCreating: isWorthCreating(result.plan)
-			};
-		case "apply": {
-			const { pull, approved, plan } = result;
-			if (!pull) return void 0;
-			return {
-				pull,
-				worthCreating: updates(plan).length > 0,
-				...approved && { approved }
-			};
-		}
-	}
-}
-function tellsOfFiles({ failure, ...result }) {
-	if (result.kind !== "plan") return false;
-	return result.plan.planHash !== void 0 || failure?.reason === "invalid-contracts";
-}
-function isWorthCreating({ errored, summary }) {
-	return errored || summary.update > 0 || summary.missing > 0;
-}
-function headerOf(step, { pull, approved }, original) {
-	const { runId, attempt } = step.run;
-	const shared = {
-		key: commentKey(step),
-		head: pull.headSha,
-		run: runId,
-		attempt
-	};
-	if (approved) return {
-		...approved,
-		run: runId,
-		attempt
-	};
-	if (original.kind !== "plan" || original.plan.planHash === void 0) return shared;
-	const { planHash } = original.plan;
-	const packed = packForComment(original.plan, step);
-	return {
-		...shared,
-		planHash,
-		...packed !== void 0 && { plan: packed }
-	};
-}
-function packForComment(plan, { redactor }) {
-	const text = JSON.stringify(plan.contracts);
-	if (redactor.redact(text) !== text) return void 0;
-	const packed = packPlan(plan);
-	return packed.length > mostPacked ? void 0 : packed;
-}
-function restOf({ run }) {
-	return `All of it is in the [summary of the run](${run.serverUrl}/${run.repository}/actions/runs/${run.runId}).`;
-}
-function renderPlanJson(plan, { all }) {
-	const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
-	return `${JSON.stringify(sealPlan({
-		...plan,
-		contracts
-	}), null, 2)}\n`;
-}
-function needsEyes(contract) {
-	switch (contract.action) {
-		case "update":
-		case "blocked":
-		case "missing": return true;
-		case "unchanged": return contract.problems.length > 0;
-		case "unmanaged": return contract.inScope ?? false;
-	}
-}
-function writeReport(step, markdown) {
-	const file = temporaryFile(step, "summary.md");
-	writeText(file, markdown);
-	return file;
-}
-function writePlan(step, plan) {
-	const { inputs, folder, redactor } = step;
-	const { planFile } = inputs;
-	const file = planFile === void 0 ? temporaryFile(step, "plan.json") : resolve(folder, planFile);
-	writeText(file, redactor.redact(renderPlanJson(plan, { all: false })));
-	return file;
-}
-function temporaryFile({ run }, name) {
-	return join(run.temporary, `contract-sync-${run.step}-${name}`);
-}
-function writeText(file, text) {
-	try {
-		mkdirSync(dirname(file), { recursive: true });
-		writeFileSync(file, text);
-	} catch (error) {
-		throw new ConfigError("unwritable-file", `${file} cannot be written.`, {
-			hint: "The input `plan-file` names a file in a folder that may be written to.",
-			cause: error
-		});
-	}
-}
-async function report(step, result) {
-	const { log, runner, inputs, redactor } = step;
-	const shown = redactAll(result, redactor);
-	log.group("contract-sync", resultText(shown));
-	const annotations = annotationsOf(shown);
-	for (const problem of annotations) log.annotate(atRoot(problem, step));
-	const touched = await touchedFiles(step);
-	const options = {
-		...placesOf(step),
-		...touched && { touched }
-	};
-	const summaryFile = await reportSummary(step, shown, options);
-	const planFile = result.kind === "plan" && inputs.command === "plan" ? writePlan(step, result.plan) : void 0;
-	await reportComment(step, shown, {
-		options,
-		original: result
-	});
-	setOutputs({
-		...outputsOf(result),
-		"summary-file": summaryFile,
-		"plan-file": planFile
-	}, runner);
-	log.text(`${verdictOf(result)}.`);
-	reportFailure(step, result.failure, annotations);
-}
-const summaryBudget = 9e5;
-async function reportSummary(step, shown, options) {
-	const rest = "The output `plan-file` names the whole plan.";
-	const page = renderResult(shown, {
-		...options,
-		budget: summaryBudget,
-		rest
-	});
-	const summary = step.redactor.redact(page);
-	await step.runner.addSummary(summary);
-	return writeReport(step, summary);
-}
-function redactAll(result, { redact }) {
-	return JSON.parse(JSON.stringify(result), (_, value) => typeof value === "string" ? redact(value) : value);
-}
-function atRoot(diagnostic, step) {
-	const { source } = diagnostic;
-	if (!source) return diagnostic;
-	return {
-		...diagnostic,
-		source: {
-			...source,
-			file: fromRoot(step, source.file)
-		}
-	};
-}
-function placesOf({ run, prefix }) {
-	const commit = run.pullRequest?.headSha ?? run.sha;
-	const folder = prefix === "" ? "" : `/${prefix.split("/").map(encodeURIComponent).join("/")}`;
-	return { files: `${run.serverUrl}/${run.repository}/blob/${commit}${folder}` };
-}
-async function touchedFiles(step) {
-	const { github, run, prefix, log, inputs } = step;
-	if (!github || !run.pullRequest) return void 0;
-	try {
-		const files = await github.changedFiles(run.pullRequest.number);
-		const inside = prefix === "" ? "" : `${prefix}/`;
-		const own = files.filter((file) => file.startsWith(inside));
-		const touched = new Set(own.map((file) => file.slice(inside.length)));
-		return touched.has(inputs.config ?? "contract-sync.yaml") ? void 0 : touched;
-	} catch (error) {
-		log.text(`The files that the pull request touches are not known: ${String(error)}`);
-		return;
-	}
-}
-function reportFailure({ log }, failure, told) {
-	if (!failure || told.some(({ message }) => message === failure.message)) return;
-	log.annotate({
-		code: failure.reason,
-		severity: "error",
-		message: failure.message
-	});
-}
-function makeValidation(diagnostics, files, contracts) {
-	const count = (wanted) => diagnostics.filter(({ severity }) => severity === wanted).length;
-	return {
-		formatVersion: "1.0",
-		errored: hasErrors(diagnostics),
-		summary: {
-			files,
-			contracts,
-			errors: count("error"),
-			warnings: count("warning")
-		},
-		diagnostics: sortDiagnostics(diagnostics)
-	};
-}
-async function validate(step, notice) {
-	const { inputs, folder } = step;
-	const { config, paths } = inputs;
-	const { include, exclude, rules } = resolveFileConfig(config === void 0 ? {} : { config }, folder);
-	const checked = await checkContracts({
-		root: folder,
-		include: paths.length > 0 ? paths : include,
-		exclude
-	}, { statuses: rules.lifecycle.statuses });
-	const validation = makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
-	return {
-		kind: "validation",
-		validation,
-		...notice !== void 0 && { notice },
-		...validation.errored && { failure: {
-			reason: "invalid-contracts",
-			message: "The contract files have errors."
-		} }
-	};
-}
-async function runAction(runner) {
-	const redactor = createRedactor((secret) => mask(secret, runner));
-	try {
-		runner.prepareProcess();
-		const step = openStep(runner, redactor);
-		const result = await attempt(step);
-		await report(step, result);
-		return result.failure ? 1 : 0;
-	} catch (error) {
-		giveUp(error, runner, redactor);
-		return 1;
-	}
-}
-function mask(secret, runner) {
-	for (const line of secret.split("\n")) if (line.trim() !== "") runner.mask(line);
-}
-function giveUp(error, runner, redactor) {
-	const reason = error instanceof SyncError ? "configuration" : "internal";
-	const log = createLog(runner, redactor);
-	if (reason === "internal" && error instanceof Error) log.text(error.stack ?? "");
-	const message = error instanceof Error ? error.message : String(error);
-	log.annotate({
-		code: reason,
-		severity: "error",
-		message
-	});
-	setOutputs({ "failure-reason": reason }, runner);
-}
-async function attempt(step) {
-	try {
-		return await perform(step);
-	} catch (error) {
-		if (!(error instanceof SyncError)) throw error;
-		return {
-			kind: "plan",
-			plan: inWordsOfInputs(erroredPlan(step.inputs.catalogUrl ?? "", toDiagnostics$1(error))),
-			failure: failureOfError(error)
-		};
-	}
-}
-async function perform(step) {
-	switch (step.inputs.command) {
-		case "validate": return validate(step);
-		case "plan": return isOffline(step) ? validate(step, offline) : plan(step);
-		case "apply": return apply(step);
-	}
-}
-function isOffline({ inputs, run, runner }) {
-	return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
-}
-const offline = "This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.";
 function toCommandValue(input) {
 	if (input === null || input === void 0) return "";
 	else if (typeof input === "string" || input instanceof String) return input;
@@ -22983,7 +25555,7 @@ var Command = class {
 				if (val) {
 					if (first) first = false;
 					else cmdStr += ",";
-					cmdStr += `${key}=${escapeProperty(val)}`;
+					cmdStr += `${key}=${escapeProperty$1(val)}`;
 				}
 			}
 		}
@@ -22994,7 +25566,7 @@ var Command = class {
 function escapeData(s) {
 	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A");
 }
-function escapeProperty(s) {
+function escapeProperty$1(s) {
 	return toCommandValue(s).replace(/%/g, "%25").replace(/\r/g, "%0D").replace(/\n/g, "%0A").replace(/:/g, "%3A").replace(/,/g, "%2C");
 }
 function issueFileCommand(command, message) {
@@ -23010,88 +25582,14 @@ function prepareKeyValueMessage(key, value) {
 	if (convertedValue.includes(delimiter)) throw new Error(`Unexpected input: value should not contain the delimiter "${delimiter}"`);
 	return `${key}<<${delimiter}${os$1.EOL}${convertedValue}${os$1.EOL}${delimiter}`;
 }
-function getProxyUrl(reqUrl) {
-	const usingSsl = reqUrl.protocol === "https:";
-	if (checkBypass(reqUrl)) return;
-	const proxyVar = (() => {
-		if (usingSsl) return process.env["https_proxy"] || process.env["HTTPS_PROXY"];
-		else return process.env["http_proxy"] || process.env["HTTP_PROXY"];
-	})();
-	if (proxyVar) try {
-		return new DecodedURL(proxyVar);
-	} catch (_a) {
-		if (!proxyVar.startsWith("http://") && !proxyVar.startsWith("https://")) return new DecodedURL(`http://${proxyVar}`);
-	}
-	else return;
-}
-function checkBypass(reqUrl) {
-	if (!reqUrl.hostname) return false;
-	const reqHost = reqUrl.hostname;
-	if (isLoopbackAddress(reqHost)) return true;
-	const noProxy = process.env["no_proxy"] || process.env["NO_PROXY"] || "";
-	if (!noProxy) return false;
-	let reqPort;
-	if (reqUrl.port) reqPort = Number(reqUrl.port);
-	else if (reqUrl.protocol === "http:") reqPort = 80;
-	else if (reqUrl.protocol === "https:") reqPort = 443;
-	const upperReqHosts = [reqUrl.hostname.toUpperCase()];
-	if (typeof reqPort === "number") upperReqHosts.push(`${upperReqHosts[0]}:${reqPort}`);
-	for (const upperNoProxyItem of noProxy.split(",").map((x) => x.trim().toUpperCase()).filter((x) => x)) if (upperNoProxyItem === "*" || upperReqHosts.some((x) => x === upperNoProxyItem || x.endsWith(`.${upperNoProxyItem}`) || upperNoProxyItem.startsWith(".") && x.endsWith(`${upperNoProxyItem}`))) return true;
-	return false;
-}
-function isLoopbackAddress(host) {
-	const hostLower = host.toLowerCase();
-	return hostLower === "localhost" || hostLower.startsWith("127.") || hostLower.startsWith("[::1]") || hostLower.startsWith("[0:0:0:0:0:0:0:1]");
-}
-var DecodedURL = class extends URL {
-	constructor(url, base) {
-		super(url, base);
-		this._decodedUsername = decodeURIComponent(super.username);
-		this._decodedPassword = decodeURIComponent(super.password);
-	}
-	get username() {
-		return this._decodedUsername;
-	}
-	get password() {
-		return this._decodedPassword;
-	}
-};
 var require_tunnel$1 = __commonJSMin(((exports) => {
 	__require("net");
-	var tls = __require("tls");
+	__require("tls");
 	var http = __require("http");
-	var https = __require("https");
+	__require("https");
 	var events = __require("events");
 	__require("assert");
 	var util = __require("util");
-	exports.httpOverHttp = httpOverHttp;
-	exports.httpsOverHttp = httpsOverHttp;
-	exports.httpOverHttps = httpOverHttps;
-	exports.httpsOverHttps = httpsOverHttps;
-	function httpOverHttp(options) {
-		var agent = new TunnelingAgent(options);
-		agent.request = http.request;
-		return agent;
-	}
-	function httpsOverHttp(options) {
-		var agent = new TunnelingAgent(options);
-		agent.request = http.request;
-		agent.createSocket = createSecureSocket;
-		agent.defaultPort = 443;
-		return agent;
-	}
-	function httpOverHttps(options) {
-		var agent = new TunnelingAgent(options);
-		agent.request = https.request;
-		return agent;
-	}
-	function httpsOverHttps(options) {
-		var agent = new TunnelingAgent(options);
-		agent.request = https.request;
-		agent.createSocket = createSecureSocket;
-		agent.defaultPort = 443;
-		return agent;
-	}
 	function TunnelingAgent(options) {
 		var self = this;
 		self.options = options || {};
@@ -23211,19 +25709,6 @@ var require_tunnel$1 = __commonJSMin(((exports) => {
 			pending.request.onSocket(socket);
 		});
 	};
-	function createSecureSocket(options, cb) {
-		var self = this;
-		TunnelingAgent.prototype.createSocket.call(self, options, function(socket) {
-			var hostHeader = options.request.getHeader("host");
-			var tlsOptions = mergeOptions({}, self.options, {
-				socket,
-				servername: hostHeader ? hostHeader.replace(/:.*$/, "") : options.host
-			});
-			var secureSocket = tls.connect(0, tlsOptions);
-			self.sockets[self.sockets.indexOf(socket)] = secureSocket;
-			cb(secureSocket);
-		});
-	}
 	function toOptions(host, port, localAddress) {
 		if (typeof host === "string") return {
 			host,
@@ -23254,39 +25739,9 @@ var require_tunnel$1 = __commonJSMin(((exports) => {
 	};
 	else debug = function() {};
 }));
-var import_tunnel = __toESM(__commonJSMin(((exports, module) => {
+__commonJSMin(((exports, module) => {
 	module.exports = require_tunnel$1();
-}))(), 1);
-function ProxyAgent() {
-	throw new Error("The Action is built without undici.");
-}
-var __awaiter$9 = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
+}))();
 var HttpCodes;
 (function(HttpCodes) {
 	HttpCodes[HttpCodes["OK"] = 200] = "OK";
@@ -23326,538 +25781,8 @@ var MediaTypes;
 (function(MediaTypes) {
 	MediaTypes["ApplicationJson"] = "application/json";
 })(MediaTypes || (MediaTypes = {}));
-const HttpRedirectCodes = [
-	HttpCodes.MovedPermanently,
-	HttpCodes.ResourceMoved,
-	HttpCodes.SeeOther,
-	HttpCodes.TemporaryRedirect,
-	HttpCodes.PermanentRedirect
-];
-const HttpResponseRetryCodes = [
-	HttpCodes.BadGateway,
-	HttpCodes.ServiceUnavailable,
-	HttpCodes.GatewayTimeout
-];
-const RetryableHttpVerbs = [
-	"OPTIONS",
-	"GET",
-	"DELETE",
-	"HEAD"
-];
-const ExponentialBackoffCeiling = 10;
-const ExponentialBackoffTimeSlice = 5;
-var HttpClientError = class HttpClientError extends Error {
-	constructor(message, statusCode) {
-		super(message);
-		this.name = "HttpClientError";
-		this.statusCode = statusCode;
-		Object.setPrototypeOf(this, HttpClientError.prototype);
-	}
-};
-var HttpClientResponse = class {
-	constructor(message) {
-		this.message = message;
-	}
-	readBody() {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return new Promise((resolve) => __awaiter$9(this, void 0, void 0, function* () {
-				let output = Buffer.alloc(0);
-				this.message.on("data", (chunk) => {
-					output = Buffer.concat([output, chunk]);
-				});
-				this.message.on("end", () => {
-					resolve(output.toString());
-				});
-			}));
-		});
-	}
-	readBodyBuffer() {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return new Promise((resolve) => __awaiter$9(this, void 0, void 0, function* () {
-				const chunks = [];
-				this.message.on("data", (chunk) => {
-					chunks.push(chunk);
-				});
-				this.message.on("end", () => {
-					resolve(Buffer.concat(chunks));
-				});
-			}));
-		});
-	}
-};
-var HttpClient = class {
-	constructor(userAgent, handlers, requestOptions) {
-		this._ignoreSslError = false;
-		this._allowRedirects = true;
-		this._allowRedirectDowngrade = false;
-		this._maxRedirects = 50;
-		this._allowRetries = false;
-		this._maxRetries = 1;
-		this._keepAlive = false;
-		this._disposed = false;
-		this.userAgent = this._getUserAgentWithOrchestrationId(userAgent);
-		this.handlers = handlers || [];
-		this.requestOptions = requestOptions;
-		if (requestOptions) {
-			if (requestOptions.ignoreSslError != null) this._ignoreSslError = requestOptions.ignoreSslError;
-			this._socketTimeout = requestOptions.socketTimeout;
-			if (requestOptions.allowRedirects != null) this._allowRedirects = requestOptions.allowRedirects;
-			if (requestOptions.allowRedirectDowngrade != null) this._allowRedirectDowngrade = requestOptions.allowRedirectDowngrade;
-			if (requestOptions.maxRedirects != null) this._maxRedirects = Math.max(requestOptions.maxRedirects, 0);
-			if (requestOptions.keepAlive != null) this._keepAlive = requestOptions.keepAlive;
-			if (requestOptions.allowRetries != null) this._allowRetries = requestOptions.allowRetries;
-			if (requestOptions.maxRetries != null) this._maxRetries = requestOptions.maxRetries;
-		}
-	}
-	options(requestUrl, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("OPTIONS", requestUrl, null, additionalHeaders || {});
-		});
-	}
-	get(requestUrl, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("GET", requestUrl, null, additionalHeaders || {});
-		});
-	}
-	del(requestUrl, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("DELETE", requestUrl, null, additionalHeaders || {});
-		});
-	}
-	post(requestUrl, data, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("POST", requestUrl, data, additionalHeaders || {});
-		});
-	}
-	patch(requestUrl, data, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("PATCH", requestUrl, data, additionalHeaders || {});
-		});
-	}
-	put(requestUrl, data, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("PUT", requestUrl, data, additionalHeaders || {});
-		});
-	}
-	head(requestUrl, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request("HEAD", requestUrl, null, additionalHeaders || {});
-		});
-	}
-	sendStream(verb, requestUrl, stream, additionalHeaders) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return this.request(verb, requestUrl, stream, additionalHeaders);
-		});
-	}
-	getJson(requestUrl_1) {
-		return __awaiter$9(this, arguments, void 0, function* (requestUrl, additionalHeaders = {}) {
-			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
-			const res = yield this.get(requestUrl, additionalHeaders);
-			return this._processResponse(res, this.requestOptions);
-		});
-	}
-	postJson(requestUrl_1, obj_1) {
-		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-			const data = JSON.stringify(obj, null, 2);
-			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
-			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-			const res = yield this.post(requestUrl, data, additionalHeaders);
-			return this._processResponse(res, this.requestOptions);
-		});
-	}
-	putJson(requestUrl_1, obj_1) {
-		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-			const data = JSON.stringify(obj, null, 2);
-			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
-			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-			const res = yield this.put(requestUrl, data, additionalHeaders);
-			return this._processResponse(res, this.requestOptions);
-		});
-	}
-	patchJson(requestUrl_1, obj_1) {
-		return __awaiter$9(this, arguments, void 0, function* (requestUrl, obj, additionalHeaders = {}) {
-			const data = JSON.stringify(obj, null, 2);
-			additionalHeaders[Headers$1.Accept] = this._getExistingOrDefaultHeader(additionalHeaders, Headers$1.Accept, MediaTypes.ApplicationJson);
-			additionalHeaders[Headers$1.ContentType] = this._getExistingOrDefaultContentTypeHeader(additionalHeaders, MediaTypes.ApplicationJson);
-			const res = yield this.patch(requestUrl, data, additionalHeaders);
-			return this._processResponse(res, this.requestOptions);
-		});
-	}
-	request(verb, requestUrl, data, headers) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			if (this._disposed) throw new Error("Client has already been disposed.");
-			const parsedUrl = new URL(requestUrl);
-			let info = this._prepareRequest(verb, parsedUrl, headers);
-			const maxTries = this._allowRetries && RetryableHttpVerbs.includes(verb) ? this._maxRetries + 1 : 1;
-			let numTries = 0;
-			let response;
-			do {
-				response = yield this.requestRaw(info, data);
-				if (response && response.message && response.message.statusCode === HttpCodes.Unauthorized) {
-					let authenticationHandler;
-					for (const handler of this.handlers) if (handler.canHandleAuthentication(response)) {
-						authenticationHandler = handler;
-						break;
-					}
-					if (authenticationHandler) return authenticationHandler.handleAuthentication(this, info, data);
-					else return response;
-				}
-				let redirectsRemaining = this._maxRedirects;
-				while (response.message.statusCode && HttpRedirectCodes.includes(response.message.statusCode) && this._allowRedirects && redirectsRemaining > 0) {
-					const redirectUrl = response.message.headers["location"];
-					if (!redirectUrl) break;
-					const parsedRedirectUrl = new URL(redirectUrl);
-					if (parsedUrl.protocol === "https:" && parsedUrl.protocol !== parsedRedirectUrl.protocol && !this._allowRedirectDowngrade) throw new Error("Redirect from HTTPS to HTTP protocol. This downgrade is not allowed for security reasons. If you want to allow this behavior, set the allowRedirectDowngrade option to true.");
-					yield response.readBody();
-					if (parsedRedirectUrl.hostname !== parsedUrl.hostname) {
-						for (const header in headers) if (header.toLowerCase() === "authorization") delete headers[header];
-					}
-					info = this._prepareRequest(verb, parsedRedirectUrl, headers);
-					response = yield this.requestRaw(info, data);
-					redirectsRemaining--;
-				}
-				if (!response.message.statusCode || !HttpResponseRetryCodes.includes(response.message.statusCode)) return response;
-				numTries += 1;
-				if (numTries < maxTries) {
-					yield response.readBody();
-					yield this._performExponentialBackoff(numTries);
-				}
-			} while (numTries < maxTries);
-			return response;
-		});
-	}
-	dispose() {
-		if (this._agent) this._agent.destroy();
-		this._disposed = true;
-	}
-	requestRaw(info, data) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return new Promise((resolve, reject) => {
-				function callbackForResult(err, res) {
-					if (err) reject(err);
-					else if (!res) reject(new Error("Unknown error"));
-					else resolve(res);
-				}
-				this.requestRawWithCallback(info, data, callbackForResult);
-			});
-		});
-	}
-	requestRawWithCallback(info, data, onResult) {
-		if (typeof data === "string") {
-			if (!info.options.headers) info.options.headers = {};
-			info.options.headers["Content-Length"] = Buffer.byteLength(data, "utf8");
-		}
-		let callbackCalled = false;
-		function handleResult(err, res) {
-			if (!callbackCalled) {
-				callbackCalled = true;
-				onResult(err, res);
-			}
-		}
-		const req = info.httpModule.request(info.options, (msg) => {
-			handleResult(void 0, new HttpClientResponse(msg));
-		});
-		let socket;
-		req.on("socket", (sock) => {
-			socket = sock;
-		});
-		req.setTimeout(this._socketTimeout || 18e4, () => {
-			if (socket) socket.end();
-			handleResult(new Error(`Request timeout: ${info.options.path}`));
-		});
-		req.on("error", function(err) {
-			handleResult(err);
-		});
-		if (data && typeof data === "string") req.write(data, "utf8");
-		if (data && typeof data !== "string") {
-			data.on("close", function() {
-				req.end();
-			});
-			data.pipe(req);
-		} else req.end();
-	}
-	getAgent(serverUrl) {
-		const parsedUrl = new URL(serverUrl);
-		return this._getAgent(parsedUrl);
-	}
-	getAgentDispatcher(serverUrl) {
-		const parsedUrl = new URL(serverUrl);
-		const proxyUrl = getProxyUrl(parsedUrl);
-		if (!(proxyUrl && proxyUrl.hostname)) return;
-		return this._getProxyAgentDispatcher(parsedUrl, proxyUrl);
-	}
-	_prepareRequest(method, requestUrl, headers) {
-		const info = {};
-		info.parsedUrl = requestUrl;
-		const usingSsl = info.parsedUrl.protocol === "https:";
-		info.httpModule = usingSsl ? https : http;
-		const defaultPort = usingSsl ? 443 : 80;
-		info.options = {};
-		info.options.host = info.parsedUrl.hostname;
-		info.options.port = info.parsedUrl.port ? parseInt(info.parsedUrl.port) : defaultPort;
-		info.options.path = (info.parsedUrl.pathname || "") + (info.parsedUrl.search || "");
-		info.options.method = method;
-		info.options.headers = this._mergeHeaders(headers);
-		if (this.userAgent != null) info.options.headers["user-agent"] = this.userAgent;
-		info.options.agent = this._getAgent(info.parsedUrl);
-		if (this.handlers) for (const handler of this.handlers) handler.prepareRequest(info.options);
-		return info;
-	}
-	_mergeHeaders(headers) {
-		if (this.requestOptions && this.requestOptions.headers) return Object.assign({}, lowercaseKeys(this.requestOptions.headers), lowercaseKeys(headers || {}));
-		return lowercaseKeys(headers || {});
-	}
-	_getExistingOrDefaultHeader(additionalHeaders, header, _default) {
-		let clientHeader;
-		if (this.requestOptions && this.requestOptions.headers) {
-			const headerValue = lowercaseKeys(this.requestOptions.headers)[header];
-			if (headerValue) clientHeader = typeof headerValue === "number" ? headerValue.toString() : headerValue;
-		}
-		const additionalValue = additionalHeaders[header];
-		if (additionalValue !== void 0) return typeof additionalValue === "number" ? additionalValue.toString() : additionalValue;
-		if (clientHeader !== void 0) return clientHeader;
-		return _default;
-	}
-	_getExistingOrDefaultContentTypeHeader(additionalHeaders, _default) {
-		let clientHeader;
-		if (this.requestOptions && this.requestOptions.headers) {
-			const headerValue = lowercaseKeys(this.requestOptions.headers)[Headers$1.ContentType];
-			if (headerValue) {
-				if (typeof headerValue === "number") clientHeader = String(headerValue);
-				else if (Array.isArray(headerValue)) clientHeader = headerValue.join(", ");
-				else clientHeader = headerValue;
-			}
-		}
-		const additionalValue = additionalHeaders[Headers$1.ContentType];
-		if (additionalValue !== void 0) {
-			if (typeof additionalValue === "number") return String(additionalValue);
-			else if (Array.isArray(additionalValue)) return additionalValue.join(", ");
-			else return additionalValue;
-		}
-		if (clientHeader !== void 0) return clientHeader;
-		return _default;
-	}
-	_getAgent(parsedUrl) {
-		let agent;
-		const proxyUrl = getProxyUrl(parsedUrl);
-		const useProxy = proxyUrl && proxyUrl.hostname;
-		if (this._keepAlive && useProxy) agent = this._proxyAgent;
-		if (!useProxy) agent = this._agent;
-		if (agent) return agent;
-		const usingSsl = parsedUrl.protocol === "https:";
-		let maxSockets = 100;
-		if (this.requestOptions) maxSockets = this.requestOptions.maxSockets || http.globalAgent.maxSockets;
-		if (proxyUrl && proxyUrl.hostname) {
-			const agentOptions = {
-				maxSockets,
-				keepAlive: this._keepAlive,
-				proxy: Object.assign(Object.assign({}, (proxyUrl.username || proxyUrl.password) && { proxyAuth: `${proxyUrl.username}:${proxyUrl.password}` }), {
-					host: proxyUrl.hostname,
-					port: proxyUrl.port
-				})
-			};
-			let tunnelAgent;
-			const overHttps = proxyUrl.protocol === "https:";
-			if (usingSsl) tunnelAgent = overHttps ? import_tunnel.httpsOverHttps : import_tunnel.httpsOverHttp;
-			else tunnelAgent = overHttps ? import_tunnel.httpOverHttps : import_tunnel.httpOverHttp;
-			agent = tunnelAgent(agentOptions);
-			this._proxyAgent = agent;
-		}
-		if (!agent) {
-			const options = {
-				keepAlive: this._keepAlive,
-				maxSockets
-			};
-			agent = usingSsl ? new https.Agent(options) : new http.Agent(options);
-			this._agent = agent;
-		}
-		if (usingSsl && this._ignoreSslError) agent.options = Object.assign(agent.options || {}, { rejectUnauthorized: false });
-		return agent;
-	}
-	_getProxyAgentDispatcher(parsedUrl, proxyUrl) {
-		let proxyAgent;
-		if (this._keepAlive) proxyAgent = this._proxyAgentDispatcher;
-		if (proxyAgent) return proxyAgent;
-		const usingSsl = parsedUrl.protocol === "https:";
-		proxyAgent = new ProxyAgent(Object.assign({
-			uri: proxyUrl.href,
-			pipelining: !this._keepAlive ? 0 : 1
-		}, (proxyUrl.username || proxyUrl.password) && { token: `Basic ${Buffer.from(`${proxyUrl.username}:${proxyUrl.password}`).toString("base64")}` }));
-		this._proxyAgentDispatcher = proxyAgent;
-		if (usingSsl && this._ignoreSslError) proxyAgent.options = Object.assign(proxyAgent.options.requestTls || {}, { rejectUnauthorized: false });
-		return proxyAgent;
-	}
-	_getUserAgentWithOrchestrationId(userAgent) {
-		const baseUserAgent = userAgent || "actions/http-client";
-		const orchId = process.env["ACTIONS_ORCHESTRATION_ID"];
-		if (orchId) return `${baseUserAgent} actions_orchestration_id/${orchId.replace(/[^a-z0-9_.-]/gi, "_")}`;
-		return baseUserAgent;
-	}
-	_performExponentialBackoff(retryNumber) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			retryNumber = Math.min(ExponentialBackoffCeiling, retryNumber);
-			const ms = ExponentialBackoffTimeSlice * Math.pow(2, retryNumber);
-			return new Promise((resolve) => setTimeout(() => resolve(), ms));
-		});
-	}
-	_processResponse(res, options) {
-		return __awaiter$9(this, void 0, void 0, function* () {
-			return new Promise((resolve, reject) => __awaiter$9(this, void 0, void 0, function* () {
-				const statusCode = res.message.statusCode || 0;
-				const response = {
-					statusCode,
-					result: null,
-					headers: {}
-				};
-				if (statusCode === HttpCodes.NotFound) resolve(response);
-				function dateTimeDeserializer(key, value) {
-					if (typeof value === "string") {
-						const a = new Date(value);
-						if (!isNaN(a.valueOf())) return a;
-					}
-					return value;
-				}
-				let obj;
-				let contents;
-				try {
-					contents = yield res.readBody();
-					if (contents && contents.length > 0) {
-						if (options && options.deserializeDates) obj = JSON.parse(contents, dateTimeDeserializer);
-						else obj = JSON.parse(contents);
-						response.result = obj;
-					}
-					response.headers = res.message.headers;
-				} catch (err) {}
-				if (statusCode > 299) {
-					let msg;
-					if (obj && obj.message) msg = obj.message;
-					else if (contents && contents.length > 0) msg = contents;
-					else msg = `Failed request: (${statusCode})`;
-					const err = new HttpClientError(msg, statusCode);
-					err.result = response.result;
-					reject(err);
-				} else resolve(response);
-			}));
-		});
-	}
-};
-const lowercaseKeys = (obj) => Object.keys(obj).reduce((c, k) => (c[k.toLowerCase()] = obj[k], c), {});
-var __awaiter$8 = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-var BearerCredentialHandler = class {
-	constructor(token) {
-		this.token = token;
-	}
-	prepareRequest(options) {
-		if (!options.headers) throw Error("The request has no headers");
-		options.headers["Authorization"] = `Bearer ${this.token}`;
-	}
-	canHandleAuthentication() {
-		return false;
-	}
-	handleAuthentication() {
-		return __awaiter$8(this, void 0, void 0, function* () {
-			throw new Error("not implemented");
-		});
-	}
-};
-var __awaiter$7 = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
-var OidcClient = class OidcClient {
-	static createHttpClient(allowRetry = true, maxRetry = 10) {
-		const requestOptions = {
-			allowRetries: allowRetry,
-			maxRetries: maxRetry
-		};
-		return new HttpClient("actions/oidc-client", [new BearerCredentialHandler(OidcClient.getRequestToken())], requestOptions);
-	}
-	static getRequestToken() {
-		const token = process.env["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
-		if (!token) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_TOKEN env variable");
-		return token;
-	}
-	static getIDTokenUrl() {
-		const runtimeUrl = process.env["ACTIONS_ID_TOKEN_REQUEST_URL"];
-		if (!runtimeUrl) throw new Error("Unable to get ACTIONS_ID_TOKEN_REQUEST_URL env variable");
-		return runtimeUrl;
-	}
-	static getCall(id_token_url) {
-		return __awaiter$7(this, void 0, void 0, function* () {
-			var _a;
-			const id_token = (_a = (yield OidcClient.createHttpClient().getJson(id_token_url).catch((error) => {
-				throw new Error(`Failed to get ID Token. \n 
-        Error Code : ${error.statusCode}\n 
-        Error Message: ${error.message}`);
-			})).result) === null || _a === void 0 ? void 0 : _a.value;
-			if (!id_token) throw new Error("Response json body do not have ID Token field");
-			return id_token;
-		});
-	}
-	static getIDToken(audience) {
-		return __awaiter$7(this, void 0, void 0, function* () {
-			try {
-				let id_token_url = OidcClient.getIDTokenUrl();
-				if (audience) id_token_url = `${id_token_url}&audience=${encodeURIComponent(audience)}`;
-				debug(`ID token url is ${id_token_url}`);
-				const id_token = yield OidcClient.getCall(id_token_url);
-				setSecret(id_token);
-				return id_token;
-			} catch (error) {
-				throw new Error(`Error message: ${error.message}`);
-			}
-		});
-	}
-};
+HttpCodes.MovedPermanently, HttpCodes.ResourceMoved, HttpCodes.SeeOther, HttpCodes.TemporaryRedirect, HttpCodes.PermanentRedirect;
+HttpCodes.BadGateway, HttpCodes.ServiceUnavailable, HttpCodes.GatewayTimeout;
 var __awaiter$6 = function(thisArg, _arguments, P, generator) {
 	function adopt(value) {
 		return value instanceof P ? value : new P(function(resolve) {
@@ -24018,33 +25943,6 @@ events.EventEmitter;
 events.EventEmitter;
 os.platform();
 os.arch();
-var __awaiter = function(thisArg, _arguments, P, generator) {
-	function adopt(value) {
-		return value instanceof P ? value : new P(function(resolve) {
-			resolve(value);
-		});
-	}
-	return new (P || (P = Promise))(function(resolve, reject) {
-		function fulfilled(value) {
-			try {
-				step(generator.next(value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function rejected(value) {
-			try {
-				step(generator["throw"](value));
-			} catch (e) {
-				reject(e);
-			}
-		}
-		function step(result) {
-			result.done ? resolve(result.value) : adopt(result.value).then(fulfilled, rejected);
-		}
-		step((generator = generator.apply(thisArg, _arguments || [])).next());
-	});
-};
 var ExitCode;
 (function(ExitCode) {
 	ExitCode[ExitCode["Success"] = 0] = "Success";
@@ -24064,16 +25962,47 @@ function setOutput(name, value) {
 	process.stdout.write(os$1.EOL);
 	issueCommand("set-output", { name }, toCommandValue(value));
 }
-function debug(message) {
-	issueCommand("debug", {}, message);
-}
 function info(message) {
 	process.stdout.write(message + os$1.EOL);
 }
-function getIDToken(aud) {
-	return __awaiter(this, void 0, void 0, function* () {
-		return yield OidcClient.getIDToken(aud);
-	});
+function githubIdToken(environment, effects) {
+	const address = environment["ACTIONS_ID_TOKEN_REQUEST_URL"];
+	const bearer = environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"];
+	if (!address || !bearer) return void 0;
+	effects.redactor.hide(bearer);
+	return async (audience) => {
+		const url = new URL(address);
+		url.searchParams.set("audience", audience);
+		const result = await retry$1(() => ask(url, bearer, effects), effects, effects.log);
+		if ("value" in result) return result.value;
+		throw new IssuerError("issuer-failed", result.fault.message, {
+			hint: "The job needs the permission `id-token: write`.",
+			cause: result.fault.cause
+		});
+	};
+}
+async function ask(url, bearer, effects) {
+	const reply = await sendRequest({
+		method: "GET",
+		url,
+		headers: {
+			accept: "application/json",
+			authorization: `Bearer ${bearer}`
+		},
+		redirect: "manual"
+	}, effects);
+	if ("fault" in reply) return refused("no answer", true, reply.fault.cause);
+	const { status } = reply.answer;
+	const body = parseJson$2(bodyText(reply.answer));
+	const token = status === 200 && isObject$1(body) ? body["value"] : void 0;
+	return typeof token === "string" ? { value: token } : refused(`status ${status}`, status >= 500);
+}
+function refused(complaint, transient, cause) {
+	return { fault: {
+		message: `GitHub gives no ID token (${complaint}).`,
+		transient,
+		cause
+	} };
 }
 function useEnvironmentProxy(environment) {
 	const proxies = proxiesOf(environment);
@@ -24095,7 +26024,7 @@ function proxyUrl(environment, name) {
 	const value = environment[name] ?? environment[name.toUpperCase()];
 	if (value === void 0 || value === "") return void 0;
 	const url = URL.parse(value.includes("://") ? value : `http://${value}`);
-	if (url?.protocol === "http:" || url?.protocol === "https:") return url.href;
+	if ((url?.protocol === "http:" || url?.protocol === "https:") && !`${url.pathname}${url.search}${url.hash}`.includes("@")) return url.href;
 	throw new ConfigError("invalid-proxy", `The variable ${name} does not hold a proxy's address.`, { hint: "It looks like http://proxy.example.com:3128; only http and https proxies can be used." });
 }
 function prepareProcess(environment) {
@@ -24119,7 +26048,46 @@ function newSpaceCapacity() {
 	const space = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
 	return space ? space.space_used_size + space.space_available_size : 0;
 }
+const longestMessage = 4e3;
+function annotationLine({ code, severity, message, hint, source }) {
+	const text = hint === void 0 ? [message] : [message, hint];
+	return commandLine({
+		name: severity === "information" ? "notice" : severity,
+		properties: {
+			...source && {
+				file: sanitizeLine(source.file),
+				line: source.line,
+				col: source.column
+			},
+			title: sanitizeLine(code)
+		},
+		message: text.map(sanitizeLine).join("\n").slice(0, longestMessage)
+	});
+}
+function commandLine({ name, properties = {}, message = "" }) {
+	const given = Object.entries(properties).map(([key, value]) => `${key}=${escapeProperty(value)}`);
+	return `::${name}${given.length > 0 ? ` ${given.join(",")}` : ""}::${escapeMessage(message)}`;
+}
+function escapeMessage(text) {
+	return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+function escapeProperty(value) {
+	return escapeMessage(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}
+function logLines(text) {
+	return text.split(lineBreak).map((line) => sanitizeLine(defuse(line)));
+}
+const lineBreak = /\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
+new RegExp(`(${lineBreak.source})`, "u");
+const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
+const leadingColons = new RegExp(`^[\\s${weightless}]*:[${weightless}]*:`, "u");
+const hashBracket = new RegExp(`#([${weightless}]*)\\[`, "gu");
+function defuse(line) {
+	const apart = line.replaceAll(hashBracket, "#·$1[");
+	return leadingColons.test(apart) ? `·${apart}` : apart;
+}
 function systemRunner() {
+	const idToken = githubIdToken(process.env, completeEffects());
 	return {
 		environment: process.env,
 		input: getInput,
@@ -24127,7 +26095,7 @@ function systemRunner() {
 		mask: setSecret,
 		setOutput,
 		addSummary,
-		...process.env["ACTIONS_ID_TOKEN_REQUEST_URL"] && { idToken: getIDToken },
+		...idToken && { idToken },
 		fetch: async (input, init) => globalThis.fetch(input, init),
 		prepareProcess: () => prepareProcess(process.env),
 		sleep: async (milliseconds) => {
@@ -24142,6 +26110,1782 @@ function systemRunner() {
 }
 async function addSummary(markdown) {
 	if (process.env["GITHUB_STEP_SUMMARY"]) await summary.addRaw(markdown, true).write();
+}
+function createLog({ print }, { redact }) {
+	const text = (lines) => {
+		for (const line of logLines(redact(lines))) print(line);
+	};
+	return {
+		text,
+		group: (title, lines) => {
+			print(commandLine({
+				name: "group",
+				message: title
+			}));
+			text(lines.trimEnd());
+			print(commandLine({ name: "endgroup" }));
+		},
+		annotate: (diagnostic) => print(redact(annotationLine(diagnostic)))
+	};
+}
+function openStep(runner, redactor) {
+	const inputs = readInputs(runner);
+	for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
+	const { githubToken } = inputs;
+	const run = readWorkflowRun(runner);
+	const folder = resolve(run.workspace, inputs.workingDirectory);
+	return {
+		runner,
+		inputs,
+		run,
+		redactor,
+		log: createLog(runner, redactor),
+		...githubToken !== void 0 && { github: createGitHub({
+			...run,
+			token: githubToken,
+			fetch: runner.fetch
+		}) },
+		folder,
+		prefix: relative(run.workspace, folder).replaceAll("\\", "/")
+	};
+}
+function secretsOf({ auth, githubToken }, { environment }) {
+	const { token, clientSecret, privateKey } = auth;
+	return [
+		...[
+			token,
+			clientSecret,
+			privateKey
+		].map((secret) => secret?.value),
+		githubToken,
+		environment["ACTIONS_ID_TOKEN_REQUEST_TOKEN"]
+	].filter((secret) => secret !== void 0);
+}
+function openCatalog({ runner, inputs, folder, redactor, log }) {
+	const { catalogUrl, config, paths, auth } = inputs;
+	if (catalogUrl === void 0) throw new ConfigError("no-catalog-url", "The input `catalog-url` is not set.", { hint: "It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here." });
+	if (!hasCredential(inputs, runner)) throw new ConfigError("no-token", "There is no token for the catalog.");
+	return openSession(resolveConfig({
+		catalogUrl,
+		...config !== void 0 && { config }
+	}, {}, folder), {
+		folder,
+		paths,
+		token: createTokenSource(auth, {
+			redactor,
+			warn: log.annotate,
+			fetch: runner.fetch,
+			...runner.idToken && { idToken: runner.idToken }
+		}),
+		onRetry: log.text
+	});
+}
+function commentKey({ inputs, prefix }) {
+	const subject = [
+		inputs.catalogUrl ?? "",
+		prefix,
+		inputs.config ?? "",
+		...inputs.paths
+	];
+	return createHash("sha256").update(JSON.stringify(subject)).digest("hex").slice(0, 12);
+}
+function fromRoot({ prefix }, file) {
+	return join(prefix, file).replaceAll("\\", "/");
+}
+async function findApproval(step) {
+	const { expectHash } = step.inputs;
+	const pull = await findPullRequest(step);
+	const inComment = await readApproval(step, pull);
+	if (expectHash === void 0 || expectHash === "approved") return inComment;
+	const { header } = inComment;
+	return {
+		...pull && { pull },
+		...header && { header },
+		reviewed: reviewedAs(expectHash, header, step)
+	};
+}
+const patience = [
+	0,
+	1e3,
+	2e3,
+	4e3
+];
+async function findPullRequest({ github, run, runner }) {
+	if (run.pullRequest) return run.pullRequest;
+	if (!github) return void 0;
+	if (run.queuedPullRequest !== void 0) return github.pull(run.queuedPullRequest);
+	for (const delay of patience) {
+		if (delay > 0) await runner.sleep(delay);
+		const pull = await github.pullMergedAs(run.sha);
+		if (pull) return pull;
+	}
+}
+async function readApproval(step, pull) {
+	const { github, run } = step;
+	if (!github) return { missing: "There is no `github-token` to read the reviewed plan with." };
+	if (!pull) return { missing: `No merged pull request made the commit ${run.sha}.` };
+	const [comment] = await findComments(github, pull.number, commentKey(step));
+	if (!comment) return {
+		pull,
+		missing: `Pull request ${pull.number} has no comment with a plan.`
+	};
+	const { header } = comment;
+	const found = {
+		pull,
+		header
+	};
+	if (header.head !== pull.headSha) {
+		const missing = `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`;
+		return {
+			...found,
+			missing
+		};
+	}
+	if (header.planHash === void 0) return {
+		...found,
+		missing: `Pull request ${pull.number} was left without a plan.`
+	};
+	return {
+		...found,
+		reviewed: reviewedAs(header.planHash, header, step)
+	};
+}
+function reviewedAs(planHash, header, step) {
+	const plan = header?.plan && unpackPlan(header.plan, step.inputs.catalogUrl ?? "", planHash);
+	return {
+		planHash,
+		...plan && { plan }
+	};
+}
+async function checkApproval(proposed, approval, { session, autoApprove }) {
+	if (updates(proposed).length === 0) return { plan: proposed };
+	if ("missing" in approval) return { plan: autoApprove ? proposed : notReviewed(proposed, approval.missing) };
+	const { plan, review } = await reviewPlan(proposed, approval.reviewed, session);
+	const comparison = review?.comparison;
+	return {
+		plan: inWordsOfInputs(plan),
+		...comparison && { comparison }
+	};
+}
+function notReviewed(plan, reason) {
+	const problem = {
+		code: "plan-not-reviewed",
+		severity: "error",
+		message: `${reason} So nobody has reviewed this plan.`,
+		hint: "Change contracts by pull requests that show their plan, or set the input `auto-approve` for pushes that nobody reviews."
+	};
+	return {
+		...plan,
+		errored: true,
+		diagnostics: [...plan.diagnostics, problem]
+	};
+}
+function failureOfPlan({ planHash, diagnostics, summary }) {
+	const errors = diagnostics.filter(({ severity }) => severity === "error");
+	const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
+	if (unreviewed) return {
+		reason: "plan-changed",
+		message: unreviewed.message
+	};
+	if (planHash === void 0 || errors.some(({ source }) => source !== void 0)) return {
+		reason: "invalid-contracts",
+		message: "The contract files have errors."
+	};
+	return {
+		reason: "unsafe-plan",
+		message: `The plan must not be applied.${summary.blocked > 0 ? ` ${summary.blocked} blocked.` : ""}`
+	};
+}
+function failureOfIncomplete(plan) {
+	if (!isIncomplete(plan)) return void 0;
+	const { missing, blocked } = plan.summary;
+	return {
+		reason: "incomplete-plan",
+		message: `The plan leaves contracts out: ${joinTotals([...total(missing, `${missing} missing`), ...total(blocked, `${blocked} blocked`)])}.`
+	};
+}
+const reviewCodes = new Set(["plan-changed", "plan-not-reviewed"]);
+function failureOfError(error) {
+	return {
+		reason: reasonOf(error),
+		message: error.message
+	};
+}
+function reasonOf(error) {
+	const { code } = error;
+	if (code === "github") return "github";
+	if (error instanceof IssuerError || authCodes.has(code)) return "auth";
+	if (error instanceof ApiError) return "catalog";
+	if (error instanceof ConfigError || code === "invalid-config") return "configuration";
+	if (error instanceof DiagnosticsError) return "invalid-contracts";
+	return planCodes.has(code) ? "plan-changed" : "catalog";
+}
+const authCodes = new Set([
+	"no-token",
+	"invalid-token",
+	"token-expired",
+	"no-issuer",
+	"invalid-issuer",
+	"no-client-id",
+	"no-secret",
+	"invalid-private-key",
+	"method-unavailable",
+	"unauthorized",
+	"forbidden"
+]);
+const planCodes = new Set([
+	"plan-edited",
+	"plan-format",
+	"not-a-plan",
+	"other-catalog"
+]);
+async function perform(step) {
+	switch (step.inputs.command) {
+		case "validate": return validateStep(step);
+		case "plan": return isOffline(step) ? validateStep(step, offline) : planStep(step);
+		case "apply": return applyStep(step);
+	}
+}
+function isOffline({ inputs, run, runner }) {
+	return run.pullRequest?.untrusted === true && !hasCredential(inputs, runner);
+}
+const offline = "This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.";
+async function validateStep({ inputs, folder }, notice) {
+	const validation = await validateFiles({
+		folder,
+		paths: inputs.paths
+	}, inputs.config);
+	return {
+		kind: "validation",
+		validation,
+		...notice !== void 0 && { notice },
+		...validation.errored && { failure: {
+			reason: "invalid-contracts",
+			message: "The contract files have errors."
+		} }
+	};
+}
+async function planStep(step) {
+	const session = openCatalog(step);
+	const made = await makePlan(session);
+	const checked = step.inputs.expectHash === void 0 ? { plan: made } : await checkApproval(made, await findApproval(step), {
+		session,
+		autoApprove: false
+	});
+	const failure = failureOf(checked.plan, step.inputs);
+	return {
+		kind: "plan",
+		...checked,
+		...failure && { failure }
+	};
+}
+async function makePlan(session) {
+	return inWordsOfInputs(await planNow(session));
+}
+function failureOf(plan, { failOn }) {
+	if (plan.errored) return failureOfPlan(plan);
+	const incomplete = failureOfIncomplete(plan);
+	if (incomplete) return incomplete;
+	const changes = updates(plan).length;
+	if (failOn === "changes" && changes > 0) return {
+		reason: "changes",
+		message: `The catalog differs from the files: ${changes} to update.`
+	};
+	if (failOn === "warnings" && hasWarnings(plan)) return {
+		reason: "warnings",
+		message: "The plan has warnings, and `fail-on` is warnings."
+	};
+}
+function hasWarnings({ diagnostics, contracts }) {
+	return [...diagnostics, ...contracts.flatMap(contractProblems)].some(({ severity }) => severity !== "information");
+}
+async function applyStep(step) {
+	const { planFile, autoApprove } = step.inputs;
+	const session = openCatalog(step);
+	const proposed = planFile === void 0 ? await makePlan(session) : openSavedPlan({
+		name: planFile,
+		folder: step.folder,
+		hint: planFileHint
+	}, session);
+	const approval = await findApproval(step);
+	const checked = await checkApproval(proposed, approval, {
+		session,
+		autoApprove
+	});
+	const { plan } = checked;
+	const outcomes = plan.errored ? nothingApplied([]) : await carryOut(plan, session, { signal: step.runner.interruption() });
+	const failure = failureToApply(plan, outcomes);
+	return {
+		kind: "apply",
+		...checked,
+		outcomes,
+		...failure && { failure },
+		...approval.pull && { pull: approval.pull },
+		...approval.header && { approved: approval.header }
+	};
+}
+const planFileHint = "The input `plan-file` of an apply names a plan that an earlier step has made.";
+function failureToApply(plan, outcomes) {
+	if (plan.errored) return failureOfPlan(plan);
+	if (allLanded(outcomes)) return failureOfIncomplete(plan);
+	return {
+		reason: "apply-failed",
+		message: `Not every change landed: ${outcomesVerdict(outcomes)}.`
+	};
+}
+function describePlan(plan, view = {}) {
+	const { planHash, errored, selection, diagnostics } = plan;
+	const report = describeContracts(plan, view.all);
+	const ofContracts = report.contracts.flatMap(({ problems }) => problems);
+	const problems = sortByGravity([...diagnostics, ...ofContracts]);
+	return {
+		...report,
+		verdict: planVerdict(plan),
+		...planHash !== void 0 && { planHash },
+		...errored && { obstacle: describeObstacle(problems) },
+		diagnostics,
+		problems,
+		groups: groupContracts(report.contracts, view.touched),
+		sinceReview: view.comparison ? describeComparison(view.comparison) : [],
+		leftOut: describeSelection(selection),
+		hasChanges: hasChanges(plan),
+		totals: totalsOf(plan),
+		atRest: atRest(plan)
+	};
+}
+function describeObstacle(problems) {
+	return `Nothing can be applied: ${countProblems(ofSeverity(problems, "error"))}.`;
+}
+function problemsAtLines(plan, { isApplied = false } = {}) {
+	const { contracts, transitions } = describeContracts(plan);
+	return sortByGravity([
+		...plan.diagnostics,
+		...contracts.flatMap(({ problems, reasons }) => [...problems, ...reasons]),
+		...isApplied ? [] : transitions.flatMap(transitionNotice)
+	]);
+}
+function transitionNotice({ label, transition }) {
+	const { from, to, source } = transition;
+	const message = `${label}: ${from ?? "no status"} → ${to ?? "no status"}.`;
+	return source ? [{
+		code: "status-transition",
+		severity: "information",
+		message,
+		source
+	}] : [];
+}
+function groupContracts(contracts, touched) {
+	const differing = contracts.filter(({ verdict }) => verdict !== "unchanged").toSorted((a, b) => rank(a) - rank(b));
+	const isAsked = ({ source }) => touched?.has(source.file) ?? true;
+	const drifted = differing.filter((contract) => !isAsked(contract));
+	return [{
+		title: "Contracts",
+		contracts: differing.filter(isAsked)
+	}, {
+		title: "Drift",
+		note: driftNote(drifted.length),
+		contracts: drifted
+	}].filter((group) => group.contracts.length > 0);
+}
+function rank({ verdict, breaking }) {
+	return 2 * [
+		"blocked",
+		"update",
+		"missing"
+	].indexOf(verdict) + (breaking ? 0 : 1);
+}
+function driftNote(amount) {
+	return `${count$1(amount, "contract differs", "contracts differ")} from files that this pull request does not touch: the catalog was edited, or an earlier change was not applied. An apply brings the catalog back to the files.`;
+}
+function describeSelection(selection = {
+	only: [],
+	exclude: [],
+	leftOut: []
+}) {
+	const { only, exclude, changedSince, leftOut } = selection;
+	return {
+		flags: [
+			...only.map((pattern) => `--only ${pattern}`),
+			...exclude.map((pattern) => `--exclude ${pattern}`),
+			...changedSince === void 0 ? [] : [`--changed-since ${changedSince}`]
+		].join(" "),
+		names: leftOut
+	};
+}
+function planVerdict(plan) {
+	if (plan.planHash === void 0) return "no plan could be made";
+	const { update, blocked, missing, transitions, breaking } = plan.summary;
+	return joinTotals([
+		...hasChanges(plan) ? [] : [{ words: "no changes" }],
+		...total(update, `${update} to update`),
+		...total(transitions, countTransitions(plan)),
+		...total(breaking, `${breaking} breaking`),
+		...total(blocked, `${blocked} blocked`),
+		...total(missing, `${missing} missing`)
+	]);
+}
+function hasChanges({ summary }) {
+	return summary.update > 0 || summary.blocked > 0;
+}
+function countTransitions({ summary }) {
+	return count$1(summary.transitions, "status transition", "status transitions");
+}
+function totalsOf(plan) {
+	const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+	const moves = transitions > 0 ? ` (${countTransitions(plan)})` : "";
+	return [
+		...hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : [],
+		...total(blocked, `${blocked} blocked`, "error"),
+		...total(breaking, `${breaking} breaking`, "warning"),
+		{ words: `${unchanged} unchanged` },
+		...total(missing, `${missing} missing`, isIncomplete(plan) ? "error" : void 0),
+		...total(unmanaged, `${unmanaged} unmanaged`)
+	];
+}
+function atRest({ summary: { unchanged, unmanaged }, selection }) {
+	const leftOut = selection?.leftOut.length ?? 0;
+	const live = count$1(unmanaged, "live contract", "live contracts");
+	return [
+		`${unchanged} unchanged`,
+		...unmanaged > 0 ? [`${live} without a file, left alone`] : [],
+		...leftOut > 0 ? [`${count$1(leftOut, "contract", "contracts")} left out of this plan`] : []
+	];
+}
+var Diff = class {
+	diff(oldStr, newStr, options = {}) {
+		let callback;
+		if (typeof options === "function") {
+			callback = options;
+			options = {};
+		} else if ("callback" in options) callback = options.callback;
+		const oldString = this.castInput(oldStr, options);
+		const newString = this.castInput(newStr, options);
+		const oldTokens = this.removeEmpty(this.tokenize(oldString, options));
+		const newTokens = this.removeEmpty(this.tokenize(newString, options));
+		return this.diffWithOptionsObj(oldTokens, newTokens, options, callback);
+	}
+	diffWithOptionsObj(oldTokens, newTokens, options, callback) {
+		var _a;
+		const done = (value) => {
+			value = this.postProcess(value, options);
+			if (callback) {
+				setTimeout(function() {
+					callback(value);
+				}, 0);
+				return;
+			} else return value;
+		};
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let editLength = 1;
+		let maxEditLength = newLen + oldLen;
+		if (options.maxEditLength != null) maxEditLength = Math.min(maxEditLength, options.maxEditLength);
+		const maxExecutionTime = (_a = options.timeout) !== null && _a !== void 0 ? _a : Infinity;
+		const abortAfterTimestamp = Date.now() + maxExecutionTime;
+		const bestPath = [{
+			oldPos: -1,
+			lastComponent: void 0
+		}];
+		let newPos = this.extractCommon(bestPath[0], newTokens, oldTokens, 0, options);
+		if (bestPath[0].oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(bestPath[0].lastComponent, newTokens, oldTokens));
+		let minDiagonalToConsider = -Infinity, maxDiagonalToConsider = Infinity;
+		const execEditLength = () => {
+			for (let diagonalPath = Math.max(minDiagonalToConsider, -editLength); diagonalPath <= Math.min(maxDiagonalToConsider, editLength); diagonalPath += 2) {
+				let basePath;
+				const removePath = bestPath[diagonalPath - 1], addPath = bestPath[diagonalPath + 1];
+				if (removePath) bestPath[diagonalPath - 1] = void 0;
+				let canAdd = false;
+				if (addPath) {
+					const addPathNewPos = addPath.oldPos - diagonalPath;
+					canAdd = addPath && 0 <= addPathNewPos && addPathNewPos < newLen;
+				}
+				const canRemove = removePath && removePath.oldPos + 1 < oldLen;
+				if (!canAdd && !canRemove) {
+					bestPath[diagonalPath] = void 0;
+					continue;
+				}
+				if (!canRemove || canAdd && removePath.oldPos < addPath.oldPos) basePath = this.addToPath(addPath, true, false, 0, options);
+				else basePath = this.addToPath(removePath, false, true, 1, options);
+				newPos = this.extractCommon(basePath, newTokens, oldTokens, diagonalPath, options);
+				if (basePath.oldPos + 1 >= oldLen && newPos + 1 >= newLen) return done(this.buildValues(basePath.lastComponent, newTokens, oldTokens)) || true;
+				else {
+					bestPath[diagonalPath] = basePath;
+					if (basePath.oldPos + 1 >= oldLen) maxDiagonalToConsider = Math.min(maxDiagonalToConsider, diagonalPath - 1);
+					if (newPos + 1 >= newLen) minDiagonalToConsider = Math.max(minDiagonalToConsider, diagonalPath + 1);
+				}
+			}
+			editLength++;
+		};
+		if (callback) (function exec() {
+			setTimeout(function() {
+				if (editLength > maxEditLength || Date.now() > abortAfterTimestamp) return callback(void 0);
+				if (!execEditLength()) exec();
+			}, 0);
+		})();
+		else while (editLength <= maxEditLength && Date.now() <= abortAfterTimestamp) {
+			const ret = execEditLength();
+			if (ret) return ret;
+		}
+	}
+	addToPath(path, added, removed, oldPosInc, options) {
+		const last = path.lastComponent;
+		if (last && !options.oneChangePerToken && last.added === added && last.removed === removed) return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: last.count + 1,
+				added,
+				removed,
+				previousComponent: last.previousComponent
+			}
+		};
+		else return {
+			oldPos: path.oldPos + oldPosInc,
+			lastComponent: {
+				count: 1,
+				added,
+				removed,
+				previousComponent: last
+			}
+		};
+	}
+	extractCommon(basePath, newTokens, oldTokens, diagonalPath, options) {
+		const newLen = newTokens.length, oldLen = oldTokens.length;
+		let oldPos = basePath.oldPos, newPos = oldPos - diagonalPath, commonCount = 0;
+		while (newPos + 1 < newLen && oldPos + 1 < oldLen && this.equals(oldTokens[oldPos + 1], newTokens[newPos + 1], options)) {
+			newPos++;
+			oldPos++;
+			commonCount++;
+			if (options.oneChangePerToken) basePath.lastComponent = {
+				count: 1,
+				previousComponent: basePath.lastComponent,
+				added: false,
+				removed: false
+			};
+		}
+		if (commonCount && !options.oneChangePerToken) basePath.lastComponent = {
+			count: commonCount,
+			previousComponent: basePath.lastComponent,
+			added: false,
+			removed: false
+		};
+		basePath.oldPos = oldPos;
+		return newPos;
+	}
+	equals(left, right, options) {
+		if (options.comparator) return options.comparator(left, right);
+		else return left === right || !!options.ignoreCase && left.toLowerCase() === right.toLowerCase();
+	}
+	removeEmpty(array) {
+		const ret = [];
+		for (let i = 0; i < array.length; i++) if (array[i]) ret.push(array[i]);
+		return ret;
+	}
+	castInput(value, options) {
+		return value;
+	}
+	tokenize(value, options) {
+		return Array.from(value);
+	}
+	join(chars) {
+		return chars.join("");
+	}
+	postProcess(changeObjects, options) {
+		return changeObjects;
+	}
+	get useLongestToken() {
+		return false;
+	}
+	buildValues(lastComponent, newTokens, oldTokens) {
+		const components = [];
+		let nextComponent;
+		while (lastComponent) {
+			components.push(lastComponent);
+			nextComponent = lastComponent.previousComponent;
+			delete lastComponent.previousComponent;
+			lastComponent = nextComponent;
+		}
+		components.reverse();
+		const componentLen = components.length;
+		let componentPos = 0, newPos = 0, oldPos = 0;
+		for (; componentPos < componentLen; componentPos++) {
+			const component = components[componentPos];
+			if (!component.removed) {
+				if (!component.added && this.useLongestToken) {
+					let value = newTokens.slice(newPos, newPos + component.count);
+					value = value.map(function(value, i) {
+						const oldValue = oldTokens[oldPos + i];
+						return oldValue.length > value.length ? oldValue : value;
+					});
+					component.value = this.join(value);
+				} else component.value = this.join(newTokens.slice(newPos, newPos + component.count));
+				newPos += component.count;
+				if (!component.added) oldPos += component.count;
+			} else {
+				component.value = this.join(oldTokens.slice(oldPos, oldPos + component.count));
+				oldPos += component.count;
+			}
+		}
+		return components;
+	}
+};
+var CharacterDiff = class extends Diff {};
+new CharacterDiff();
+function longestCommonPrefix(str1, str2) {
+	let i = 0;
+	for (; i < str1.length && i < str2.length; i++) if (str1[i] != str2[i]) return str1.slice(0, i);
+	return str1.slice(0, i);
+}
+function longestCommonSuffix(str1, str2) {
+	let i;
+	if (!str1 || !str2 || str1[str1.length - 1] != str2[str2.length - 1]) return "";
+	for (i = 0; i < str1.length && i < str2.length; i++) if (str1[str1.length - (i + 1)] != str2[str2.length - (i + 1)]) return str1.slice(-i);
+	return str1.slice(-i);
+}
+function replacePrefix(string, oldPrefix, newPrefix) {
+	if (string.slice(0, oldPrefix.length) != oldPrefix) throw Error(`string ${JSON.stringify(string)} doesn't start with prefix ${JSON.stringify(oldPrefix)}; this is a bug`);
+	return newPrefix + string.slice(oldPrefix.length);
+}
+function replaceSuffix(string, oldSuffix, newSuffix) {
+	if (!oldSuffix) return string + newSuffix;
+	if (string.slice(-oldSuffix.length) != oldSuffix) throw Error(`string ${JSON.stringify(string)} doesn't end with suffix ${JSON.stringify(oldSuffix)}; this is a bug`);
+	return string.slice(0, -oldSuffix.length) + newSuffix;
+}
+function removePrefix(string, oldPrefix) {
+	return replacePrefix(string, oldPrefix, "");
+}
+function removeSuffix(string, oldSuffix) {
+	return replaceSuffix(string, oldSuffix, "");
+}
+function maximumOverlap(string1, string2) {
+	return string2.slice(0, overlapCount(string1, string2));
+}
+function overlapCount(a, b) {
+	let startA = 0;
+	if (a.length > b.length) startA = a.length - b.length;
+	let endB = b.length;
+	if (a.length < b.length) endB = a.length;
+	const map = Array(endB);
+	let k = 0;
+	map[0] = 0;
+	for (let j = 1; j < endB; j++) {
+		if (b[j] == b[k]) map[j] = map[k];
+		else map[j] = k;
+		while (k > 0 && b[j] != b[k]) k = map[k];
+		if (b[j] == b[k]) k++;
+	}
+	k = 0;
+	for (let i = startA; i < a.length; i++) {
+		while (k > 0 && a[i] != b[k]) k = map[k];
+		if (a[i] == b[k]) k++;
+	}
+	return k;
+}
+function segment(string, segmenter) {
+	const parts = [];
+	for (const segmentObj of Array.from(segmenter.segment(string))) {
+		const segment = segmentObj.segment;
+		if (parts.length && /\s/.test(parts[parts.length - 1]) && /\s/.test(segment)) parts[parts.length - 1] += segment;
+		else parts.push(segment);
+	}
+	return parts;
+}
+function trailingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[1];
+	let i;
+	for (i = string.length - 1; i >= 0; i--) if (!string[i].match(/\s/)) break;
+	return string.substring(i + 1);
+}
+function leadingWs(string, segmenter) {
+	if (segmenter) return leadingAndTrailingWs(string, segmenter)[0];
+	const match = string.match(/^\s*/);
+	return match ? match[0] : "";
+}
+function leadingAndTrailingWs(string, segmenter) {
+	if (!segmenter) return [leadingWs(string), trailingWs(string)];
+	if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+	const segments = segment(string, segmenter);
+	const firstSeg = segments[0];
+	const lastSeg = segments[segments.length - 1];
+	return [/\s/.test(firstSeg) ? firstSeg : "", /\s/.test(lastSeg) ? lastSeg : ""];
+}
+const extendedWordChars = "a-zA-Z0-9_\\u{AD}\\u{C0}-\\u{D6}\\u{D8}-\\u{F6}\\u{F8}-\\u{2C6}\\u{2C8}-\\u{2D7}\\u{2DE}-\\u{2FF}\\u{1E00}-\\u{1EFF}";
+const tokenizeIncludingWhitespace = new RegExp(`[${extendedWordChars}]+|\\s+|[^${extendedWordChars}]`, "ug");
+var WordDiff = class extends Diff {
+	equals(left, right, options) {
+		if (options.ignoreCase) {
+			left = left.toLowerCase();
+			right = right.toLowerCase();
+		}
+		return left.trim() === right.trim();
+	}
+	tokenize(value, options = {}) {
+		let parts;
+		if (options.intlSegmenter) {
+			const segmenter = options.intlSegmenter;
+			if (segmenter.resolvedOptions().granularity != "word") throw new Error("The segmenter passed must have a granularity of \"word\"");
+			parts = segment(value, segmenter);
+		} else parts = value.match(tokenizeIncludingWhitespace) || [];
+		const tokens = [];
+		let prevPart = null;
+		parts.forEach((part) => {
+			if (/\s/.test(part)) {
+				if (prevPart == null) tokens.push(part);
+				else tokens.push(tokens.pop() + part);
+			} else if (prevPart != null && /\s/.test(prevPart)) {
+				if (tokens[tokens.length - 1] == prevPart) tokens.push(tokens.pop() + part);
+				else tokens.push(prevPart + part);
+			} else tokens.push(part);
+			prevPart = part;
+		});
+		return tokens;
+	}
+	join(tokens) {
+		return tokens.map((token, i) => {
+			if (i == 0) return token;
+			else return token.replace(/^\s+/, "");
+		}).join("");
+	}
+	postProcess(changes, options) {
+		if (!changes || options.oneChangePerToken) return changes;
+		let lastKeep = null;
+		let insertion = null;
+		let deletion = null;
+		changes.forEach((change) => {
+			if (change.added) insertion = change;
+			else if (change.removed) deletion = change;
+			else {
+				if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, change, options.intlSegmenter);
+				lastKeep = change;
+				insertion = null;
+				deletion = null;
+			}
+		});
+		if (insertion || deletion) dedupeWhitespaceInChangeObjects(lastKeep, deletion, insertion, null, options.intlSegmenter);
+		return changes;
+	}
+};
+new WordDiff();
+function dedupeWhitespaceInChangeObjects(startKeep, deletion, insertion, endKeep, segmenter) {
+	if (deletion && insertion) {
+		const [oldWsPrefix, oldWsSuffix] = leadingAndTrailingWs(deletion.value, segmenter);
+		const [newWsPrefix, newWsSuffix] = leadingAndTrailingWs(insertion.value, segmenter);
+		if (startKeep) {
+			const commonWsPrefix = longestCommonPrefix(oldWsPrefix, newWsPrefix);
+			startKeep.value = replaceSuffix(startKeep.value, newWsPrefix, commonWsPrefix);
+			deletion.value = removePrefix(deletion.value, commonWsPrefix);
+			insertion.value = removePrefix(insertion.value, commonWsPrefix);
+		}
+		if (endKeep) {
+			const commonWsSuffix = longestCommonSuffix(oldWsSuffix, newWsSuffix);
+			endKeep.value = replacePrefix(endKeep.value, newWsSuffix, commonWsSuffix);
+			deletion.value = removeSuffix(deletion.value, commonWsSuffix);
+			insertion.value = removeSuffix(insertion.value, commonWsSuffix);
+		}
+	} else if (insertion) {
+		if (startKeep) {
+			const ws = leadingWs(insertion.value, segmenter);
+			insertion.value = insertion.value.substring(ws.length);
+		}
+		if (endKeep) {
+			const ws = leadingWs(endKeep.value, segmenter);
+			endKeep.value = endKeep.value.substring(ws.length);
+		}
+	} else if (startKeep && endKeep) {
+		const newWsFull = leadingWs(endKeep.value, segmenter), [delWsStart, delWsEnd] = leadingAndTrailingWs(deletion.value, segmenter);
+		const newWsStart = longestCommonPrefix(newWsFull, delWsStart);
+		deletion.value = removePrefix(deletion.value, newWsStart);
+		const newWsEnd = longestCommonSuffix(removePrefix(newWsFull, newWsStart), delWsEnd);
+		deletion.value = removeSuffix(deletion.value, newWsEnd);
+		endKeep.value = replacePrefix(endKeep.value, newWsFull, newWsEnd);
+		startKeep.value = replaceSuffix(startKeep.value, newWsFull, newWsFull.slice(0, newWsFull.length - newWsEnd.length));
+	} else if (endKeep) {
+		const endKeepWsPrefix = leadingWs(endKeep.value, segmenter);
+		const overlap = maximumOverlap(trailingWs(deletion.value, segmenter), endKeepWsPrefix);
+		deletion.value = removeSuffix(deletion.value, overlap);
+	} else if (startKeep) {
+		const overlap = maximumOverlap(trailingWs(startKeep.value, segmenter), leadingWs(deletion.value, segmenter));
+		deletion.value = removePrefix(deletion.value, overlap);
+	}
+}
+var WordsWithSpaceDiff = class extends Diff {
+	tokenize(value) {
+		const regex = new RegExp(`(\\r?\\n)|[${extendedWordChars}]+|[^\\S\\n\\r]+|[^${extendedWordChars}]`, "ug");
+		return value.match(regex) || [];
+	}
+};
+new WordsWithSpaceDiff();
+var LineDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	equals(left, right, options) {
+		if (options.ignoreWhitespace) {
+			if (!options.newlineIsToken || !left.includes("\n")) left = left.trim();
+			if (!options.newlineIsToken || !right.includes("\n")) right = right.trim();
+		} else if (options.ignoreNewlineAtEof && !options.newlineIsToken) {
+			if (left.endsWith("\n")) left = left.slice(0, -1);
+			if (right.endsWith("\n")) right = right.slice(0, -1);
+		}
+		return super.equals(left, right, options);
+	}
+};
+new LineDiff();
+function tokenize(value, options) {
+	if (options.stripTrailingCr) value = value.replace(/\r\n/g, "\n");
+	const retLines = [], linesAndNewlines = value.split(/(\n|\r\n)/);
+	if (!linesAndNewlines[linesAndNewlines.length - 1]) linesAndNewlines.pop();
+	for (let i = 0; i < linesAndNewlines.length; i++) {
+		const line = linesAndNewlines[i];
+		if (i % 2 && !options.newlineIsToken) retLines[retLines.length - 1] += line;
+		else retLines.push(line);
+	}
+	return retLines;
+}
+function isSentenceEndPunct(char) {
+	return char == "." || char == "!" || char == "?";
+}
+var SentenceDiff = class extends Diff {
+	tokenize(value) {
+		var _a;
+		const result = [];
+		let tokenStartI = 0;
+		for (let i = 0; i < value.length; i++) {
+			if (i == value.length - 1) {
+				result.push(value.slice(tokenStartI));
+				break;
+			}
+			if (isSentenceEndPunct(value[i]) && value[i + 1].match(/\s/)) {
+				result.push(value.slice(tokenStartI, i + 1));
+				i = tokenStartI = i + 1;
+				while ((_a = value[i + 1]) === null || _a === void 0 ? void 0 : _a.match(/\s/)) i++;
+				result.push(value.slice(tokenStartI, i + 1));
+				tokenStartI = i + 1;
+			}
+		}
+		return result;
+	}
+};
+new SentenceDiff();
+var CssDiff = class extends Diff {
+	tokenize(value) {
+		return value.split(/([{}:;,]|\s+)/);
+	}
+};
+new CssDiff();
+var JsonDiff = class extends Diff {
+	constructor() {
+		super(...arguments);
+		this.tokenize = tokenize;
+	}
+	get useLongestToken() {
+		return true;
+	}
+	castInput(value, options) {
+		const { undefinedReplacement, stringifyReplacer = (k, v) => typeof v === "undefined" ? undefinedReplacement : v } = options;
+		return typeof value === "string" ? value : JSON.stringify(canonicalize(value, null, null, stringifyReplacer), null, "  ");
+	}
+	equals(left, right, options) {
+		return super.equals(left.replace(/,([\r\n])/g, "$1"), right.replace(/,([\r\n])/g, "$1"), options);
+	}
+};
+new JsonDiff();
+function canonicalize(obj, stack, replacementStack, replacer, key) {
+	stack = stack || [];
+	replacementStack = replacementStack || [];
+	if (replacer) obj = replacer(key === void 0 ? "" : key, obj);
+	let i = 0;
+	for (; i < stack.length; i += 1) if (stack[i] === obj) return replacementStack[i];
+	let canonicalizedObj;
+	if ("[object Array]" === Object.prototype.toString.call(obj)) {
+		stack.push(obj);
+		canonicalizedObj = new Array(obj.length);
+		replacementStack.push(canonicalizedObj);
+		for (i = 0; i < obj.length; i += 1) canonicalizedObj[i] = canonicalize(obj[i], stack, replacementStack, replacer, String(i));
+		stack.pop();
+		replacementStack.pop();
+		return canonicalizedObj;
+	}
+	if (obj && obj.toJSON) obj = obj.toJSON();
+	if (typeof obj === "object" && obj !== null) {
+		stack.push(obj);
+		canonicalizedObj = {};
+		replacementStack.push(canonicalizedObj);
+		const sortedKeys = [];
+		let key;
+		for (key in obj) if (Object.prototype.hasOwnProperty.call(obj, key)) sortedKeys.push(key);
+		sortedKeys.sort();
+		for (i = 0; i < sortedKeys.length; i += 1) {
+			key = sortedKeys[i];
+			canonicalizedObj[key] = canonicalize(obj[key], stack, replacementStack, replacer, key);
+		}
+		stack.pop();
+		replacementStack.pop();
+	} else canonicalizedObj = obj;
+	return canonicalizedObj;
+}
+var ArrayDiff = class extends Diff {
+	tokenize(value) {
+		return value.slice();
+	}
+	join(value) {
+		return value;
+	}
+	removeEmpty(value) {
+		return value;
+	}
+};
+const arrayDiff = new ArrayDiff();
+function diffArrays(oldArr, newArr, options) {
+	return arrayDiff.diff(oldArr, newArr, options);
+}
+function inlineValue(value) {
+	if (typeof value === "string") return value.includes("\n") ? void 0 : value;
+	if (typeof value !== "object" || value === null) return String(value);
+	return Object.keys(value).length === 0 ? JSON.stringify(value) : void 0;
+}
+function quoteBlank(text) {
+	return text === "" || text !== text.trim() ? JSON.stringify(text) : text;
+}
+function valueLines(value) {
+	return (typeof value === "string" ? value : stringify(value, {
+		lineWidth: 0,
+		indentSeq: false
+	})).replace(/\n$/u, "").split("\n");
+}
+function operationText(operation) {
+	const origin = "from" in operation ? ` from ${operation.from}` : "";
+	const value = "value" in operation ? ` ${clip(JSON.stringify(operation.value), 160)}` : "";
+	return `${operation.op} ${operation.path}${origin}${value}`;
+}
+function clip(text, longest) {
+	return text.length > longest ? `${text.slice(0, longest)}…` : text;
+}
+const lineSigns = {
+	added: "+",
+	removed: "-",
+	context: " ",
+	gap: " "
+};
+function inlineLines({ before, after }, longest = Infinity) {
+	const left = before === void 0 ? "" : inlineValue(before);
+	const right = after === void 0 ? "" : inlineValue(after);
+	if (left === void 0 || right === void 0) return void 0;
+	if (left.length + right.length > longest) return void 0;
+	return [...before === void 0 ? [] : [{
+		kind: "removed",
+		text: quoteBlank(left)
+	}], ...after === void 0 ? [] : [{
+		kind: "added",
+		text: quoteBlank(right)
+	}]];
+}
+function differingLines(before, after, context) {
+	if (before === void 0) return allLines(after, "added");
+	if (after === void 0) return allLines(before, "removed");
+	return changedLines(before, after, context);
+}
+function allLines(value, kind) {
+	return value === void 0 ? [] : valueLines(value).map((text) => ({
+		kind,
+		text
+	}));
+}
+const mostEdits = 1e3;
+function changedLines(before, after, context) {
+	const options = { maxEditLength: mostEdits };
+	const parts = diffArrays(valueLines(before), valueLines(after), options);
+	if (!parts) return [...allLines(before, "removed"), ...allLines(after, "added")];
+	return foldContext(parts.flatMap(({ value, added, removed }) => {
+		const kind = added ? "added" : removed ? "removed" : "context";
+		return value.map((text) => ({
+			kind,
+			text
+		}));
+	}), context);
+}
+function foldContext(lines, context) {
+	const near = new Set();
+	lines.forEach(({ kind }, index) => {
+		if (kind === "context") return;
+		for (let other = index - context; other <= index + context; other += 1) near.add(other);
+	});
+	return lines.flatMap((line, index) => {
+		if (near.has(index)) return [line];
+		return index === 0 || near.has(index - 1) ? [{
+			kind: "gap",
+			text: "…"
+		}] : [];
+	});
+}
+function prose(text) {
+	return sanitizeLine(text).replaceAll(reference, `$&${invisible}`).replaceAll(punctuation, characterReference);
+}
+const invisible = "​";
+const reference = /@|#|www(?=\.)|:(?=\/)|GH(?=-\d)/giu;
+const punctuation = /["!#$&()*+:<>@[\\\]^_`{|}~]/gu;
+function characterReference(character) {
+	return `&#${character.charCodeAt(0)};`;
+}
+function code(text) {
+	const line = shorten(sanitizeLine(text));
+	return spansAsItIs.test(line) ? `\`${line}\`` : htmlCode(line);
+}
+const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
+function htmlCode(text) {
+	const line = shorten(sanitizeLine(text)).replaceAll(/www(?=\.)/giu, `$&${invisible}`).replaceAll(punctuation, characterReference);
+	return `<code>${line === "" ? " " : line}</code>`;
+}
+const longestName = 200;
+function shorten(text) {
+	if (text.length <= longestName) return text;
+	return `${text.slice(0, 199).replace(/[\uD800-\uDBFF]$/u, "")}…`;
+}
+function fence(language, lines) {
+	const body = lines.map((line) => sanitizeLine(line).replaceAll("<!--", `<!${invisible}--`));
+	const mark = "`".repeat(Math.max(3, longestRun(body) + 1));
+	return [
+		`${mark}${language}`,
+		...body,
+		mark
+	].join("\n");
+}
+function longestRun(lines) {
+	let longest = 0;
+	for (const line of lines) for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
+	return longest;
+}
+function advice({ message, hint = "" }) {
+	return `${prose(message)} ${prose(hint)}`.trimEnd();
+}
+function placesBelow(base) {
+	return ({ file, line }) => {
+		const name = code(`${file}:${line}`);
+		return base === void 0 ? name : `[${name}](${base}/${encodePath(file)}#L${line})`;
+	};
+}
+function encodePath(file) {
+	return file.toWellFormed().split("/").map((segment) => encodeURIComponent(segment).replaceAll("(", "%28").replaceAll(")", "%29")).join("/");
+}
+function table(header, rows) {
+	return [
+		row(header),
+		row(header.map(() => "---")),
+		...rows.map(row)
+	].join("\n");
+}
+function row(cells) {
+	return `| ${cells.join(" | ")} |`;
+}
+function firstRows(header, rows, most) {
+	const rest = rows.length - most;
+	const more = header.map((_, column) => column === 1 ? `… and ${rest} more` : "");
+	return table(header, [...rows.slice(0, most), ...rest > 0 ? [more] : []]);
+}
+function collapsible(summary, body, { open = false } = {}) {
+	return `<details${open ? " open" : ""}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
+}
+function renderValidationMarkdown(validation, options) {
+	const { verdict } = describeValidation(validation);
+	const place = placesBelow(options.files);
+	return renderReport(verdict, problemsBlock(validation.diagnostics, place), options);
+}
+function renderReport(verdict, blocks, { budget, notice, rest }) {
+	const head = [[`## contract-sync: ${verdict}`], ...notice === void 0 ? [] : [[`> [!NOTE]\n> ${notice}`]]];
+	const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${rest === void 0 ? "" : ` ${rest}`}\n`;
+	const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
+	return complete ? `${text}\n` : `${text}${ending}`;
+}
+function problemsBlock(problems, place) {
+	if (problems.length === 0) return [];
+	const items = problems.map((problem) => problemItem(problem, place));
+	const rest = items.length - mostItems;
+	const more = rest > 0 ? [`- … and ${rest} more`] : [];
+	return [[[...items.slice(0, mostItems), ...more].join("\n"), countProblems(problems)]];
+}
+const mostItems = 100;
+function problemItem(problem, place) {
+	const { code: rule, severity, message, hint, source, breaking, contract } = problem;
+	return `- ${[
+		severitySigns[severity],
+		...breaking ? ["**breaking**"] : [],
+		...contract === void 0 ? [] : [`${code(contract)}:`],
+		prose(message),
+		...hint === void 0 ? [] : [prose(hint)],
+		...source ? [place(source)] : [],
+		`(${code(rule)})`
+	].join(" ")}`;
+}
+const severitySigns = {
+	error: "❌",
+	warning: "⚠️",
+	information: "ℹ️"
+};
+function tableBlock(header, rows) {
+	return [
+		table(header, rows),
+		firstRows(header, rows, 100),
+		""
+	];
+}
+function fitBlocks(blocks, budget) {
+	const chosen = blocks.map((block) => block.at(-1) ?? "");
+	const steps = blocks.reduce((most, { length }) => Math.max(most, length), 0);
+	let used = chosen.reduce((sum, text) => sum + size(text), 0);
+	for (let step = 2; step <= steps; step += 1) for (const [index, block] of blocks.entries()) {
+		const finer = block.at(-step);
+		const cost = size(finer) - size(chosen[index]);
+		if (finer === void 0 || used + cost > budget) continue;
+		chosen[index] = finer;
+		used += cost;
+	}
+	const complete = used <= budget && blocks.every(([whole], index) => chosen[index] === whole);
+	return {
+		text: joinWithin(chosen, budget),
+		complete
+	};
+}
+const separator = "\n\n";
+function size(text = "") {
+	return text === "" ? 0 : Buffer.byteLength(text) + 2;
+}
+function joinWithin(texts, budget) {
+	let used = 0;
+	return texts.filter((text) => {
+		if (text === "" || used + size(text) > budget) return false;
+		used += size(text);
+		return true;
+	}).join(separator);
+}
+function contractTable(contracts, place) {
+	return tableBlock([
+		"",
+		"Contract",
+		"Changes",
+		"Version",
+		"File"
+	], contracts.map((contract) => [
+		verdictText(contract),
+		code(contract.label),
+		contract.verdict === "missing" ? "not in the catalog" : changedFields(contract),
+		versions$1(contract),
+		place(contract.source)
+	]));
+}
+function verdictText({ verdict, breaking }) {
+	const words = verdict === "update" ? verdict : `**${verdict}**`;
+	return breaking ? `${words}, **breaking**` : words;
+}
+function changedFields({ transition, fields }) {
+	return [...transition ? [moveText(transition)] : [], ...fields.map(({ field, elements }) => {
+		const edits = elements.map(({ sign, of }) => ` ${elementSigns[sign]}${of}`);
+		return `${prose(field)}${edits.join("")}`;
+	})].join(", ");
+}
+const elementSigns = {
+	added: "+",
+	removed: "−",
+	changed: "~"
+};
+function moveText({ from, to }) {
+	return `${from === null ? "none" : code(from)} → **${to === null ? "none" : code(to)}**`;
+}
+function versions$1({ versions }) {
+	if (!versions) return "";
+	const { before, expected } = versions;
+	return expected === void 0 ? code(before) : `${code(before)} → ${expected}`;
+}
+const contextLines$1 = 2;
+const mostLines = 2e3;
+function contractDiff({ label, changes }, { open }) {
+	const summary = `${htmlCode(label)} · ${count$1(changes.length, "change", "changes")}`;
+	const operations = collapsible(summary, fence("diff", changes.map(operationLine)));
+	const lines = changes.flatMap(changeLines$1);
+	if (lines.length > mostLines) return [operations, ""];
+	return [
+		collapsible(summary, fence("diff", lines), { open }),
+		operations,
+		""
+	];
+}
+function changeLines$1(change) {
+	const { movement, before, after, source } = change;
+	const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ""}`;
+	if (movement !== void 0) return [headline];
+	return [headline, ...(inlineLines(change) ?? differingLines(before, after, contextLines$1)).map(({ kind, text }) => `${lineSigns[kind]} ${text}`)];
+}
+function operationLine(change) {
+	return `${operationSigns[change.sign]} ${title(change)}`;
+}
+const operationSigns = {
+	added: "+",
+	removed: "-",
+	changed: "!"
+};
+function title({ label, movement }) {
+	return movement === void 0 ? label : `${label} ${movement}`;
+}
+function renderPlanMarkdown(plan, options) {
+	const report = describePlan(plan, options);
+	return renderReport(report.verdict, planBlocks(report, options), options);
+}
+function planBlocks(report, { files }) {
+	const place = placesBelow(files);
+	const { obstacle, planHash, atRest } = report;
+	const hash = planHash === void 0 ? [] : [`plan hash \`${planHash}\``];
+	return [
+		...obstacle === void 0 ? [] : [[`> [!CAUTION]\n> ${obstacle}`]],
+		...problemsBlock(report.problems, place),
+		...comparisonBlocks(report.sinceReview),
+		...transitionBlocks(report),
+		...report.groups.flatMap((group) => groupBlocks(group, place)),
+		...unmanagedBlocks(report),
+		[`<sub>${[...atRest, ...hash].join(" · ")}</sub>`]
+	];
+}
+function comparisonBlocks(contracts) {
+	if (contracts.length === 0) return [];
+	return [["### Since the review"], ...contracts.map(({ label, verdict, operations }) => {
+		const headline = `- ${code(label)}: ${prose(verdict)}`;
+		if (operations.length === 0) return [headline, ""];
+		return [
+			`${headline}\n\n${fence("diff", operations.map(({ sign, operation }) => `${reviewSigns[sign]} ${operationText(operation)}`))}`,
+			headline,
+			""
+		];
+	})];
+}
+const reviewSigns = {
+	same: " ",
+	added: "+",
+	removed: "-"
+};
+function transitionBlocks({ transitions, moves }) {
+	if (transitions.length === 0) return [];
+	const header = ["Status", "Contract"];
+	const rows = transitions.map(({ transition, label }) => [moveText(transition), code(label)]);
+	const counts = moves.map((move) => [moveText(move), count$1(move.of, "contract", "contracts")]);
+	const title = "### Status transitions";
+	const diagram = stateDiagram(moves);
+	return [[
+		[
+			title,
+			diagram,
+			table(header, rows)
+		].join("\n\n"),
+		[
+			title,
+			diagram,
+			firstRows(header, rows, 50)
+		].join("\n\n"),
+		[title, table(header, counts)].join("\n\n")
+	]];
+}
+function stateDiagram(moves) {
+	const statuses = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
+	const alias = (status) => status === null ? "[*]" : `s${statuses.indexOf(status)}`;
+	return fence("mermaid", [
+		"stateDiagram-v2",
+		"  direction LR",
+		...statuses.filter((status) => status !== null).map((status) => `  state "${plainLabel(status)}" as ${alias(status)}`),
+		...moves.map(({ from, to, of }) => `  ${alias(from)} --> ${alias(to)}: ${count$1(of, "contract", "contracts")}`)
+	]);
+}
+function plainLabel(status) {
+	return status.replaceAll(/[^\p{L}\p{N} _-]/gu, " ").slice(0, 40);
+}
+const mostOpen = 3;
+function groupBlocks({ title, note, contracts }, place) {
+	const changing = contracts.filter(({ changes }) => changes.length > 0);
+	const open = changing.length <= mostOpen;
+	return [
+		[note === void 0 ? `### ${title}` : `### ${title}\n\n${note}`],
+		contractTable(contracts, place),
+		...changing.map((contract) => contractDiff(contract, { open }))
+	];
+}
+const mostUnmanaged = 200;
+function unmanagedBlocks({ unmanaged }) {
+	if (unmanaged.length === 0 || unmanaged.length > mostUnmanaged) return [];
+	const names = unmanaged.map((name) => `- ${code(name)}`);
+	return [[collapsible(count$1(names.length, "live contract has no file", "live contracts have no file"), names.join("\n")), ""]];
+}
+function renderOutcomesMarkdown(plan, outcomes, options) {
+	const report = describeOutcomes(outcomes);
+	const blocks = [
+		...refusalBlocks(outcomes),
+		...outcomeBlocks(report),
+		...planBlocks(describePlan(plan, options), options)
+	];
+	return renderReport(report.verdict, blocks, options);
+}
+function refusalBlocks({ diagnostics }) {
+	if (diagnostics.length === 0) return [];
+	return [[`> [!CAUTION]\n${diagnostics.map((diagnostic) => `> ${advice(diagnostic)}`).join("\n")}`, "> [!CAUTION]\n> Nothing was applied."]];
+}
+function outcomeBlocks({ byNeed }) {
+	if (byNeed.length === 0) return [];
+	return [tableBlock([
+		"",
+		"Contract",
+		"Version",
+		"Reason"
+	], byNeed.map(outcomeRow))];
+}
+function outcomeRow(outcome) {
+	const { gravity, result, label, versionBefore, versionAfter, error, note } = outcome;
+	const versions = [versionBefore, versionAfter].filter((version) => version !== void 0);
+	return [
+		`${signs$1[gravity]} ${result}`,
+		code(label),
+		versions.map(code).join(" → "),
+		error ? advice(error) : prose(note ?? "")
+	];
+}
+const signs$1 = {
+	error: "❌",
+	warning: "⚠️",
+	good: "✅"
+};
+function makePalette(paint) {
+	return {
+		added: paint("green"),
+		removed: paint("red"),
+		changed: paint("yellow"),
+		faint: paint("dim"),
+		strong: paint("bold"),
+		error: paint(["red", "bold"]),
+		warning: paint("yellow"),
+		good: paint("green")
+	};
+}
+makePalette((format) => (text) => styleText(format, text, { validateStream: false }));
+const plain = makePalette(() => (text) => text);
+const signs = {
+	added: "+",
+	removed: "-",
+	changed: "~",
+	faint: "=",
+	good: "✓",
+	warning: "!",
+	error: "✗"
+};
+function signOf(colour, palette) {
+	return palette[colour](signs[colour]);
+}
+function renderOutcomesText(applied, { palette, verbose }) {
+	const { outcomes, counts } = describeOutcomes(applied);
+	return `${[
+		...outcomes.flatMap((outcome) => [...outcomeLines(outcome, palette), ...verbose ? accountLines(outcome, palette) : []]),
+		"",
+		`${palette.strong("Apply:")} ${counts}.`
+	].join("\n")}\n`;
+}
+function outcomeLines(outcome, palette) {
+	const { result, label, gravity, error, note } = outcome;
+	const { faint, strong } = palette;
+	return [
+		`${signOf(gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
+		...note === void 0 ? [] : [`    ${sanitizeLine(note)}`],
+		...error ? [`    ${sanitizeLine(error.message)}`] : [],
+		...error?.hint === void 0 ? [] : [`    ${faint(sanitizeLine(error.hint))}`]
+	];
+}
+function versions(outcome, palette) {
+	const { versionBefore, versionAfter } = outcome;
+	if (versionBefore === void 0 || versionAfter === void 0) return "";
+	return `  ${palette.faint(sanitizeLine(`version ${versionBefore} → ${versionAfter}`))}`;
+}
+const longestAccount = 200;
+function accountLines({ account }, palette) {
+	return account.map(({ field, change }) => `${field}: ${clip(change, longestAccount)}`).map((line) => `    ${palette.faint(sanitizeLine(line))}`);
+}
+function diagnosticLines(diagnostic, palette, lineOf) {
+	const { code, severity, message, hint, source } = diagnostic;
+	return [
+		`${source ? `${sanitizeLine(source.file)}:${source.line}:${source.column}: ` : ""}${palette[severity === "information" ? "faint" : severity](`${severity}:`)} ${sanitizeLine(message)} ${palette.faint(`[${code}]`)}`,
+		...source && lineOf ? excerptLines(source, lineOf, palette) : [],
+		...hint === void 0 ? [] : [`  ${sanitizeLine(hint)}`]
+	];
+}
+const reach = 60;
+function excerptLines(place, lineOf, palette) {
+	const text = lineOf(place);
+	if (text === void 0 || text.trim() === "") return [];
+	const offset = place.column - 1;
+	const start = Math.max(0, offset - reach);
+	const before = sanitizeLine(text.slice(start, offset).toWellFormed());
+	const after = sanitizeLine(text.slice(offset, offset + reach).toWellFormed());
+	const margin = String(place.line);
+	return [palette.faint(`  ${margin} | ${before}${after}`), `  ${" ".repeat(margin.length)} ${palette.faint("|")} ${blank(before)}${palette.error("^")}`];
+}
+function blank(text) {
+	return text.replaceAll(/\p{Mark}/gu, "").replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]/gu, "  ").replaceAll(/[^ ]/gu, " ");
+}
+function renderValidationText(validation, palette, lineOf) {
+	const problems = validation.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette, lineOf).join("\n"));
+	const { found, good } = describeValidation(validation);
+	const opening = found.length > 0 ? `${totalsText(found, palette)};` : palette.good("No problems:");
+	return `${[...problems, `${opening} ${good}.`].join("\n\n")}\n`;
+}
+function totalsText(totals, palette) {
+	return totals.map(({ words, gravity }) => gravity ? palette[gravity](words) : words).join(", ");
+}
+function renderPlanText(plan, { palette, detail }) {
+	const all = detail === "all";
+	const report = describePlan(plan, { all });
+	const contracts = [...report.contracts.map((contract) => contractLines(contract, palette)), ...nameLines(report, palette, all)];
+	return `${[
+		...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
+		...detail === "totals" ? [] : contracts,
+		closingLines(report, palette)
+	].filter((lines) => lines.length > 0).map((lines) => lines.join("\n")).join("\n\n")}\n`;
+}
+const mostNames = 10;
+function nameLines({ unmanaged, leftOut }, palette, all) {
+	const live = count$1(unmanaged.length, "live contract stands", "live contracts stand");
+	const without = count$1(leftOut.names.length, "contract was", "contracts were");
+	return [{
+		head: `${live} in no file that was read, and will be left alone:`,
+		names: unmanaged
+	}, {
+		head: `${without} left out by ${sanitizeLine(leftOut.flags)}:`,
+		names: leftOut.names
+	}].map(({ head, names }) => {
+		const shown = all ? names : names.slice(0, mostNames);
+		const rest = names.length - shown.length;
+		return [
+			...names.length > 0 ? [head] : [],
+			...shown.map((name) => `  ${palette.faint(sanitizeLine(name))}`),
+			...rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []
+		];
+	});
+}
+function closingLines(report, palette) {
+	const { planHash, obstacle, hasChanges, totals } = report;
+	if (planHash === void 0) return [palette.error("No plan was made.")];
+	const noChanges = obstacle === void 0 ? palette.good : palette.error;
+	return [`${hasChanges ? palette.strong("Plan:") : noChanges("No changes.")} ${totalsText(totals, palette)}.`, palette.faint(`Plan hash: ${planHash}`)];
+}
+function contractLines(contract, palette) {
+	const { verdict, label, source, problems, reasons, fields } = contract;
+	const { error, warning, faint, strong } = palette;
+	const [colour, sign] = verdictSigns[verdict];
+	const word = verdict === "blocked" ? `  ${error(verdict)}` : "";
+	const place = faint(`${sanitizeLine(source.file)}:${source.line}`);
+	return [
+		`${palette[colour](sign)} ${strong(sanitizeLine(label))}${word}  ${place}`,
+		...transitionLines(contract, palette),
+		...versionLines(contract, palette),
+		...problems.flatMap((problem) => indent(diagnosticLines(problem, palette))),
+		...reasons.flatMap(({ message, hint }) => [`  ${warning(message)}`, ...hint === void 0 ? [] : [`  ${faint(hint)}`]]),
+		...fields.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, palette)))
+	];
+}
+const verdictSigns = {
+	update: ["changed", "~"],
+	blocked: ["error", "!"],
+	missing: ["warning", "?"],
+	unchanged: ["faint", "="]
+};
+function transitionLines({ transition }, palette) {
+	if (!transition) return [];
+	const [from, to] = [transition.from, transition.to].map((status) => status === null ? "no status" : sanitizeLine(status));
+	const move = palette.strong(`${from} → ${to}`);
+	return [`  ${palette.changed("»")} ${move}${lineNumber(transition, palette)}`];
+}
+function versionLines({ versions }, palette) {
+	if (versions?.expected === void 0) return [];
+	const { before, expected } = versions;
+	return [`  ${palette.faint(`version ${sanitizeLine(before)} → ${expected} (expected)`)}`];
+}
+function lineNumber({ source }, palette) {
+	return source ? `  ${palette.faint(`:${source.line}`)}` : "";
+}
+const contextLines = 1;
+const longestInline = 100;
+function changeLines(change, palette) {
+	const { sign, label, movement, before, after } = change;
+	const headline = `  ${movement === void 0 ? signOf(sign, palette) : palette.changed(">")} ${sanitizeLine(label)}`;
+	const line = lineNumber(change, palette);
+	if (movement !== void 0) return [`${headline}  ${palette.faint(sanitizeLine(movement))}${line}`];
+	const sides = inlineLines(change, longestInline);
+	if (sides) return [`${headline}  ${sides.map(({ kind, text }) => palette[kind](sanitizeLine(text))).join(" → ")}${line}`];
+	const lines = differingLines(before, after, contextLines);
+	return [`${headline}${line}`, ...indent(lines.map((body) => bodyLine(body, palette)))];
+}
+function bodyLine({ kind, text }, { faint, ...palette }) {
+	const line = `    ${lineSigns[kind]} ${sanitizeLine(text)}`;
+	if (kind === "context") return line;
+	return kind === "gap" ? faint(line) : palette[kind](line);
+}
+function indent(lines) {
+	return lines.map((line) => `  ${line}`);
+}
+function renderResult(result, options) {
+	switch (result.kind) {
+		case "plan": return renderPlanMarkdown(result.plan, {
+			...options,
+			comparison: result.comparison
+		});
+		case "apply": {
+			const { plan, outcomes, comparison } = result;
+			return renderOutcomesMarkdown(plan, outcomes, {
+				...options,
+				comparison
+			});
+		}
+		case "validation": return renderValidationMarkdown(result.validation, {
+			...options,
+			notice: result.notice
+		});
+	}
+}
+function resultText(result) {
+	if (result.kind === "validation") return renderValidationText(result.validation, plain, () => void 0);
+	const planText = renderPlanText(result.plan, {
+		palette: plain,
+		detail: "changes"
+	});
+	if (result.kind === "plan" || result.outcomes.outcomes.length === 0) return planText;
+	return `${planText}\n${renderOutcomesText(result.outcomes, {
+		palette: plain,
+		verbose: false
+	})}`;
+}
+function verdictOf(result) {
+	switch (result.kind) {
+		case "plan": return planVerdict(result.plan);
+		case "apply": return outcomesVerdict(result.outcomes);
+		case "validation": return describeValidation(result.validation).verdict;
+	}
+}
+const commentBudget = 6e4;
+const mostPacked = 2e4;
+async function reportComment(step, shown, { options, original }) {
+	const { github, inputs, log } = step;
+	const target = targetOf(step, shown);
+	if (!github || !target || inputs.comment === "off") return;
+	const { pull, worthCreating } = target;
+	const header = headerOf(step, target, original);
+	const budget = commentBudget - Buffer.byteLength(formatHeader(header));
+	const page = renderResult(shown, {
+		...options,
+		budget,
+		rest: restOf(step)
+	});
+	const comment = {
+		header,
+		markdown: step.redactor.redact(page)
+	};
+	try {
+		const mode = inputs.comment;
+		const result = await putComment(github, pull.number, comment, {
+			mode,
+			worthCreating
+		});
+		log.text(`Comment of pull request ${pull.number}: ${result}.`);
+	} catch (error) {
+		if (!(error instanceof SyncError)) throw error;
+		const { message, hint = "" } = error;
+		log.annotate({
+			code: "no-comment",
+			severity: "warning",
+			message: `The plan could not be written to the pull request. ${message}`,
+			hint
+		});
+	}
+}
+function targetOf({ run }, result) {
+	switch (result.kind) {
+		case "validation": return;
+		case "plan":
+			if (!run.pullRequest || !tellsOfFiles(result)) return void 0;
+			return {
+				pull: run.pullRequest,
+				worthCreating: isWorthCreating(result.plan)
+			};
+		case "apply": {
+			const { pull, approved, plan } = result;
+			if (!pull) return void 0;
+			return {
+				pull,
+				worthCreating: updates(plan).length > 0,
+				...approved && { approved }
+			};
+		}
+	}
+}
+function tellsOfFiles({ failure, ...result }) {
+	if (result.kind !== "plan") return false;
+	return result.plan.planHash !== void 0 || failure?.reason === "invalid-contracts";
+}
+function isWorthCreating({ errored, summary }) {
+	return errored || summary.update > 0 || summary.missing > 0;
+}
+function headerOf(step, { pull, approved }, original) {
+	const { runId, attempt } = step.run;
+	const shared = {
+		key: commentKey(step),
+		head: pull.headSha,
+		run: runId,
+		attempt
+	};
+	if (approved) return {
+		...approved,
+		run: runId,
+		attempt
+	};
+	if (original.kind !== "plan" || original.plan.planHash === void 0) return shared;
+	const { planHash } = original.plan;
+	const packed = packForComment(original.plan, step);
+	return {
+		...shared,
+		planHash,
+		...packed !== void 0 && { plan: packed }
+	};
+}
+function packForComment(plan, { redactor }) {
+	const text = JSON.stringify(plan.contracts);
+	if (redactor.redact(text) !== text) return void 0;
+	const packed = packPlan(plan);
+	return packed.length > mostPacked ? void 0 : packed;
+}
+function restOf({ run }) {
+	return `All of it is in the [summary of the run](${run.serverUrl}/${run.repository}/actions/runs/${run.runId}).`;
+}
+async function report(step, result) {
+	const { log, runner, inputs, redactor } = step;
+	const shown = redactAll(result, redactor);
+	log.group("contract-sync", resultText(shown));
+	const annotations = annotationsOf(shown);
+	for (const problem of annotations) log.annotate(atRoot(problem, step));
+	const touched = await touchedFiles(step);
+	const options = {
+		...placesOf(step),
+		...touched && { touched }
+	};
+	const summaryFile = await reportSummary(step, shown, options);
+	const planFile = result.kind === "plan" && inputs.command === "plan" ? writePlan(step, result.plan) : void 0;
+	await reportComment(step, shown, {
+		options,
+		original: result
+	});
+	setOutputs({
+		...outputsOf(result),
+		"summary-file": summaryFile,
+		"plan-file": planFile
+	}, runner);
+	log.text(`${verdictOf(result)}.`);
+	reportFailure(step, result.failure, annotations);
+}
+const summaryBudget = 9e5;
+async function reportSummary(step, shown, options) {
+	const rest = "The output `plan-file` names the whole plan.";
+	const page = renderResult(shown, {
+		...options,
+		budget: summaryBudget,
+		rest
+	});
+	const summary = step.redactor.redact(page);
+	await step.runner.addSummary(summary);
+	return writeSummary(step, summary);
+}
+function redactAll(result, { redact }) {
+	return JSON.parse(JSON.stringify(result), (_, value) => typeof value === "string" ? redact(value) : value);
+}
+function atRoot(diagnostic, step) {
+	const { source } = diagnostic;
+	if (!source) return diagnostic;
+	return {
+		...diagnostic,
+		source: {
+			...source,
+			file: fromRoot(step, source.file)
+		}
+	};
+}
+function placesOf({ run, prefix }) {
+	const commit = run.pullRequest?.headSha ?? run.sha;
+	const folder = prefix === "" ? "" : `/${prefix.split("/").map(encodeURIComponent).join("/")}`;
+	return { files: `${run.serverUrl}/${run.repository}/blob/${commit}${folder}` };
+}
+async function touchedFiles(step) {
+	const { github, run, prefix, log, inputs } = step;
+	if (!github || !run.pullRequest) return void 0;
+	try {
+		const files = await github.changedFiles(run.pullRequest.number);
+		const inside = prefix === "" ? "" : `${prefix}/`;
+		const own = files.filter((file) => file.startsWith(inside));
+		const touched = new Set(own.map((file) => file.slice(inside.length)));
+		return touched.has(inputs.config ?? "contract-sync.yaml") ? void 0 : touched;
+	} catch (error) {
+		log.text(`The files that the pull request touches are not known: ${String(error)}`);
+		return;
+	}
+}
+function reportFailure({ log }, failure, told) {
+	if (!failure || told.some(({ message }) => message === failure.message)) return;
+	log.annotate({
+		code: failure.reason,
+		severity: "error",
+		message: failure.message
+	});
+}
+const mostOfAKind = 10;
+function annotationsOf(result) {
+	const room = {
+		error: result.failure ? 9 : mostOfAKind,
+		warning: mostOfAKind,
+		information: mostOfAKind
+	};
+	return firstOfEachSeverity(problemsOf(result), room);
+}
+function problemsOf(result) {
+	switch (result.kind) {
+		case "plan": return problemsAtLines(result.plan);
+		case "apply": return problemsAtLines(result.plan, { isApplied: true });
+		case "validation": return sortByGravity(result.validation.diagnostics);
+	}
+}
+async function runAction(runner) {
+	const redactor = createRedactor((secret) => mask(secret, runner));
+	try {
+		runner.prepareProcess();
+		const step = openStep(runner, redactor);
+		const result = await attempt(step);
+		await report(step, result);
+		return result.failure ? 1 : 0;
+	} catch (error) {
+		giveUp(error, runner, redactor);
+		return 1;
+	}
+}
+function mask(secret, runner) {
+	for (const line of secret.split("\n")) if (line.trim() !== "") runner.mask(line);
+}
+function giveUp(error, runner, redactor) {
+	const reason = error instanceof SyncError ? "configuration" : "internal";
+	const log = createLog(runner, redactor);
+	if (reason === "internal" && error instanceof Error) log.text(error.stack ?? "");
+	const message = error instanceof Error ? error.message : String(error);
+	log.annotate({
+		code: reason,
+		severity: "error",
+		message
+	});
+	setOutputs({ "failure-reason": reason }, runner);
+}
+async function attempt(step) {
+	try {
+		return await perform(step);
+	} catch (error) {
+		if (!(error instanceof SyncError)) throw error;
+		return {
+			kind: "plan",
+			plan: inWordsOfInputs(erroredPlan(step.inputs.catalogUrl ?? "", toDiagnostics$1(error))),
+			failure: failureOfError(error)
+		};
+	}
 }
 process.exitCode = await runAction(systemRunner());
 export {};

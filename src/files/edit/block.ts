@@ -6,7 +6,7 @@ import {
   columnOf,
   indent,
   indentationOf,
-  isBlank,
+  isBlankLine,
   isComment,
   isOnLineOf,
   lineAt,
@@ -129,7 +129,7 @@ function slotsOf(tree: YamlTree, { node, item }: Target, body: Body): Slots {
   const isBlockScalar = node.kind === 'scalar' && node.style === 'block';
   const headEnd = isBlockScalar ? node.blockHeaderEnd : node.end;
   const below = lineEnd(text, headEnd);
-  const isAlone = node.kind === 'empty' && isBlank(text.slice(headEnd, below));
+  const isAlone = node.kind === 'empty' && isBlankLine(text.slice(headEnd, below));
   const lines = { start: below, end: isBlockScalar ? Math.max(below, node.end) : below };
   return { head: { start, end: isAlone ? below : headEnd }, lines };
 }
@@ -161,7 +161,7 @@ function* fillings(text: string, target: Target, writing: Writing): Generator<Fi
   }
   if (mayBeCompact(text, target, writing)) yield compact(text, target, writing);
   const below = indent(body.lines, belowColumn(text, target, writing));
-  yield { head: isBlank(body.head) ? '' : ` ${body.head.trim()}`, lines: below };
+  yield { head: isBlankLine(body.head) ? '' : ` ${body.head.trim()}`, lines: below };
 }
 
 /** A head right behind a colon or a dash needs a space, or what stands behind the other dashes. */

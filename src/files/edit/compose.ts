@@ -3,7 +3,7 @@ import type {
   AliasNode,
   CollectionNode,
   Item,
-  Key,
+  YamlKey,
   Property,
   ScalarNode,
   ScalarStyle,
@@ -179,7 +179,7 @@ function mapItem({ start, key, sep = [], value }: CST.CollectionItem, anchors: A
   };
 }
 
-function toKey(node: YamlNode, token: CST.Token | null | undefined, isExplicit: boolean): Key {
+function toKey(node: YamlNode, token: CST.Token | null | undefined, isExplicit: boolean): YamlKey {
   const text = keyOf(token);
   const isMerge = node.kind === 'scalar' && node.style === 'plain' && text === '<<';
   return { node, text, isExplicit, isMerge };

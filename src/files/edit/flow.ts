@@ -4,7 +4,7 @@ import {
   columnOf,
   indent,
   indentationOf,
-  isBlank,
+  isBlankLine,
   lineAt,
   lineBreakOf,
   lineEnd,
@@ -54,7 +54,7 @@ function intoBrackets(
   { text: item, padding }: FlowItem,
 ): Splice {
   const start = body + 1;
-  const isEmpty = isBlank(text.slice(start, end - 1));
+  const isEmpty = isBlankLine(text.slice(start, end - 1));
   return { start, end: isEmpty ? end - 1 : start, text: padding + item + padding };
 }
 

@@ -45,7 +45,7 @@ export function lineAt(text: string, offset: number): string {
   return text.slice(lineStart(text, offset), lineEnd(text, offset));
 }
 
-export function isBlank(line: string): boolean {
+export function isBlankLine(line: string): boolean {
   return line.trim() === '';
 }
 
@@ -78,7 +78,7 @@ export function runAbove(
 /** Where the run of blank lines ends that begins at the start of a line. */
 export function blanksBelow(text: string, start: number): number {
   let to = start;
-  while (to < text.length && isBlank(lineAt(text, to))) to = nextLine(text, to);
+  while (to < text.length && isBlankLine(lineAt(text, to))) to = nextLine(text, to);
   return to;
 }
 

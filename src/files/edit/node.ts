@@ -51,7 +51,7 @@ export type Item = {
   readonly start: number;
   readonly end: number;
   /** Of a mapping. */
-  readonly key?: Key;
+  readonly key?: YamlKey;
   /** Behind the colon or the dash; absent where a key has no colon. */
   readonly indicator?: number;
   readonly value: YamlNode;
@@ -60,7 +60,7 @@ export type Item = {
 };
 
 /** What stands in front of the colon of a member. */
-export type Key = {
+export type YamlKey = {
   readonly node: YamlNode;
   /** As a member of JSON; undefined where it is no text. */
   readonly text: string | undefined;

@@ -3,7 +3,7 @@ import {
   blanksBelow,
   columnOf,
   indentationOf,
-  isBlank,
+  isBlankLine,
   isComment,
   isOnLineOf,
   lineAt,
@@ -45,7 +45,7 @@ export function ownedStart({ text, root }: YamlTree, { holder, index }: Site): n
 /** Comments above a document's first item, with no others above them, are about the file. */
 function isAtTop(text: string, run: number): boolean {
   const block = runAbove(text, { start: run, content: -1 }, isComment);
-  const top = runAbove(text, { start: block, content: -1 }, isBlank);
+  const top = runAbove(text, { start: block, content: -1 }, isBlankLine);
   return top === 0 || !isComment(lineAt(text, top - 1));
 }
 
@@ -106,7 +106,7 @@ function isDisabledYaml(line: string): boolean {
 /** Whole lines of an item to take out, with blank lines that would be too many; the best first. */
 export function* lineRemovals(text: string, site: Site, owned: Span): Generator<Splice> {
   const to = nextLine(text, owned.end);
-  const start = runAbove(text, { start: owned.start, content: contentAbove(site) }, isBlank);
+  const start = runAbove(text, { start: owned.start, content: contentAbove(site) }, isBlankLine);
   const around = { start, from: owned.start, to, end: blanksBelow(text, to) };
   const best = superfluousBlanks(text, site, around);
   yield removal(text, best.isAbove ? start : owned.start, best.isBelow ? around.end : to);

@@ -12,7 +12,7 @@ import {
   dedent,
   indentationOf,
   inWhole,
-  isBlank,
+  isBlankLine,
   nextLine,
   type Span,
   type Splice,
@@ -74,7 +74,7 @@ function formerBlock(text: string, { node, item }: Found): FormerBlock | undefin
   const itemColumn = item ? columnOf(text, item.start) : 0;
   // A number in the header says how far it is indented: its first line may begin with spaces.
   const said = /^[|>][-+]?([1-9])/u.exec(text.slice(node.body, node.blockHeaderEnd))?.[1];
-  const first = lines.find((line) => !isBlank(line)) ?? '';
+  const first = lines.find((line) => !isBlankLine(line)) ?? '';
   const column = said === undefined ? indentationOf(first) : itemColumn + Number(said);
   return {
     isFolded: text[node.body] === '>',
