@@ -5,7 +5,17 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Override, Plan, UpdatePlan } from '../plan/plan.ts';
 
-export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
+export type OutcomeResult =
+  | 'applied'
+  | 'unchanged'
+  | 'stale'
+  | 'failed'
+  | 'unverified'
+  | 'skipped'
+  /** It is not what was approved, so it was not sent. */
+  | 'not-reviewed'
+  /** It was approved, and the plan of now knows nothing of the contract. */
+  | 'not-found';
 
 /** What became of one change. */
 export type Outcome = {
@@ -34,7 +44,7 @@ export type OutcomeError = {
 };
 
 export type Outcomes = {
-  readonly formatVersion: '1.0';
+  readonly formatVersion: '1.1';
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -84,7 +94,18 @@ export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
   return { result: 'skipped', ...subject(change), error };
 }
 
-function subject({ id, fullyQualifiedName, liveVersion }: UpdatePlan, live?: LiveContract) {
+/** It is not what was reviewed, so nothing was sent. */
+export function refused(
+  change: Subject,
+  result: 'not-reviewed' | 'not-found',
+  error: OutcomeError,
+): Outcome {
+  return { result, ...subject(change), error };
+}
+
+type Subject = Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>;
+
+function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveContract) {
   return {
     id,
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
@@ -107,7 +128,7 @@ export function summarizeOutcomes(
   outcomes: readonly Outcome[],
 ): Outcomes {
   return {
-    formatVersion: '1.0',
+    formatVersion: '1.1',
     ...(planHash !== undefined && { planHash }),
     ...(overrides && { overrides }),
     summary: countResults(outcomes),
@@ -118,16 +139,26 @@ export function summarizeOutcomes(
 
 /** What stands in place of the outcomes of a plan that was not applied. */
 export function nothingApplied(diagnostics: readonly Diagnostic[]): Outcomes {
-  return { formatVersion: '1.0', summary: countResults([]), outcomes: [], diagnostics };
+  return { formatVersion: '1.1', summary: countResults([]), outcomes: [], diagnostics };
 }
 
 function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
-  const summary = { applied: 0, unchanged: 0, stale: 0, failed: 0, unverified: 0, skipped: 0 };
+  const summary: Record<OutcomeResult, number> = {
+    applied: 0,
+    unchanged: 0,
+    stale: 0,
+    failed: 0,
+    unverified: 0,
+    skipped: 0,
+    'not-reviewed': 0,
+    'not-found': 0,
+  };
   for (const { result } of outcomes) summary[result] += 1;
   return summary;
 }
 
 /** Whether every change has landed. */
 export function allLanded({ summary }: Outcomes): boolean {
-  return summary.stale + summary.failed + summary.unverified + summary.skipped === 0;
+  const { applied, unchanged, ...open } = summary;
+  return Object.values(open).every((of) => of === 0);
 }

@@ -54,7 +54,7 @@ function withReviewOptions(command: Command): Command {
   return command
     .optionsGroup('What was reviewed:')
     .option('--expect-hash <hash>', 'go on only with the plan that was reviewed, or its rest')
-    .option('--expect-plan <file>', 'the same, by the file that `plan --out` wrote for the review');
+    .option('--expect-plan <file>', 'change by change, by the file that `plan --out` wrote');
 }
 
 function withCatalogOptions(command: Command): Command {

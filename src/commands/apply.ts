@@ -1,14 +1,33 @@
 import { apply } from '../apply/apply.ts';
-import type { Outcomes } from '../apply/outcome.ts';
+import { type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
+import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { Decision, Refusal } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
-/** Carries out a plan without errors, and nothing but that plan: what became of each change. */
+/** Carries out what was approved of a plan, and nothing else: what became of each change. */
 export async function carryOut(
-  plan: Plan,
+  decision: Decision,
   session: Session,
   options: Pick<Apply, 'signal' | 'maxFailures'>,
 ): Promise<Outcomes> {
-  return apply({ ...session, ...options, plan, writer: session.openWriter() });
+  const { fresh, approved } = decision;
+  const writer = session.openWriter();
+  const { outcomes } = await apply({ ...session, ...options, plan: approved, writer });
+  const order = new Map(fresh.contracts.map(({ id }, index) => [id, index]));
+  const rank = ({ id }: Outcome): number => order.get(id) ?? order.size;
+  const all = [...outcomes, ...decision.refused.map(explainRefusal)];
+  return summarizeOutcomes(
+    fresh,
+    all.toSorted((a, b) => rank(a) - rank(b)),
+  );
+}
+
+function explainRefusal(refusal: Refusal): Outcome {
+  switch (refusal.kind) {
+    case 'not-reviewed':
+      return refused(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));
+    case 'not-found':
+      return refused(refusal.change, refusal.kind, reasons.notFound);
+  }
 }

@@ -51,6 +51,8 @@ function inWords(counts: readonly (readonly [result: string, of: number])[]): st
 /** From what needs a hand to what does not. */
 const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   failed: 'error',
+  'not-found': 'error',
+  'not-reviewed': 'error',
   unverified: 'warning',
   stale: 'warning',
   skipped: 'warning',

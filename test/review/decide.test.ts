@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fingerprintOf } from '../../src/plan/fingerprint.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { ContractPlan } from '../../src/plan/plan.ts';
+import { decide } from '../../src/review/decide.ts';
+import { updateOf } from '../plan/contracts.ts';
+
+const base = updateOf({ description: 'Old.' }, { description: 'New.' });
+const source = { file: 'a.yaml', line: 1, column: 1 };
+
+function contract(id: string, action: ContractPlan['action'], value: string): ContractPlan {
+  switch (action) {
+    case 'update':
+    case 'blocked': {
+      const differences = [{ place: '/description', after: value }];
+      return { ...base, action, id, differences, fingerprint: fingerprintOf(id, differences) };
+    }
+    case 'unmanaged':
+      return { action, id };
+    case 'unchanged':
+    case 'missing':
+      return { action, id, source, problems: [] };
+  }
+}
+
+const actions = ['update', 'blocked', 'unchanged', 'missing', 'unmanaged'] as const;
+const contracts = fc.uniqueArray(
+  fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.constantFrom(...actions),
+      fc.constantFrom('x', 'y'),
+    )
+    .map(([id, action, value]) => contract(id, action, value)),
+  { selector: ({ id }) => id },
+);
+const reviewed = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      fc.constantFrom('x', 'y'),
+      fc.constantFrom(19, 99),
+    )
+    .map(([id, after, length]) => ({
+      id,
+      fingerprint: fingerprintOf(id, [{ place: '/description', after }]).slice(0, length),
+    })),
+);
+
+test('nothing is sent but what was reviewed, and every change of either side is accounted for', () => {
+  fc.assert(
+    fc.property(contracts, reviewed, (all, approvals) => {
+      const plan = makePlan('http://x', all, []);
+      const { approved, refused } = decide(plan, approvals);
+      const sent = approved.contracts.filter(({ action }) => action === 'update');
+      for (const change of plan.contracts) {
+        if (change.action !== 'update') continue;
+        const isReviewed = approvals.some(
+          ({ id, fingerprint }) => id === change.id && change.fingerprint.startsWith(fingerprint),
+        );
+        expect(sent.includes(change)).toBe(isReviewed);
+        expect(refused.some((each) => each.change === change)).toBe(!isReviewed);
+      }
+      const seen = new Set(
+        all
+          .filter(({ action }) => action !== 'missing' && action !== 'unmanaged')
+          .map(({ id }) => id),
+      );
+      const lost = new Set(approvals.map(({ id }) => id).filter((id) => !seen.has(id)));
+      const notFound = refused.filter(({ kind }) => kind === 'not-found');
+      expect(notFound.map(({ change }) => change.id).toSorted()).toEqual([...lost].toSorted());
+    }),
+  );
+});
+
+test('without a review everything is refused; a plan without changes has nothing to refuse', () => {
+  const plan = makePlan('http://x', [contract('a', 'update', 'x')], []);
+  expect(decide(plan, []).refused).toMatchObject([{ kind: 'not-reviewed', isKnown: false }]);
+  expect(decide(makePlan('http://x', [contract('a', 'unchanged', 'x')], []), []).refused).toEqual(
+    [],
+  );
+});
