@@ -8,7 +8,9 @@ import type { Dialect } from './catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
+import type { BaseContracts } from './files/base.ts';
 import { readContracts, type FileSelection } from './files/files.ts';
+import type { Base } from './plan/cause.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -32,6 +34,8 @@ export type Sync = {
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly selection?: Selection;
+  /** What the files said before the change under review, to tell drift from what they ask for. */
+  readonly base?: BaseContracts;
   /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
@@ -76,12 +80,15 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
   const understand = createUnderstanding(run);
+  const baseOf = createBase(run);
   const nearNames = createNearNames();
   let contracts: ContractPlan[] = [];
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
+    contracts.push(
+      ...selector.select(planUnderstood(understood, matcher, baseOf, watch.see), live),
+    );
     if (!matcher.isMatched(listed.id)) nearNames.note(live);
   };
   return {
@@ -111,6 +118,7 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
       const { keys, unordered } = run.rules.arrays;
       const selection = selector.summary();
       const made = makePlan(run.catalogUrl, all, problems, {
+        ...(run.base && { base: run.base.commit }),
         arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
         ...(selection && { selection }),
       });
@@ -128,7 +136,17 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
   const understand = createUnderstanding(run);
-  return (listed) => planUnderstood(understand(listed), matcher);
+  const baseOf = createBase(run);
+  return (listed) => planUnderstood(understand(listed), matcher, baseOf);
+}
+
+type BaseOf = (live: LiveContract) => Base | undefined;
+
+/** What was declared of a contract at the base; undefined where there is no base. */
+function createBase({ base }: Sync): BaseOf {
+  if (!base) return () => undefined;
+  const matcher = createMatcher(base.contracts);
+  return (live) => ({ declared: matcher.match(live) });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -153,9 +171,11 @@ function createUnderstanding({
 function planUnderstood(
   { live, rules }: Understood,
   matcher: Matcher,
+  baseOf: BaseOf,
   see: PatternWatch['see'] = () => undefined,
 ): ContractPlan | undefined {
   const desired = matcher.match(live);
   see(live, desired);
-  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+  const base = baseOf(live);
+  return desired ? planContract(live, desired, rules, base) : planUnmanaged(live, rules, base);
 }

@@ -37,7 +37,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: ['core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
-  session: ['auth', 'catalog', 'config', 'sync', 'version'],
+  session: ['auth', 'catalog', 'config', 'files', 'sync', 'version'],
   commands: [
     'core',
     'http',

@@ -15,7 +15,9 @@ export type OutcomeResult =
   /** It is not what was approved, so it was not sent. */
   | 'not-reviewed'
   /** It was approved, and the plan of now knows nothing of the contract. */
-  | 'not-found';
+  | 'not-found'
+  /** Somebody edited it in the catalog, no file asks for a change, and the edit stays. */
+  | 'left';
 
 /** What became of one change. */
 export type Outcome = {
@@ -94,6 +96,11 @@ export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
   return { result: 'skipped', ...subject(change), error };
 }
 
+/** There is nothing to send: an edit of the catalog stays. */
+export function left(contract: Subject): Outcome {
+  return { result: 'left', ...subject(contract), error: null };
+}
+
 /** It is not what was reviewed, so nothing was sent. */
 export function refused(
   change: Subject,
@@ -152,6 +159,7 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
     skipped: 0,
     'not-reviewed': 0,
     'not-found': 0,
+    left: 0,
   };
   for (const { result } of outcomes) summary[result] += 1;
   return summary;
@@ -159,6 +167,6 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
 
 /** Whether every change has landed. */
 export function allLanded({ summary }: Outcomes): boolean {
-  const { applied, unchanged, ...open } = summary;
+  const { applied, unchanged, left, ...open } = summary;
   return Object.values(open).every((of) => of === 0);
 }

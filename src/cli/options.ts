@@ -42,7 +42,22 @@ function withPolicyOptions(command: Command): Command {
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
     .option('--reason <text>', 'why; it is kept in the plan and its outcomes')
-    .option('--allow-empty', 'plan even if no contract is found', false);
+    .option('--allow-empty', 'plan even if no contract is found', false)
+    .optionsGroup('What is changed by whom:')
+    .option('--base <revision>', 'the git revision whose files tell drift from what files ask for')
+    .addOption(
+      new Option('--drift <rule>', 'what becomes of edits of the catalog; needs --base').choices([
+        'leave',
+        'overwrite',
+        'block',
+      ]),
+    )
+    .addOption(
+      new Option('--conflicts <rule>', 'and of those that files change too').choices([
+        'overwrite',
+        'block',
+      ]),
+    );
 }
 
 function collect(value: string, earlier: readonly string[] = []): string[] {

@@ -1,5 +1,5 @@
 import { apply } from '../apply/apply.ts';
-import { type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
+import { left, type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
 import type { Decision, Refusal } from '../review/decide.ts';
@@ -16,7 +16,10 @@ export async function carryOut(
   const { outcomes } = await apply({ ...session, ...options, plan: approved, writer });
   const order = new Map(fresh.contracts.map(({ id }, index) => [id, index]));
   const rank = ({ id }: Outcome): number => order.get(id) ?? order.size;
-  const all = [...outcomes, ...decision.refused.map(explainRefusal)];
+  const drifted = fresh.contracts.flatMap((contract) =>
+    contract.action === 'unchanged' && contract.drift ? [left(contract)] : [],
+  );
+  const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
   return summarizeOutcomes(
     fresh,
     all.toSorted((a, b) => rank(a) - rank(b)),

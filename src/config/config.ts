@@ -6,7 +6,7 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { Rules } from '../plan/rules.ts';
+import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { resolveRules } from './rules.ts';
 
@@ -18,6 +18,8 @@ export type SettingFlags = {
   readonly concurrency?: string;
   readonly timeout?: string;
   readonly timeoutThrottled?: string;
+  readonly drift?: DriftRule;
+  readonly conflicts?: ConflictRule;
 };
 
 /** What is known without a catalog: which files there are, and the rules they keep to. */
@@ -58,8 +60,11 @@ export function resolveConfig(
 ): Config {
   const file = loadFile(flags.config, folder);
   const { catalog = {} } = file.settings;
+  const { rules, ...fromFile } = fileConfig(file, today);
+  const { drift = rules.drift, conflicts = rules.conflicts } = flags;
   return {
-    ...fileConfig(file, today),
+    ...fromFile,
+    rules: { ...rules, drift, conflicts },
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',

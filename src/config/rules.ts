@@ -38,6 +38,8 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing: settings.missing ?? defaultRules.missing,
+    drift: settings.drift ?? defaultRules.drift,
+    conflicts: settings.conflicts ?? defaultRules.conflicts,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
     patterns: writtenPatterns(file),

@@ -10,10 +10,12 @@ import { evaluate } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
 import { valueAt } from '../patch/pointer.ts';
 import { prove } from '../patch/prove.ts';
+import { type Base, causeOf, compareThreeWays } from './cause.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { isOfCause, judgeCauses, judgeSides, leftAlone } from './drift.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { guardOf } from './guard.ts';
-import { judgeChange, judgeClaim } from './judge.ts';
+import { judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -23,19 +25,28 @@ export function planContract(
   live: LiveContract,
   desired: DesiredContract,
   rules: Rules,
+  base?: Base,
 ): UpdatePlan | UnchangedPlan {
   const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
   if (deep !== undefined) return planTooDeep(live, desired, deep);
-  const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const threeWay = base && compareThreeWays(live, file, base, rules);
+  const target = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
   const documents = { live: live.document, target };
   const edits = transitionFirst(diff(documents.live, target, rules.arrays));
-  const claims = judgeClaim(live, desired, rules);
-  const shared = pairOf(live, desired);
-  if (edits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
+  const claims = [...judgeClaim(live, desired, rules), ...judgeCauses(threeWay, desired, rules)];
+  const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
+  if (edits.length === 0 && !hasErrors(claims.filter(isOfCause)))
+    return { action: 'unchanged', ...shared, problems: claims };
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
-  const problems = [...claims, ...judgeChange({ live, desired, target, transition }, rules)];
+  const change = { live, desired, target, transition };
+  const problems = [...claims, ...judgeSides(change, threeWay, rules)];
   const differences = diffByPlace(documents.live, target, rules.arrays);
+  const cause = (edit: Edit) =>
+    threeWay && {
+      cause: causeOf(edit, documents, differences, { threeWay, arrays: rules.arrays }),
+    };
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),
@@ -45,7 +56,10 @@ export function planContract(
     ...(transition && { transition }),
     patch: patchOf(edits),
     guard: guardOf(edits, documents.live, rules.arrays),
-    changes: edits.map((edit) => describeEdit(edit, documents, desired, rules.arrays)),
+    changes: edits.map((edit) => ({
+      ...describeEdit(edit, documents, desired, rules.arrays),
+      ...cause(edit),
+    })),
     differences,
     target: touchedFields(edits, documents.live),
     problems,

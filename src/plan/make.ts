@@ -17,12 +17,13 @@ export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  { arrays, selection }: Pick<Plan, 'arrays' | 'selection'> = {},
+  { base, arrays, selection }: Pick<Plan, 'base' | 'arrays' | 'selection'> = {},
 ): Plan {
   const sorted = sortContracts(contracts);
   return {
     formatVersion: '2.0',
     catalogUrl,
+    ...(base !== undefined && { base }),
     planHash: planHash(sorted),
     errored:
       hasErrors(diagnostics) ||
@@ -75,5 +76,6 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
     ...counts,
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
+    drift: contracts.filter((contract) => 'drift' in contract).length,
   };
 }

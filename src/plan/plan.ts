@@ -26,6 +26,24 @@ export type Change = {
   readonly after?: JsonValue;
   /** The line of the file that asks for it. */
   readonly source?: SourcePosition;
+  /** Known where the plan has a base. */
+  readonly cause?: Cause;
+};
+
+/**
+ * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
+ * conflict the file overwrites the edit.
+ */
+export type Cause = 'file' | 'drift' | 'conflict';
+
+/** What somebody has edited in the catalog and the plan leaves as it is. */
+export type Drift = {
+  /** From what is live to what the file says, by place. */
+  readonly differences: readonly Difference[];
+  /** Who wrote the contract last, as the catalog says. */
+  readonly updatedBy?: string;
+  /** Epoch milliseconds. */
+  readonly updatedAt?: number;
 };
 
 type LiveIdentity = {
@@ -61,6 +79,8 @@ export type UpdatePlan = LiveIdentity &
     readonly differences: readonly Difference[];
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;
+    /** Absent where nothing is left as it is. */
+    readonly drift?: Drift;
     readonly problems: readonly Problem[];
   };
 
@@ -68,6 +88,8 @@ export type UnchangedPlan = LiveIdentity &
   LiveState & {
     readonly action: 'unchanged';
     readonly source: SourcePosition;
+    /** What is left as it is, although the file says otherwise. */
+    readonly drift?: Drift;
     readonly problems: readonly Problem[];
   };
 
@@ -89,8 +111,11 @@ export type UnmanagedPlan = LiveIdentity & {
 export type ContractPlan = UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
 export type Action = ContractPlan['action'];
 
-/** Contracts by action; among those that change: transitions, and what breaks consumers. */
-export type PlanSummary = Readonly<Record<Action | 'transitions' | 'breaking', number>>;
+/**
+ * Contracts by action; among those that change: transitions, and what breaks consumers; those in
+ * which an edit of the catalog is left as it is.
+ */
+export type PlanSummary = Readonly<Record<Action | 'transitions' | 'breaking' | 'drift', number>>;
 
 /** What kept a plan small: patterns as they were typed, and the contracts that they left out. */
 export type SelectionSummary = {
@@ -110,6 +135,8 @@ export type Override = { readonly limit: LimitName; readonly reason: string };
 export type Plan = {
   readonly formatVersion: '2.0';
   readonly catalogUrl: string;
+  /** The commit whose files tell what has caused each difference; absent where none was given. */
+  readonly base?: string;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
   /** Whether anything in it forbids an apply. */
@@ -137,11 +164,16 @@ export function contractProblems(contract: ContractPlan): readonly Problem[] {
 }
 
 /** Errors that keep back their own contract alone: the others are applied all the same. */
-const ownErrors: ReadonlySet<string> = new Set(['contract-missing', 'nested-too-deep']);
+const ownErrors: ReadonlySet<string> = new Set([
+  'contract-missing',
+  'nested-too-deep',
+  'drift-blocked',
+  'conflict-blocked',
+]);
 
 /** Whether a problem keeps the whole plan from being applied. */
-export function forbidsApply({ code, severity }: Problem): boolean {
-  return severity === 'error' && !ownErrors.has(code);
+export function forbidsApply({ code, severity, isDrift }: Problem): boolean {
+  return severity === 'error' && !isDrift && !ownErrors.has(code);
 }
 
 /** Whether a file asks for what the plan does not bring about: then a run fails, whatever it applies. */

@@ -17,6 +17,12 @@ export type Unmanaged =
 /** What it is that the catalog has no contract for a file: an error, or nothing but a remark. */
 export type Missing = 'error' | 'report';
 
+/** What becomes of an edit of the catalog, where a base tells it from a change of the file. */
+export type DriftRule = 'leave' | 'overwrite' | 'block';
+
+/** What becomes of a change of the file to what somebody has edited in the catalog too. */
+export type ConflictRule = 'overwrite' | 'block';
+
 /** A change that a compatibility rule would block, and that somebody has agreed to. */
 export type Exception = Permission & {
   readonly contract: NamePattern;
@@ -58,6 +64,8 @@ export type Rules = {
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
   readonly missing: Missing;
+  readonly drift: DriftRule;
+  readonly conflicts: ConflictRule;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
@@ -75,6 +83,8 @@ export const defaultRules: Rules = {
   scope: [],
   unmanaged: { rule: 'report' },
   missing: 'error',
+  drift: 'leave',
+  conflicts: 'overwrite',
   protected: [],
   limits: defaultLimits,
   patterns: [],

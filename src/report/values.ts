@@ -25,15 +25,18 @@ function valueLines(value: JsonValue): string[] {
 }
 
 /** A difference on one line, its values shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
-export function differenceText({ place, before, after, behind }: Difference): string {
+export function differenceText(
+  { place, before, after, behind }: Difference,
+  words = { removed: 'removed', added: 'added', moved: 'moved' },
+): string {
   const label = labelKeyPath(parsePointer(place) ?? []);
   const [from, to] = [before, after].map(
     (value) => value !== undefined && clip(JSON.stringify(value), 160),
   );
   if (from && to) return `${label}: ${from} → ${to}`;
-  if (from) return `${label}: ${from} removed`;
-  if (to) return `${label}: ${to} added`;
-  return `${label}: moved ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
+  if (from) return `${label}: ${from} ${words.removed}`;
+  if (to) return `${label}: ${to} ${words.added}`;
+  return `${label}: ${words.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
 }
 
 /** Enough of a text to recognise it by. */

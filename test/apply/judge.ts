@@ -122,6 +122,7 @@ export function judgeOutcome(
     // Without a review nothing is refused.
     'not-reviewed': () => expect.unreachable(),
     'not-found': () => expect.unreachable(),
+    left: () => expect.unreachable(),
   };
   judge[result]();
 }

@@ -24,6 +24,7 @@ const plan: Plan = {
     blocked: 0,
     transitions: 0,
     breaking: 0,
+    drift: 0,
   },
   contracts: [update],
   arrays: defaultRules.arrays,

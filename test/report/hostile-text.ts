@@ -32,6 +32,7 @@ export function planSaying(say: () => string, size: number): Plan {
       blocked: 0,
       transitions: size,
       breaking: 0,
+      drift: 0,
     },
     contracts: [
       ...contracts,

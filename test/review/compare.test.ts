@@ -44,6 +44,7 @@ function plan(...contracts: ContractPlan[]): Plan {
     blocked: 0,
     transitions: 0,
     breaking: 0,
+    drift: 0,
   };
   return {
     formatVersion: '2.0',

@@ -36,6 +36,7 @@ export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[
     ...comparisonBlocks(report.sinceReview),
     ...transitionBlocks(report),
     ...report.groups.flatMap((group) => groupBlocks(group, place)),
+    ...driftBlocks(report),
     ...unmanagedBlocks(report),
     [`<sub>${[...atRest, ...hash].join(' · ')}</sub>`],
   ];
@@ -108,6 +109,20 @@ function groupBlocks({ title, note, contracts }: ContractGroup, place: RenderPla
     [note === undefined ? `### ${title}` : `### ${title}\n\n${note}`],
     contractTable(contracts, place),
     ...changing.map((contract) => contractDiff(contract, { open })),
+  ];
+}
+
+/** Apart from what the files ask for: nobody who reviews them has asked for it. */
+function driftBlocks({ drift }: PlanReport): Block[] {
+  const { headline, contracts, waysOut } = drift;
+  if (headline === undefined) return [];
+  return [
+    [`### Drift\n\n${headline}. ${waysOut}`],
+    ...contracts.map(({ label, updatedBy, places }): Block => {
+      const by = updatedBy === undefined ? '' : `, last written by ${prose(updatedBy)}`;
+      const item = `- ${code(label)}${by}`;
+      return [`${item}\n\n${fence('text', places)}`, item, ''];
+    }),
   ];
 }
 

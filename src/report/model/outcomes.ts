@@ -58,6 +58,7 @@ const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   skipped: 'warning',
   applied: 'good',
   unchanged: 'good',
+  left: 'good',
 };
 
 function need(result: string): number {

@@ -18,6 +18,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   const report = describePlan(plan, { all });
   const contracts = [
     ...report.contracts.map((contract) => contractLines(contract, palette)),
+    driftLines(report, palette),
     ...nameLines(report, palette, all),
   ];
   const blocks = [
@@ -49,6 +50,15 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
       ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
     ];
   });
+}
+
+function driftLines({ drift }: PlanReport, palette: Palette): string[] {
+  if (drift.headline === undefined) return [];
+  const contracts = drift.contracts.flatMap(({ label, updatedBy, places }) => [
+    `  ${sanitizeLine(label)}${updatedBy === undefined ? '' : palette.faint(`  last written by ${sanitizeLine(updatedBy)}`)}`,
+    ...places.map((place) => `    ${sanitizeLine(place)}`),
+  ]);
+  return [palette.warning(`${drift.headline}:`), ...contracts, `  ${palette.faint(drift.waysOut)}`];
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {
