@@ -165,8 +165,10 @@ function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
   return summary;
 }
 
-/** Whether every change has landed. */
+/** Nothing is left to be done. */
+const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
+
+/** Whether every change that was to land has landed. */
 export function allLanded({ summary }: Outcomes): boolean {
-  const { applied, unchanged, left, ...open } = summary;
-  return Object.values(open).every((of) => of === 0);
+  return Object.entries(summary).every(([result, of]) => of === 0 || isGood.has(result));
 }

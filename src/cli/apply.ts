@@ -8,7 +8,7 @@ import { count } from '../core/text.ts';
 import { contractProblems, isIncomplete, type Plan, updates } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { comparePlans } from '../review/compare.ts';
-import { approveWhole, decide, type Decision } from '../review/decide.ts';
+import { approveWhole, decideChanges, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
@@ -108,7 +108,7 @@ async function showReviewed(
     showPlan(found, flags, terminal);
     const comparison = comparePlans(reviewed.plan, found);
     if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
-    return decide(found, updates(reviewed.plan));
+    return decideChanges(found, updates(reviewed.plan));
   }
   // A saved plan is what it is, whatever the files say now.
   const recovering = flags.plan === undefined ? session : undefined;

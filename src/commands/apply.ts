@@ -2,7 +2,7 @@ import { apply } from '../apply/apply.ts';
 import { left, type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
 import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
-import type { Decision, Refusal } from '../review/decide.ts';
+import type { Decision, RefusedChange } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
 /** Carries out what was approved of a plan, and nothing else: what became of each change. */
@@ -26,7 +26,7 @@ export async function carryOut(
   );
 }
 
-function explainRefusal(refusal: Refusal): Outcome {
+function explainRefusal(refusal: RefusedChange): Outcome {
   switch (refusal.kind) {
     case 'not-reviewed':
       return refused(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));

@@ -60,11 +60,10 @@ export function resolveConfig(
 ): Config {
   const file = loadFile(flags.config, folder);
   const { catalog = {} } = file.settings;
-  const { rules, ...fromFile } = fileConfig(file, today);
-  const { drift = rules.drift, conflicts = rules.conflicts } = flags;
+  const fromFile = fileConfig(file, today);
   return {
     ...fromFile,
-    rules: { ...rules, drift, conflicts },
+    rules: withFlags(fromFile.rules, flags),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     dialect: catalog.dialect ?? 'auto',
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
@@ -79,6 +78,11 @@ export function resolveConfig(
         catalog.timeoutThrottledSeconds ??
         600),
   };
+}
+
+function withFlags(rules: Rules, flags: SettingFlags): Rules {
+  const { drift = rules.drift, conflicts = rules.conflicts } = flags;
+  return { ...rules, drift, conflicts };
 }
 
 /** The part of the configuration that needs no catalog. */

@@ -8,7 +8,7 @@ import { parsePointer } from '../patch/pointer.ts';
 import type { ThreeWay } from './cause.ts';
 import { judgeChange, type JudgedChange } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
-import type { Drift } from './plan.ts';
+import type { LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** The edits that the plan leaves as they are, and who wrote the contract last. */
@@ -16,7 +16,7 @@ export function leftAlone(
   threeWay: ThreeWay | undefined,
   { document, updatedAt }: LiveContract,
   { drift: rule }: Pick<Rules, 'drift'>,
-): { readonly drift?: Drift } {
+): { readonly drift?: LeftDrift } {
   if (!threeWay || rule === 'overwrite' || threeWay.drift.length === 0) return {};
   const updatedBy = document['updatedBy'];
   return {

@@ -37,7 +37,7 @@ export type Change = {
 export type Cause = 'file' | 'drift' | 'conflict';
 
 /** What somebody has edited in the catalog and the plan leaves as it is. */
-export type Drift = {
+export type LeftDrift = {
   /** From what is live to what the file says, by place. */
   readonly differences: readonly Difference[];
   /** Who wrote the contract last, as the catalog says. */
@@ -80,7 +80,7 @@ export type UpdatePlan = LiveIdentity &
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;
     /** Absent where nothing is left as it is. */
-    readonly drift?: Drift;
+    readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
 
@@ -89,7 +89,7 @@ export type UnchangedPlan = LiveIdentity &
     readonly action: 'unchanged';
     readonly source: SourcePosition;
     /** What is left as it is, although the file says otherwise. */
-    readonly drift?: Drift;
+    readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
 

@@ -9,7 +9,7 @@ export type ReviewedChange = Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liv
 };
 
 /** A change that lands neither by this plan nor has it landed. */
-export type Refusal =
+export type RefusedChange =
   | { readonly kind: 'not-reviewed'; readonly change: UpdatePlan; readonly isKnown: boolean }
   /** The fresh plan knows nothing of the contract: a token that sees less, narrower paths. */
   | { readonly kind: 'not-found'; readonly change: ReviewedChange };
@@ -20,14 +20,14 @@ export type Decision = {
   /** The plan with nothing but what was reviewed. */
   readonly approved: Plan;
   /** In the plan's order; what was not found at the end. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly RefusedChange[];
 };
 
 /**
  * A change is sent if its fingerprint was reviewed. A reviewed change of a contract that is as its
  * files want it has landed, or a later commit of the files has taken its place.
  */
-export function decide(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
+export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
   const ofContract = Map.groupBy(reviewed, ({ id }) => id);
   const isApproved = ({ id, fingerprint }: UpdatePlan): boolean =>
     ofContract.get(id)?.some((change) => fingerprint.startsWith(change.fingerprint)) ?? false;
