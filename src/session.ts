@@ -8,6 +8,7 @@ import {
   type CatalogConnection,
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
+import { readBase } from './files/base.ts';
 import type { Sync } from './sync.ts';
 import { version } from './version.ts';
 
@@ -33,6 +34,8 @@ export type NamedFiles = {
 export type SessionOptions = ConnectionOptions &
   NamedFiles &
   Pick<Sync, 'selection' | 'overrides'> & {
+    /** The git revision whose files tell drift from what the files ask for. */
+    readonly baseRevision?: string;
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
     /** Whether missing contracts are created, also where the configuration does not say so. */
@@ -52,11 +55,14 @@ export type Session = Sync &
 export function openSession(config: Config, options: SessionOptions): Session {
   const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
+  const { baseRevision } = options;
   const connection = connectionOf(config, options);
   const include = paths.length > 0 ? paths : config.include;
+  const files = { root, include, exclude, allowEmpty, locate };
   return {
     catalogUrl,
-    files: { root, include, exclude, allowEmpty, locate },
+    files,
+    ...(baseRevision !== undefined && { base: readBase(baseRevision, files, rules.lifecycle) }),
     isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),

@@ -16,9 +16,11 @@ import type { DesiredContract, LiveContract } from './contract/contract.ts';
 import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
+import type { BaseContracts } from './files/base.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import type { Prospect } from './contract/prospect.ts';
+import type { Base } from './plan/cause.ts';
 import { planCreation } from './plan/create.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
@@ -48,6 +50,8 @@ export type Sync = {
   /** The release that the server says it is of; undefined where it says nothing. Never rejects. */
   readonly askRelease?: (stop: AbortSignal) => Promise<string | undefined>;
   readonly selection?: Selection;
+  /** What the files said before the change under review, to tell drift from what they ask for. */
+  readonly base?: BaseContracts;
   /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
@@ -115,9 +119,9 @@ async function lookForMissing(
 /** The references in files are looked up while the list is read, as soon as the dialect is known. */
 function startLookups(
   desired: readonly DesiredContract[],
-  { reader, dialect, release }: Begun,
+  { reader, dialect, release, base }: Begun,
 ): Directory['lookUp'] {
-  const { lookUp } = openDirectory(reader, desired);
+  const { lookUp } = openDirectory(reader, declaredIn(desired, base));
   const startEarly = async (): Promise<void> => {
     const told = dialect === 'auto' ? await release : undefined;
     if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
@@ -125,6 +129,14 @@ function startLookups(
   // Whoever takes the answers is told what went wrong.
   startEarly().catch(() => undefined);
   return lookUp;
+}
+
+/** All whose references may have to be known. */
+function declaredIn(
+  desired: readonly DesiredContract[],
+  base: BaseContracts | undefined,
+): readonly DesiredContract[] {
+  return base ? [...desired, ...base.contracts] : desired;
 }
 
 /** What files are checked for before the catalog is asked. */
@@ -182,6 +194,7 @@ function createPlanner(
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
+  const baseOf = createBase(run);
   const nearNames = createNearNames();
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
@@ -189,7 +202,7 @@ function createPlanner(
   let contracts: ContractPlan[] = [];
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    const planned = planUnderstood(understood, matcher, { people, see: watch.see });
+    const planned = planUnderstood(understood, matcher, { people, baseOf, see: watch.see });
     contracts.push(...selector.select(planned, live));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);
@@ -236,7 +249,13 @@ function createPlanner(
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
       const all = people.suggest([...contracts, ...missing]);
-      const made = makePlan(run.catalogUrl, all, problems, selector.summary());
+      const { keys, unordered } = run.rules.arrays;
+      const selection = selector.summary();
+      const made = makePlan(run.catalogUrl, all, problems, {
+        ...(run.base && { base: run.base.commit }),
+        arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
+        ...(selection && { selection }),
+      });
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
@@ -252,9 +271,19 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const matcher = createMatcher(contracts);
   const { understand } = createUnderstanding(run);
   const people = createPeople();
+  const baseOf = createBase(run);
   if (chooseDialect(run.dialect).resolvesReferences)
-    people.learn(await openDirectory(run.reader, contracts).lookUp());
-  return (listed) => planUnderstood(understand(listed), matcher, { people });
+    people.learn(await openDirectory(run.reader, declaredIn(contracts, run.base)).lookUp());
+  return (listed) => planUnderstood(understand(listed), matcher, { people, baseOf });
+}
+
+type BaseOf = (live: LiveContract) => Base | undefined;
+
+/** What was declared of a contract at the base; undefined where there is no base. */
+function createBase({ base }: Sync): BaseOf {
+  if (!base) return () => undefined;
+  const matcher = createMatcher(base.contracts);
+  return (live) => ({ declared: matcher.match(live) });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -295,12 +324,23 @@ function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
 function planUnderstood(
   { live, rules }: Understood,
   matcher: Matcher,
-  { people, see }: { readonly people: People; readonly see?: PatternWatch['see'] },
+  {
+    people,
+    baseOf,
+    see,
+  }: {
+    readonly people: People;
+    readonly baseOf: BaseOf;
+    readonly see?: PatternWatch['see'];
+  },
 ): ContractPlan | undefined {
   const declared = matcher.match(live);
   see?.(live, declared);
-  if (!declared) return planUnmanaged(live, rules);
-  const refined = declared.refine?.(live) ?? declared;
-  const { desired, problems } = people.resolve(refined, live.document);
-  return blockedBy(planContract(live, desired, rules), problems);
+  const inItsWords = (file: DesiredContract) =>
+    people.resolve(file.refine?.(live) ?? file, live.document);
+  const then = baseOf(live);
+  const base = then && { declared: then.declared && inItsWords(then.declared).desired };
+  if (!declared) return planUnmanaged(live, rules, base);
+  const { desired, problems } = inItsWords(declared);
+  return blockedBy(planContract(live, desired, rules, base), problems);
 }

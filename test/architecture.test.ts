@@ -37,10 +37,11 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: ['generated', 'core', 'patch', 'contract', 'files', 'plan', 'apply', 'review', 'doctor'],
-  session: ['auth', 'catalog', 'config', 'sync', 'version'],
+  session: ['auth', 'catalog', 'config', 'files', 'sync', 'version'],
   commands: [
     'core',
     'http',
+    'contract',
     'files',
     'plan',
     'config',

@@ -157,7 +157,10 @@ describe('an edit is shown in the words of the file, stored, and asked for once:
     const [contract] = (await plan(file)).contracts;
     expect(contract).toMatchObject({ action: 'update', predictedVersions: ['0.2'] });
     const changes = contract && 'changes' in contract ? contract.changes : [];
-    const values = changes.map(({ label, before, after }) => [label, before, after]);
+    const values = changes.map(({ label, before, after, inWords }) => {
+      const shownSides = { before, after, ...inWords };
+      return [label, shownSides.before, shownSides.after];
+    });
     expect(new Set(values)).toEqual(new Set(shown));
     const { stdout, code } = await apply(file);
     expect(JSON.parse(stdout).outcomes).toMatchObject([{ result: 'applied', error: null }]);
@@ -174,7 +177,7 @@ describe('an edit is shown in the words of the file, stored, and asked for once:
       guard: [{ op: 'test', path: '/description', value: 'Orders.' }],
       changes: [
         { path: '/description' },
-        { path: '/effectiveFrom', before: '2026-01-01', after: '2026-03-01' },
+        { path: '/effectiveFrom', inWords: { before: '2026-01-01', after: '2026-03-01' } },
       ],
     });
     const { stdout } = await apply(file);

@@ -152,6 +152,7 @@ describe('a catalog of 2,500 contracts', () => {
         blocked: 0,
         transitions: 4,
         breaking: 0,
+        drift: 0,
       });
     },
   );

@@ -1,6 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { isObject, type JsonValue } from '../core/json.ts';
-import { planHash } from '../plan/fingerprint.ts';
+import type { Difference } from '../patch/difference.ts';
+import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
 import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
 
@@ -56,15 +57,15 @@ function parseJson(text: string): JsonValue {
   }
 }
 
-/** The changes of a plan, so that a later run can say operation by operation what has changed. */
+/** The changes of a plan, so that a later run can say place by place what has changed. */
 export function packPlan(plan: Plan): string {
   const changes = updates(plan).map(
-    ({ id, fullyQualifiedName, liveVersion, liveUpdatedAt, patch }) => ({
+    ({ id, fullyQualifiedName, liveVersion, liveUpdatedAt, differences }) => ({
       id,
       fullyQualifiedName,
       liveVersion,
       liveUpdatedAt,
-      patch,
+      differences,
     }),
   );
   return deflateRawSync(JSON.stringify(changes)).toString('base64');
@@ -77,18 +78,25 @@ const mostBytes = 4_000_000;
 export function unpackPlan(text: string, catalogUrl: string, hash: string): Plan | undefined {
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
-    const changes: Pick<UpdatePlan, 'id' | 'patch'>[] = JSON.parse(json.toString());
-    const contracts = changes.map((change) => ({ ...bareUpdate, ...change }));
+    const changes: Packed[] = JSON.parse(json.toString());
+    const contracts = changes.map(unpackUpdate);
     return planHash(contracts) === hash ? makePlan(catalogUrl, contracts, []) : undefined;
   } catch {
     return undefined;
   }
 }
 
+type Packed = { readonly id: string; readonly differences: readonly Difference[] };
+
+function unpackUpdate(change: Packed): UpdatePlan {
+  return { ...bareUpdate, ...change, fingerprint: fingerprintOf(change.id, change.differences) };
+}
+
 const bareUpdate = {
   action: 'update',
   source: { file: '', line: 1, column: 1 },
   predictedVersions: [],
+  patch: [],
   guard: [],
   changes: [],
   target: {},

@@ -6,6 +6,7 @@ import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
+import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
@@ -99,7 +100,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const { plan } = checked;
   const outcomes = plan.errored
     ? nothingApplied([])
-    : await carryOut(plan, session, { signal: step.runner.interruption() });
+    : await carryOut(approveWhole(plan), session, { signal: step.runner.interruption() });
   const failure = failureToApply(plan, outcomes);
   return {
     kind: 'apply',

@@ -78,8 +78,8 @@ function tellsOfFiles({ failure, ...result }: StepResult): boolean {
   return result.plan.planHash !== undefined || failure?.reason === 'invalid-contracts';
 }
 
-function isWorthCreating({ errored, summary }: Plan): boolean {
-  return errored || changeCount({ summary }) > 0 || summary.missing > 0;
+function isWorthCreating(plan: Plan): boolean {
+  return plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
 }
 
 function headerOf(step: Step, { pull, approved }: Target, original: StepResult): CommentHeader {

@@ -5,7 +5,19 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
 import type { Override, Plan, UpdatePlan } from '../plan/plan.ts';
 
-export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unverified' | 'skipped';
+export type OutcomeResult =
+  | 'applied'
+  | 'unchanged'
+  | 'stale'
+  | 'failed'
+  | 'unverified'
+  | 'skipped'
+  /** It is not what was approved, so it was not sent. */
+  | 'not-reviewed'
+  /** It was approved, and the plan of now knows nothing of the contract. */
+  | 'not-found'
+  /** Somebody edited it in the catalog, no file asks for a change, and the edit stays. */
+  | 'left';
 
 /** What became of one change. */
 export type Outcome = {
@@ -35,7 +47,7 @@ export type OutcomeError = {
 };
 
 export type Outcomes = {
-  readonly formatVersion: '1.0';
+  readonly formatVersion: '1.1';
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -86,9 +98,25 @@ export function skipped(change: UpdatePlan, error: OutcomeError): Outcome {
   return { result: 'skipped', ...subject(change), error };
 }
 
-function subject({ id, fullyQualifiedName, liveVersion }: UpdatePlan, live?: LiveContract) {
+/** There is nothing to send: an edit of the catalog stays. */
+export function left(contract: Subject): Outcome {
+  return { result: 'left', ...subject(contract), error: null };
+}
+
+/** It is not what was reviewed, so nothing was sent. */
+export function refused(
+  change: Subject,
+  result: 'not-reviewed' | 'not-found',
+  error: OutcomeError,
+): Outcome {
+  return { result, ...subject(change), error };
+}
+
+type Subject = Partial<Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>>;
+
+function subject({ id, fullyQualifiedName, liveVersion }: Subject, live?: LiveContract) {
   return {
-    id,
+    ...(id !== undefined && { id }),
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
     ...(liveVersion !== undefined && { versionBefore: liveVersion }),
     ...(live?.version !== undefined && { versionAfter: live.version }),
@@ -109,7 +137,7 @@ export function summarizeOutcomes(
   outcomes: readonly Outcome[],
 ): Outcomes {
   return {
-    formatVersion: '1.0',
+    formatVersion: '1.1',
     ...(planHash !== undefined && { planHash }),
     ...(overrides && { overrides }),
     summary: countResults(outcomes),
@@ -120,16 +148,29 @@ export function summarizeOutcomes(
 
 /** What stands in place of the outcomes of a plan that was not applied. */
 export function nothingApplied(diagnostics: readonly Diagnostic[]): Outcomes {
-  return { formatVersion: '1.0', summary: countResults([]), outcomes: [], diagnostics };
+  return { formatVersion: '1.1', summary: countResults([]), outcomes: [], diagnostics };
 }
 
 function countResults(outcomes: readonly Outcome[]): Outcomes['summary'] {
-  const summary = { applied: 0, unchanged: 0, stale: 0, failed: 0, unverified: 0, skipped: 0 };
+  const summary: Record<OutcomeResult, number> = {
+    applied: 0,
+    unchanged: 0,
+    stale: 0,
+    failed: 0,
+    unverified: 0,
+    skipped: 0,
+    'not-reviewed': 0,
+    'not-found': 0,
+    left: 0,
+  };
   for (const { result } of outcomes) summary[result] += 1;
   return summary;
 }
 
-/** Whether every change has landed. */
+/** Nothing is left to be done. */
+const isGood: ReadonlySet<string> = new Set(['applied', 'unchanged', 'left']);
+
+/** Whether every change that was to land has landed. */
 export function allLanded({ summary }: Outcomes): boolean {
-  return summary.stale + summary.failed + summary.unverified + summary.skipped === 0;
+  return Object.entries(summary).every(([result, of]) => of === 0 || isGood.has(result));
 }

@@ -85,6 +85,18 @@ export const reasons = {
     message: `No answer says whether the patch landed; it has not so far. ${message}`,
     hint: hint === undefined ? runAgain : `${hint} ${runAgain}`,
   }),
+  notReviewed: (isKnown: boolean) => ({
+    code: 'not-reviewed',
+    message: isKnown
+      ? 'Not sent: it would change other values than were reviewed.'
+      : 'Not sent: this change is not part of what was reviewed.',
+    hint: planAgain,
+  }),
+  notFound: {
+    code: 'not-found',
+    message: 'Reviewed, but files and catalog no longer show this contract together.',
+    hint: 'Check the paths and what the token can see. If the contract or its file is gone, plan again.',
+  },
   unverified: (why: string) => ({
     code: 'not-verified',
     message: `The catalog accepted the patch; whether it stored the change could not be read: ${why}`,

@@ -5,14 +5,30 @@ import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';
-import { changeCount, contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
+import {
+  changeCount,
+  contractProblems,
+  creations,
+  isIncomplete,
+  type Plan,
+  plannedChanges,
+  updates,
+} from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
+import { comparePlans } from '../review/compare.ts';
+import { approveWhole, decideChanges, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
 import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
 import { refuseSelection, type SessionFlags, startSession } from './session.ts';
-import { type ApplyResult, type PrintFlags, showOutcomes, showPlan, showReview } from './show.ts';
+import {
+  type ApplyResult,
+  type PrintFlags,
+  showComparison,
+  showOutcomes,
+  showPlan,
+} from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type ApplyFlags = SessionFlags &
@@ -71,10 +87,11 @@ async function applyPlan(
   if (flags.plan !== undefined) refuseSelection(paths, flags);
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   const session = startSession(paths, flags, terminal);
-  const plan = await showReviewed(session, flags, terminal);
+  const decision = await showReviewed(session, flags, terminal);
+  const { fresh: plan, approved } = decision;
   if (plan.errored) return refusal(reasons(plan, flags, errored));
-  if (changeCount(plan) > 0 && !flags.yes) await confirm(plan, terminal);
-  const sent = await send(plan, session, { terminal, maxFailures });
+  if (changeCount(approved) > 0 && !flags.yes) await confirm(approved, terminal);
+  const sent = await send(decision, session, { terminal, maxFailures });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
@@ -84,27 +101,33 @@ function refusal(diagnostics: readonly Diagnostic[]): Applied {
   return { outcomes: nothingApplied(diagnostics), code: exitCode.failed };
 }
 
-/** The plan, shown, with the verdict of its review. */
+/** The plan, shown, and what of it was reviewed: by its hash it is all or nothing. */
 async function showReviewed(
   session: Session,
   flags: ApplyFlags,
   terminal: Terminal,
-): Promise<Plan> {
+): Promise<Decision> {
   const reviewed = readReviewed(flags, terminal);
   const found =
     flags.plan === undefined
       ? await readPlan(session, flags, terminal)
       : openSavedPlan(planFile(flags.plan, terminal), session);
+  if (reviewed?.plan && flags.expectHash === undefined) {
+    showPlan(found, flags, terminal);
+    const comparison = comparePlans(reviewed.plan, found);
+    if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
+    return decideChanges(found, plannedChanges(reviewed.plan));
+  }
   // A saved plan is what it is, whatever the files say now.
   const recovering = flags.plan === undefined ? session : undefined;
   const { plan, review } = await reviewPlan(found, reviewed, recovering);
   showPlan(plan, flags, terminal);
-  if (review) showReview(review, flags, terminal);
-  return plan;
+  if (review?.comparison) showComparison(review.comparison, flags, terminal);
+  return approveWhole(plan);
 }
 
 /** Anything but a plain yes is a no. */
-async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
+async function confirm(approved: Plan, { ask }: Terminal): Promise<void> {
   if (!ask) {
     throw new ConfigError(
       'confirmation-needed',
@@ -112,16 +135,13 @@ async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
       { hint: 'Review the plan, then run apply again with --yes.' },
     );
   }
-  const { update, create = 0 } = plan.summary;
-  const verbs = [...(create > 0 ? ['Create'] : []), ...(update > 0 ? ['Update'] : [])];
-  const counts = [create, update]
-    .filter((of) => of > 0)
-    .map((of) => count(of, 'contract', 'contracts'));
-  const changes = verbs.map(
-    (verb, index) => `${index > 0 ? verb.toLowerCase() : verb} ${counts[index]}`,
-  );
+  const work = [
+    { verb: 'create', of: creations(approved).length },
+    { verb: 'update', of: updates(approved).length },
+  ].filter(({ of }) => of > 0);
+  const changes = work.map(({ verb, of }) => `${verb} ${count(of, 'contract', 'contracts')}`);
   const answer = await ask(
-    `\n${changes.join(' and ')} in ${plan.catalogUrl}? Only "yes" applies the plan: `,
+    `\n${changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase())} in ${approved.catalogUrl}? Only "yes" applies the plan: `,
   );
   if (answer.trim() === 'yes') return;
   throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
@@ -130,15 +150,15 @@ async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
 type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
 
 async function send(
-  plan: Plan,
+  decision: Decision,
   session: Session,
   { terminal, maxFailures }: Sending,
 ): Promise<Applied> {
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
   const limits = maxFailures === undefined ? {} : { maxFailures };
-  const outcomes = await carryOut(plan, session, { signal, ...limits });
-  return { plan, outcomes, code: exitCodeOf(outcomes, signal) };
+  const outcomes = await carryOut(decision, session, { signal, ...limits });
+  return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
 }
 
 function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {

@@ -47,7 +47,22 @@ function withPolicyOptions(command: Command): Command {
       'create the contracts that files have and the catalog lacks (OpenMetadata)',
       false,
     )
-    .option('--allow-empty', 'plan even if no contract is found', false);
+    .option('--allow-empty', 'plan even if no contract is found', false)
+    .optionsGroup('What is changed by whom:')
+    .option('--base <revision>', 'the git revision whose files tell drift from what files ask for')
+    .addOption(
+      new Option('--drift <rule>', 'what becomes of edits of the catalog; needs --base').choices([
+        'leave',
+        'overwrite',
+        'block',
+      ]),
+    )
+    .addOption(
+      new Option('--conflicts <rule>', 'and of those that files change too').choices([
+        'overwrite',
+        'block',
+      ]),
+    );
 }
 
 function collect(value: string, earlier: readonly string[] = []): string[] {
@@ -59,7 +74,7 @@ function withReviewOptions(command: Command): Command {
   return command
     .optionsGroup('What was reviewed:')
     .option('--expect-hash <hash>', 'go on only with the plan that was reviewed, or its rest')
-    .option('--expect-plan <file>', 'the same, by the file that `plan --out` wrote for the review');
+    .option('--expect-plan <file>', 'change by change, by the file that `plan --out` wrote');
 }
 
 function withCatalogOptions(command: Command): Command {

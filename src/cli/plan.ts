@@ -13,7 +13,7 @@ import { openOutput, type OutputFile } from './output-file.ts';
 import { startProgress } from './progress.ts';
 import { readReviewed, type ReviewFlags } from './reviewed.ts';
 import { type SessionFlags, startSession } from './session.ts';
-import { type PrintFlags, showPlan, showReview } from './show.ts';
+import { type PrintFlags, showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type PlanFlags = SessionFlags &
@@ -29,7 +29,7 @@ export async function runPlan(
   const { plan: made, review, output } = await attempt(terminal, paths, flags);
   const plan = output ? writePlan(output, made, flags) : made;
   printPlan(plan, flags, terminal);
-  if (review) showReview(review, flags, terminal);
+  if (review?.comparison) showComparison(review.comparison, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
 }

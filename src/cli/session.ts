@@ -18,6 +18,7 @@ type PolicyFlags = {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   readonly changedSince?: string;
+  readonly base?: string;
   readonly allowLimit?: readonly string[];
   readonly reason?: string;
   readonly allowEmpty?: boolean;
@@ -34,6 +35,7 @@ export function startSession(
 ): Session {
   const { environment, folder } = terminal;
   const log = reporter(terminal);
+  refuseWithoutBase(flags);
   const config = resolveConfig(flags, environment, folder);
   const { timeoutMs } = config;
   return openSession(config, {
@@ -42,8 +44,20 @@ export function startSession(
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
     ...resolvePolicy(flags, folder),
+    ...(flags.base !== undefined && { baseRevision: flags.base }),
     onRetry: log,
     ...(flags.verbose && { log }),
+  });
+}
+
+/** Without a base nothing tells drift from a change of a file. */
+function refuseWithoutBase({ base, drift, conflicts }: SessionFlags): void {
+  const [flag] = Object.entries({ '--drift': drift, '--conflicts': conflicts })
+    .filter(([, given]) => given !== undefined)
+    .map(([name]) => name);
+  if (base !== undefined || flag === undefined) return;
+  throw new ConfigError('invalid-flag', `${flag} needs --base.`, {
+    hint: 'Name the git revision that the files are compared with: --base origin/main.',
   });
 }
 
@@ -103,12 +117,22 @@ function limitName(text: string): LimitName {
 
 /** A saved plan is applied as a whole: what would make a new plan smaller or larger has no meaning. */
 export function refuseSelection(paths: readonly string[], flags: PolicyFlags): void {
-  const { only, exclude, changedSince: since, allowLimit, reason, allowEmpty, create } = flags;
+  const {
+    only,
+    exclude,
+    changedSince: since,
+    base,
+    allowLimit,
+    reason,
+    allowEmpty,
+    create,
+  } = flags;
   const named = Object.entries({
     files: paths.length > 0,
     '--only': only,
     '--exclude': exclude,
     '--changed-since': since,
+    '--base': base,
     '--allow-limit': allowLimit,
     '--reason': reason,
     '--allow-empty': allowEmpty,

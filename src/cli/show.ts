@@ -7,7 +7,7 @@ import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
 import { renderComparisonText } from '../report/text/outcomes.ts';
 import { renderOutcomesText } from '../report/text/outcomes.ts';
 import { renderPlanText } from '../report/text/plan.ts';
-import type { Review } from '../review/review.ts';
+import type { Comparison } from '../review/compare.ts';
 import { reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** How much of a plan is printed, and in which form. */
@@ -30,12 +30,11 @@ function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
 }
 
 /** In any other format the result is a document of its own: then as a report. */
-export function showReview(
-  { comparison }: Review,
+export function showComparison(
+  comparison: Comparison,
   { format }: PrintFlags,
   terminal: Terminal,
 ): void {
-  if (!comparison) return;
   const channel = format === 'text' ? 'write' : 'report';
   terminal[channel](`\n${renderComparisonText(comparison, terminal.palettes[channel])}`);
 }

@@ -1,15 +1,38 @@
 import { apply } from '../apply/apply.ts';
-import type { Outcomes } from '../apply/outcome.ts';
+import { left, type Outcome, type Outcomes, refused, summarizeOutcomes } from '../apply/outcome.ts';
+import { reasons } from '../apply/reasons.ts';
 import type { Apply } from '../apply/run.ts';
-import type { Plan } from '../plan/plan.ts';
+import { contractLabel } from '../contract/identity.ts';
+import type { Decision, RefusedChange } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
-/** Carries out a plan without errors, and nothing but that plan: what became of each change. */
+/** Carries out what was approved of a plan, and nothing else: what became of each change. */
 export async function carryOut(
-  plan: Plan,
+  decision: Decision,
   session: Session,
   options: Pick<Apply, 'signal' | 'maxFailures'>,
 ): Promise<Outcomes> {
-  const dialect = plan.dialect?.name ?? session.dialect;
-  return apply({ ...session, ...options, plan, dialect, writer: session.openWriter() });
+  const { fresh, approved } = decision;
+  const writer = session.openWriter();
+  const dialect = fresh.dialect?.name ?? session.dialect;
+  const { outcomes } = await apply({ ...session, ...options, plan: approved, dialect, writer });
+  const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
+  const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
+  const drifted = fresh.contracts.flatMap((contract) =>
+    contract.action === 'unchanged' && contract.drift ? [left(contract)] : [],
+  );
+  const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
+  return summarizeOutcomes(
+    fresh,
+    all.toSorted((a, b) => rank(a) - rank(b)),
+  );
+}
+
+function explainRefusal(refusal: RefusedChange): Outcome {
+  switch (refusal.kind) {
+    case 'not-reviewed':
+      return refused(refusal.change, refusal.kind, reasons.notReviewed(refusal.isKnown));
+    case 'not-found':
+      return refused(refusal.change, refusal.kind, reasons.notFound);
+  }
 }

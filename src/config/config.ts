@@ -7,7 +7,7 @@ import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { Rules } from '../plan/rules.ts';
+import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
 import { resolveRules } from './rules.ts';
@@ -20,6 +20,8 @@ export type SettingFlags = {
   readonly concurrency?: string;
   readonly timeout?: string;
   readonly timeoutThrottled?: string;
+  readonly drift?: DriftRule;
+  readonly conflicts?: ConflictRule;
 };
 
 /** What is known without a catalog: which files there are, and the rules they keep to. */
@@ -65,8 +67,10 @@ export function resolveConfig(
 ): Config {
   const file = loadFile(flags.config, folder);
   const { catalog = {} } = file.settings;
+  const fromFile = fileConfig(file, { environment, today });
   return {
-    ...fileConfig(file, { environment, today }),
+    ...fromFile,
+    rules: withFlags(fromFile.rules, flags),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
@@ -80,6 +84,11 @@ export function resolveConfig(
         catalog.timeoutThrottledSeconds ??
         600),
   };
+}
+
+function withFlags(rules: Rules, flags: SettingFlags): Rules {
+  const { drift = rules.drift, conflicts = rules.conflicts } = flags;
+  return { ...rules, drift, conflicts };
 }
 
 /** The part of the configuration that needs no catalog. */

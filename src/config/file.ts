@@ -21,7 +21,7 @@ import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
-import type { Missing, Unmanaged } from '../plan/rules.ts';
+import type { ConflictRule, DriftRule, Missing, Unmanaged } from '../plan/rules.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -78,6 +78,8 @@ export type ConfigFile = {
   readonly unmanaged?: Unmanaged['rule'];
   readonly missing?: Missing;
   readonly create?: boolean;
+  readonly drift?: DriftRule;
+  readonly conflicts?: ConflictRule;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;
@@ -107,6 +109,8 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   unmanaged: true,
   missing: true,
   create: true,
+  drift: true,
+  conflicts: true,
   compatibility: true,
   limits: true,
   protected: true,

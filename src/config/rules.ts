@@ -46,6 +46,8 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing: settings.missing ?? defaultRules.missing,
     create: settings.create ?? defaultRules.create,
+    drift: settings.drift ?? defaultRules.drift,
+    conflicts: settings.conflicts ?? defaultRules.conflicts,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
     carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,

@@ -51,6 +51,8 @@ export type Impact = 'breaking' | 'warning' | 'information';
 export type Problem = Diagnostic & {
   /** What the change does to consumers, whatever severity the contract's status makes of it. */
   readonly impact?: Impact;
+  /** Whether an edit of the catalog is the cause, and not the author of the file. */
+  readonly isDrift?: boolean;
   /** The exception that keeps the problem from being an error. */
   readonly allowed?: Permission;
 };

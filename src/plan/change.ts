@@ -1,4 +1,4 @@
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
@@ -17,13 +17,8 @@ export function describeEdit(
   { arrays, conventions }: Pick<Rules, 'arrays' | 'conventions'>,
 ): Change {
   const { operation } = edit;
-  const written = (pointer: Pointer | undefined, side: JsonObject): JsonValue | undefined => {
-    const value = pointer && valueAt(side, pointer);
-    const isField = pointer?.length === 1 && value !== undefined;
-    return isField ? conventions.asWritten(pointer[0] ?? '', value) : value;
-  };
-  const before = written(edit.live, live);
-  const after = written(edit.desired, target);
+  const before = edit.live && valueAt(live, edit.live);
+  const after = edit.desired && valueAt(target, edit.desired);
   const [pointer, document] = edit.desired ? [edit.desired, target] : [edit.live ?? [], live];
   return {
     kind: operation.op,
@@ -32,8 +27,27 @@ export function describeEdit(
     ...('from' in operation && { from: operation.from }),
     ...(before !== undefined && operation.op !== 'move' && { before }),
     ...(after !== undefined && operation.op !== 'move' && { after }),
+    ...inWordsOfFiles(edit, { before, after }, conventions),
     source: edit.desired ? desired.locate(edit.desired) : locateRemoved(edit.live ?? [], desired),
   };
+}
+
+type Sides = Record<'before' | 'after', JsonValue | undefined>;
+
+/** Whole fields as a file writes them, where the catalog writes them otherwise. */
+function inWordsOfFiles(
+  { live, desired }: Edit,
+  { before, after }: Sides,
+  { asWritten }: Rules['conventions'],
+): Pick<Change, 'inWords'> {
+  const [field = '', ...deeper] = desired ?? live ?? [];
+  if (deeper.length > 0) return {};
+  const words = {
+    ...(before !== undefined && { before: asWritten(field, before) }),
+    ...(after !== undefined && { after: asWritten(field, after) }),
+  };
+  const isOther = !deepEqual(words.before, before) || !deepEqual(words.after, after);
+  return isOther ? { inWords: words } : {};
 }
 
 /** What is removed mostly stands nowhere in the file: the line to look at is its parent's. */

@@ -4,11 +4,18 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
+import { diffByPlace } from '../patch/difference.ts';
+import { evaluate } from '../patch/evaluate.ts';
+import type { Patch } from '../patch/operation.ts';
+import { valueAt } from '../patch/pointer.ts';
 import { prove } from '../patch/prove.ts';
 import { addCarrier } from './carried.ts';
+import { type Base, causeOf, compareThreeWays } from './cause.ts';
 import { describeEdit, type Documents } from './change.ts';
+import { isOfCause, judgeCauses, judgeSides, leftAlone } from './drift.ts';
+import { fingerprintOf } from './fingerprint.ts';
 import { guardOf } from './guard.ts';
-import { judgeChange, judgeClaim } from './judge.ts';
+import { judgeClaim } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { UnchangedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -18,14 +25,18 @@ export function planContract(
   live: LiveContract,
   desired: DesiredContract,
   rules: Rules,
+  base?: Base,
 ): UpdatePlan | UnchangedPlan {
   const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
   if (deep !== undefined) return planTooDeep(live, desired, deep);
-  const wanted = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const threeWay = base && compareThreeWays(live, file, base, rules);
+  const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
   const wantedEdits = diff(live.document, wanted, rules.arrays);
-  const claims = judgeClaim(live, desired, rules);
-  const shared = pairOf(live, desired);
-  if (wantedEdits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
+  const claims = [...judgeClaim(live, desired, rules), ...judgeCauses(threeWay, desired, rules)];
+  const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
+  if (wantedEdits.length === 0 && !hasErrors(claims.filter(isOfCause)))
+    return { action: 'unchanged', ...shared, problems: claims };
   const carried = addCarrier({ live: live.document, target: wanted }, desired, rules);
   const { target, carrier } = carried;
   const documents = { live: live.document, target };
@@ -34,21 +45,29 @@ export function planContract(
   );
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
-  const judged = judgeChange({ live, desired, target, transition }, rules);
+  const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
   const problems = [...claims, ...carried.problems, ...judged];
+  const differences = diffByPlace(documents.live, target, rules.arrays);
+  const cause = (edit: Edit) =>
+    threeWay && {
+      cause: causeOf(edit, documents, differences, { threeWay, arrays: rules.arrays }),
+    };
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
+    fingerprint: fingerprintOf(live.id, differences),
     ...shared,
     ...(live.entity?.id !== undefined && { entityId: live.entity.id }),
     predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
-    patch: edits.map(({ operation }) => operation),
+    patch: patchOf(edits),
     guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
     changes: edits.map((edit) => ({
       ...describeEdit(edit, documents, desired, rules),
       ...(fieldOf(edit) === carrier && { carrier: true }),
+      ...cause(edit),
     })),
-    target: touchedFields(edits, target),
+    differences,
+    target: touchedFields(edits, documents.live),
     problems,
   };
 }
@@ -57,11 +76,13 @@ export function planContract(
 function planTooDeep(live: LiveContract, desired: DesiredContract, field: string): UpdatePlan {
   return {
     action: 'blocked',
+    fingerprint: fingerprintOf(live.id, []),
     ...pairOf(live, desired),
     predictedVersions: [],
     patch: [],
     guard: [],
     changes: [],
+    differences: [],
     target: {},
     problems: [
       {
@@ -112,8 +133,17 @@ function predict(
   return conventions.predictVersions(version, touched(edits));
 }
 
-function touchedFields(edits: readonly Edit[], target: JsonObject): JsonObject {
-  return Object.fromEntries(touched(edits).map((field) => [field, target[field] ?? null]));
+/** As the patch leaves them: where order means nothing, the file may have another. */
+function touchedFields(edits: readonly Edit[], live: JsonObject): JsonObject {
+  const fields = [...new Set(touched(edits))];
+  const held = fields.filter((field) => Object.hasOwn(live, field));
+  const before = Object.fromEntries(held.map((field) => [field, live[field] ?? null]));
+  const after = evaluate(before, patchOf(edits));
+  return Object.fromEntries(fields.map((field) => [field, valueAt(after, [field]) ?? null]));
+}
+
+function patchOf(edits: readonly Edit[]): Patch {
+  return edits.map(({ operation }) => operation);
 }
 
 /** Whether a `test` can speak of what an edit replaces or removes. */
@@ -151,12 +181,7 @@ function proveEdits(
 ): void {
   const { live, target } = differingMembers(documents);
   try {
-    prove(
-      live,
-      target,
-      edits.map(({ operation }) => operation),
-      arrays,
-    );
+    prove(live, target, patchOf(edits), arrays);
   } catch (error) {
     throw new SyncError(
       'patch-not-proved',

@@ -4,6 +4,7 @@ import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic
 import { isArray, isObject, type JsonObject } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { planContract } from './contract-plan.ts';
+import { fingerprintOfCreation } from './fingerprint.ts';
 import { deletedProblem, planMissing } from './missing.ts';
 import type { CreatePlan, MissingPlan } from './plan.ts';
 import { blockedBy, type People } from './references.ts';
@@ -62,14 +63,16 @@ function planFree(
   const planned = blockedBy(planContract(empty, desired, rules), problems);
   const all = [...planned.problems, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);
+  const body = { name, entity: { id, type }, ...bodyOf(desired.managed) };
   return {
     action: 'create',
+    fingerprint: fingerprintOfCreation(fullyQualifiedName, body),
     name,
     fullyQualifiedName,
     entity,
     source: file.source,
     ...('transition' in planned && planned.transition && { transition: planned.transition }),
-    body: { name, entity: { id, type }, ...bodyOf(desired.managed) },
+    body,
     changes: 'changes' in planned ? planned.changes : [],
     target: 'target' in planned ? planned.target : {},
     problems: all,

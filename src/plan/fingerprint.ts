@@ -1,22 +1,36 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson, compareCodeUnits, type JsonValue } from '../core/json.ts';
-import type { ContractPlan, UpdatePlan } from './plan.ts';
+import { canonicalJson, compareCodeUnits, type JsonObject, type JsonValue } from '../core/json.ts';
+import type { Difference } from '../patch/difference.ts';
+import type { ContractPlan } from './plan.ts';
 
 /**
- * What a reviewer approves: SHA-256 of the canonical JSON (RFC 8785) of every change's contract
- * id, live version and operations, and of every creation's name and request. Never of rendered text, file positions or clocks.
+ * What a reviewer approves of one contract: SHA-256 of the canonical JSON (RFC 8785) of its id and
+ * of what becomes what at which place. Never of indices, versions, operations or clocks.
  */
+export function fingerprintOf(id: string, differences: readonly Difference[]): string {
+  const places = differences.map(tupleOf).map(canonicalJson).toSorted(compareCodeUnits);
+  return sha256(`[${JSON.stringify(id)},[${places.join(',')}]]`);
+}
+
+/** An absent value is an empty list, so that it is no `null`. */
+function tupleOf({ place, before, after, behind }: Difference): JsonValue {
+  const sides = [before, after].map((value) => (value === undefined ? [] : [value]));
+  return [place, ...sides, ...(behind === undefined ? [] : [behind])];
+}
+
+/** What a reviewer approves of a creation: its name and request, by the same hash. */
+export function fingerprintOfCreation(name: string, body: JsonObject): string {
+  return sha256(canonicalJson(['create', name, body]));
+}
+
+/** What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes. */
 export function planHash(contracts: readonly ContractPlan[]): string {
-  const approved = contracts
-    .filter((contract): contract is UpdatePlan => contract.action === 'update')
-    .toSorted((a, b) => compareCodeUnits(a.id, b.id))
-    .map(({ id, liveVersion, patch }): JsonValue => [id, liveVersion ?? null, patch]);
-  const created = contracts
-    .filter((contract) => contract.action === 'create')
-    .map(({ fullyQualifiedName, body }): JsonValue => ['create', fullyQualifiedName, body]);
-  const all = [
-    ...approved,
-    ...created.toSorted((a, b) => compareCodeUnits(canonicalJson(a), canonicalJson(b))),
-  ];
-  return `sha256:${createHash('sha256').update(canonicalJson(all)).digest('hex')}`;
+  const fingerprints = contracts.flatMap((contract) =>
+    contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
+  );
+  return sha256(canonicalJson(fingerprints.toSorted(compareCodeUnits)));
+}
+
+function sha256(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

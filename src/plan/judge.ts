@@ -21,8 +21,8 @@ export function judgeClaim(
   ];
 }
 
-/** What a file makes of a live contract. */
-type Change = {
+/** What becomes of a live contract by its file. */
+export type JudgedChange = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
   readonly target: JsonObject;
@@ -31,7 +31,7 @@ type Change = {
 
 /** What the rules say against a change; an error blocks it. */
 export function judgeChange(
-  { live, desired, target, transition }: Change,
+  { live, desired, target, transition }: JudgedChange,
   rules: Rules,
 ): Problem[] {
   const names = qualifiedNames(live);

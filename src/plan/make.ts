@@ -10,7 +10,6 @@ import {
   type ContractPlan,
   type Plan,
   type PlanSummary,
-  type SelectionSummary,
 } from './plan.ts';
 
 /** The ordered whole: the same contracts give the same plan, in whatever order they come. */
@@ -18,18 +17,20 @@ export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  selection?: SelectionSummary,
+  { base, arrays, selection }: Pick<Plan, 'base' | 'arrays' | 'selection'> = {},
 ): Plan {
   const sorted = sortContracts(contracts);
   return {
-    formatVersion: '1.0',
+    formatVersion: '2.0',
     catalogUrl,
+    ...(base !== undefined && { base }),
     planHash: planHash(sorted),
     errored:
       hasErrors(diagnostics) ||
       sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
     summary: summarize(sorted),
     contracts: sorted,
+    ...(arrays && { arrays }),
     diagnostics: sortDiagnostics(diagnostics),
     ...(selection && { selection }),
   };
@@ -38,7 +39,7 @@ export function makePlan(
 /** What stands in place of a plan that could not be made. */
 export function erroredPlan(catalogUrl: string, diagnostics: readonly Diagnostic[]): Plan {
   return {
-    formatVersion: '1.0',
+    formatVersion: '2.0',
     catalogUrl,
     errored: true,
     summary: summarize([]),
@@ -78,5 +79,6 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
     ...(create > 0 && { create }),
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
+    drift: contracts.filter((contract) => 'drift' in contract).length,
   };
 }

@@ -6,7 +6,8 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
-import type { Operation, Patch } from '../patch/operation.ts';
+import type { Difference } from '../patch/difference.ts';
+import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
 
 /** A plan: what will be done to each contract, as plain JSON (`schemas/plan.schema.json`). */
 
@@ -23,10 +24,30 @@ export type Change = {
   readonly from?: string;
   readonly before?: JsonValue;
   readonly after?: JsonValue;
+  /** Both as a file writes them, where the catalog has another form: dates, terms of use. */
+  readonly inWords?: { readonly before?: JsonValue; readonly after?: JsonValue };
   /** The line of the file that asks for it. */
   readonly source?: SourcePosition;
   /** No file asks for it: it makes the catalog store the others. */
   readonly carrier?: boolean;
+  /** Known where the plan has a base. */
+  readonly cause?: Cause;
+};
+
+/**
+ * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
+ * conflict the file overwrites the edit.
+ */
+export type Cause = 'file' | 'drift' | 'conflict';
+
+/** What somebody has edited in the catalog and the plan leaves as it is. */
+export type LeftDrift = {
+  /** From what is live to what the file says, by place. */
+  readonly differences: readonly Difference[];
+  /** Who wrote the contract last, as the catalog says. */
+  readonly updatedBy?: string;
+  /** Epoch milliseconds. */
+  readonly updatedAt?: number;
 };
 
 type LiveIdentity = {
@@ -46,6 +67,8 @@ type LiveState = {
 export type UpdatePlan = LiveIdentity &
   LiveState & {
     readonly action: 'update' | 'blocked';
+    /** What a reviewer approves: SHA-256 of the contract's id and the differences. */
+    readonly fingerprint: string;
     readonly source: SourcePosition;
     /** The asset that it is attached to: by it one contract can be read alone (interface §4.1). */
     readonly entityId?: string;
@@ -56,8 +79,12 @@ export type UpdatePlan = LiveIdentity &
     /** `test` operations that hold where the values that the patch builds on are as planned against. */
     readonly guard: Patch;
     readonly changes: readonly Change[];
+    /** What becomes what at which place, whatever operations bring it about. */
+    readonly differences: readonly Difference[];
     /** The top-level fields that the patch touches, as they are once it has landed; `null`: gone. */
     readonly target: JsonObject;
+    /** Absent where nothing is left as it is. */
+    readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
 
@@ -65,6 +92,8 @@ export type UnchangedPlan = LiveIdentity &
   LiveState & {
     readonly action: 'unchanged';
     readonly source: SourcePosition;
+    /** What is left as it is, although the file says otherwise. */
+    readonly drift?: LeftDrift;
     readonly problems: readonly Problem[];
   };
 
@@ -86,6 +115,7 @@ export type UnmanagedPlan = LiveIdentity & {
 /** A file whose contract the catalog does not have, and is to be given. */
 export type CreatePlan = {
   readonly action: 'create';
+  readonly fingerprint: string;
   readonly name: string;
   /** As the catalog will call it. */
   readonly fullyQualifiedName: string;
@@ -104,9 +134,12 @@ export type CreatePlan = {
 export type ContractPlan = CreatePlan | UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
 export type Action = ContractPlan['action'];
 
-/** Contracts by action; among those that change: transitions, and what breaks consumers. */
+/**
+ * Contracts by action; among those that change: transitions, and what breaks consumers; those in
+ * which an edit of the catalog is left as it is.
+ */
 export type PlanSummary = Readonly<
-  Record<Exclude<Action, 'create'> | 'transitions' | 'breaking', number>
+  Record<Exclude<Action, 'create'> | 'transitions' | 'breaking' | 'drift', number>
 > & {
   /** Absent where there is none. */
   readonly create?: number;
@@ -134,10 +167,12 @@ export type PlannedDialect = {
 };
 
 export type Plan = {
-  readonly formatVersion: '1.0';
+  readonly formatVersion: '2.0';
   readonly catalogUrl: string;
   /** What kind of catalog it was made for; absent where no contract has shown it. */
   readonly dialect?: PlannedDialect;
+  /** The commit whose files tell what has caused each difference; absent where none was given. */
+  readonly base?: string;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
   /** Whether anything in it forbids an apply. */
@@ -145,6 +180,8 @@ export type Plan = {
   readonly summary: PlanSummary;
   /** By fully qualified name. */
   readonly contracts: readonly ContractPlan[];
+  /** How elements of arrays were told apart. */
+  readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;
@@ -163,8 +200,18 @@ export function creations(plan: Plan): CreatePlan[] {
 }
 
 /** How many contracts an apply would change or create. */
-export function changeCount({ summary }: Pick<Plan, 'summary'>): number {
-  return summary.update + (summary.create ?? 0);
+export function changeCount(plan: Pick<Plan, 'contracts'>): number {
+  return plannedChanges(plan).length;
+}
+
+/** What an apply would change or create, in the plan's order. */
+export function plannedChanges({
+  contracts,
+}: Pick<Plan, 'contracts'>): (UpdatePlan | CreatePlan)[] {
+  return contracts.filter(
+    (contract): contract is UpdatePlan | CreatePlan =>
+      contract.action === 'update' || contract.action === 'create',
+  );
 }
 
 /** What is to be said about a contract. */
@@ -179,11 +226,13 @@ const ownErrors: ReadonlySet<string> = new Set([
   'nested-too-deep',
   'reference-unreadable',
   'asset-unreadable',
+  'drift-blocked',
+  'conflict-blocked',
 ]);
 
 /** Whether a problem keeps the whole plan from being applied. */
-export function forbidsApply({ code, severity }: Problem): boolean {
-  return severity === 'error' && !ownErrors.has(code);
+export function forbidsApply({ code, severity, isDrift }: Problem): boolean {
+  return severity === 'error' && !isDrift && !ownErrors.has(code);
 }
 
 /** Whether a file asks for what the plan does not bring about: then a run fails, whatever it applies. */

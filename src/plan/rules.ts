@@ -27,6 +27,12 @@ export type Unmanaged =
 /** What it is that the catalog has no contract for a file: an error, or nothing but a remark. */
 export type Missing = 'error' | 'report';
 
+/** What becomes of an edit of the catalog, where a base tells it from a change of the file. */
+export type DriftRule = 'leave' | 'overwrite' | 'block';
+
+/** What becomes of a change of the file to what somebody has edited in the catalog too. */
+export type ConflictRule = 'overwrite' | 'block';
+
 /** A change that a compatibility rule would block, and that somebody has agreed to. */
 export type Exception = Permission & {
   readonly contract: NamePattern;
@@ -70,6 +76,8 @@ export type Rules = {
   readonly missing: Missing;
   /** Whether what is missing is created, where the catalog can. */
   readonly create: boolean;
+  readonly drift: DriftRule;
+  readonly conflicts: ConflictRule;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
@@ -115,6 +123,8 @@ export const defaultRules: Rules = {
   unmanaged: { rule: 'report' },
   missing: 'error',
   create: false,
+  drift: 'leave',
+  conflicts: 'overwrite',
   protected: [],
   limits: defaultLimits,
   carrier: 'displayName',

@@ -1,11 +1,27 @@
 import { createHash } from 'node:crypto';
 import { SyncError } from '../core/errors.ts';
-import { canonicalJson, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import {
+  canonicalJson,
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
-import { planHash } from './fingerprint.ts';
-import type { Action, Plan } from './plan.ts';
+import { diffByPlace } from '../patch/difference.ts';
+import { fingerprintOf, fingerprintOfCreation, planHash } from './fingerprint.ts';
+import {
+  type Action,
+  type CreatePlan,
+  creations,
+  type Plan,
+  type UpdatePlan,
+  updates,
+} from './plan.ts';
+import { touchedSides } from './take-back.ts';
 
 /** A plan as it is written: with a checksum over all of it, where the plan hash covers what is sent. */
 export type SavedPlan = Plan & { readonly checksum: string };
@@ -29,8 +45,31 @@ export function openPlan(text: string, file: string): Plan {
   const complaint = complaintAbout(content);
   if (complaint !== undefined) throw notAPlan(file, complaint);
   const { checksum: _, ...plan }: SavedPlan = JSON.parse(text);
-  if (plan.planHash !== undefined && plan.planHash !== planHash(plan.contracts)) throw edited(file);
+  const isTrue = plan.planHash === undefined || plan.planHash === planHash(plan.contracts);
+  const isTrueAll =
+    updates(plan).every((change) => isTrueToFingerprint(change, plan)) &&
+    creations(plan).every(isTrueCreation);
+  if (!isTrue || !isTrueAll) throw edited(file);
   return plan;
+}
+
+/** Whether the patch does what was approved, as anybody can make a checksum. */
+function isTrueToFingerprint(change: UpdatePlan, { arrays = {} }: Plan): boolean {
+  try {
+    const { live, target } = touchedSides(change);
+    const differences = diffByPlace(live, target, arrays);
+    return (
+      deepEqual(differences, change.differences) &&
+      fingerprintOf(change.id, differences) === change.fingerprint
+    );
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+function isTrueCreation({ fingerprint, fullyQualifiedName, body }: CreatePlan): boolean {
+  return fingerprint === fingerprintOfCreation(fullyQualifiedName, body);
 }
 
 function parseJson(text: string): JsonValue | undefined {
@@ -44,10 +83,10 @@ function parseJson(text: string): JsonValue | undefined {
 /** A newer minor version only adds members that this release need not know. */
 function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
   if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
-  if (/^1\.\d+$/u.test(formatVersion)) return;
+  if (/^2\.\d+$/u.test(formatVersion)) return;
   throw new SyncError(
     'plan-format',
-    `The plan in ${file} has format ${formatVersion}, and this release reads 1.x.`,
+    `The plan in ${file} has format ${formatVersion}, and this release reads 2.x.`,
     { hint: 'Plan again with this release, or apply with the one that made the plan.' },
   );
 }
@@ -89,14 +128,18 @@ function isAction(text: string): boolean {
 }
 
 function isUpdate(contract: JsonObject): boolean {
-  const { id, patch = null, guard = null, target, predictedVersions, changes } = contract;
+  const { id, fingerprint, patch = null, guard = null, target, predictedVersions } = contract;
+  const { changes, differences } = contract;
   return (
     typeof id === 'string' &&
+    typeof fingerprint === 'string' &&
     isPatch(patch) &&
     isGuard(guard) &&
     isObject(target) &&
     isArray(predictedVersions) &&
-    isArray(changes)
+    isArray(changes) &&
+    changes.every(isObject) &&
+    isArray(differences)
   );
 }
 

@@ -3,6 +3,7 @@ import { deprecated } from '../contract/lifecycle.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import type { Base } from './cause.ts';
 import { namesOf, planContract } from './contract-plan.ts';
 import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
@@ -11,6 +12,7 @@ import type { Rules } from './rules.ts';
 export function planUnmanaged(
   live: LiveContract,
   rules: Rules,
+  base?: Base,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
   const inScope = matchesName(scope, qualifiedNames(live));
@@ -22,7 +24,10 @@ export function planUnmanaged(
     ...(inScope && { inScope }),
   };
   if (unmanaged.rule !== 'deprecate' || !inScope) return left;
-  const planned = planContract(live, retirement(unmanaged.source), rules);
+  // Where no file has been deleted since the base, the contract came into the catalog by itself.
+  if (base && !base.declared && rules.drift !== 'overwrite') return left;
+  const nothingBefore = base && { declared: undefined };
+  const planned = planContract(live, retirement(unmanaged.source), rules, nothingBefore);
   if (planned.action === 'unchanged') return left;
   return { ...planned, problems: [withoutFile(unmanaged.source), ...planned.problems] };
 }

@@ -9,7 +9,9 @@ import { codesOf } from './model/problems.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
 export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): string {
-  const contracts = all ? plan.contracts : plan.contracts.filter(needsEyes);
+  const contracts = all
+    ? plan.contracts
+    : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
   return formatDocument(sealPlan({ ...plan, contracts }));
 }
 

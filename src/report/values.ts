@@ -1,7 +1,9 @@
 import { diffArrays } from 'diff';
 import { stringify } from 'yaml';
 import type { JsonValue } from '../core/json.ts';
-import type { Operation } from '../patch/operation.ts';
+import type { Difference } from '../patch/difference.ts';
+import { labelKeyPath } from '../patch/key-path.ts';
+import { parsePointer } from '../patch/pointer.ts';
 
 /** A value on one line, where that is how people would write it. */
 function inlineValue(value: JsonValue): string | undefined {
@@ -22,11 +24,19 @@ function valueLines(value: JsonValue): string[] {
   return text.replace(/\n$/u, '').split('\n');
 }
 
-/** An operation on one line, its value shortened. */
-export function operationText(operation: Operation): string {
-  const origin = 'from' in operation ? ` from ${operation.from}` : '';
-  const value = 'value' in operation ? ` ${clip(JSON.stringify(operation.value), 160)}` : '';
-  return `${operation.op} ${operation.path}${origin}${value}`;
+/** A difference on one line, its values shortened: `schema[amount].dataType: "INT" → "BIGINT"`. */
+export function differenceText(
+  { place, before, after, behind }: Difference,
+  words = { removed: 'removed', added: 'added', moved: 'moved' },
+): string {
+  const label = labelKeyPath(parsePointer(place) ?? []);
+  const [from, to] = [before, after].map(
+    (value) => value !== undefined && clip(JSON.stringify(value), 160),
+  );
+  if (from && to) return `${label}: ${from} → ${to}`;
+  if (from) return `${label}: ${from} ${words.removed}`;
+  if (to) return `${label}: ${to} ${words.added}`;
+  return `${label}: ${words.moved} ${behind === undefined ? 'to the start' : `behind ${clip(behind, 160)}`}`;
 }
 
 /** Enough of a text to recognise it by. */

@@ -1,6 +1,6 @@
 import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
-import type { Operation, Patch } from '../patch/operation.ts';
+import type { Difference } from '../patch/difference.ts';
 import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
 
 /** The approved plan against what would be done now. */
@@ -16,20 +16,18 @@ export type ContractComparison = {
   readonly fullyQualifiedName?: string;
   /**
    * `landed`: approved, and the catalog shows it; `new`: not approved; `gone`: approved and no
-   * longer planned; `moved`: the same operations on another version; `changed`: others.
+   * longer planned; `changed`: at some place another value would be overwritten or written.
    */
-  readonly kind: 'landed' | 'new' | 'gone' | 'moved' | 'changed';
-  readonly approvedVersion?: string;
-  readonly proposedVersion?: string;
-  readonly operations: readonly OperationComparison[];
+  readonly kind: 'landed' | 'new' | 'gone' | 'changed';
+  readonly differences: readonly DifferenceComparison[];
 };
 
-export type OperationComparison =
-  | { readonly kind: 'same' | 'new' | 'gone'; readonly operation: Operation }
-  /** One path, another operation or value. */
-  | { readonly kind: 'changed'; readonly approved: Operation; readonly operation: Operation };
+export type DifferenceComparison =
+  | { readonly kind: 'same' | 'new' | 'gone'; readonly difference: Difference }
+  /** At one place, another value on either side. */
+  | { readonly kind: 'changed'; readonly approved: Difference; readonly difference: Difference };
 
-/** Contract by contract and operation by operation. */
+/** Contract by contract and place by place. */
 export function comparePlans(approved: Plan, proposed: Plan): Comparison {
   const before = byId(approved);
   const after = byId(proposed);
@@ -84,15 +82,7 @@ function compareContract(
     id,
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
     kind,
-    ...versions(approved?.liveVersion, proposed?.liveVersion),
-    operations: compareOperations(approved?.patch ?? [], proposed?.patch ?? []),
-  };
-}
-
-function versions(approvedVersion: string | undefined, proposedVersion: string | undefined) {
-  return {
-    ...(approvedVersion !== undefined && { approvedVersion }),
-    ...(proposedVersion !== undefined && { proposedVersion }),
+    differences: compareDifferences(approved?.differences ?? [], proposed?.differences ?? []),
   };
 }
 
@@ -103,30 +93,31 @@ function kindOf(
 ): ContractComparison['kind'] | undefined {
   if (!approved) return 'new';
   if (!proposed) return isLanded ? 'landed' : 'gone';
-  // Operations apply in order, so the same ones in another order are another patch.
-  if (canonicalJson(approved.patch) !== canonicalJson(proposed.patch)) return 'changed';
-  return approved.liveVersion === proposed.liveVersion ? undefined : 'moved';
+  return approved.fingerprint === proposed.fingerprint ? undefined : 'changed';
 }
 
-/** In the order of the proposed patch, what is gone at the end. */
-function compareOperations(approved: Patch, proposed: Patch): OperationComparison[] {
+/** In the order of the proposed places, what is gone at the end. */
+function compareDifferences(
+  approved: readonly Difference[],
+  proposed: readonly Difference[],
+): DifferenceComparison[] {
   const left = [...approved];
-  const take = (matches: (operation: Operation) => boolean): Operation | undefined => {
+  const take = (matches: (difference: Difference) => boolean): Difference | undefined => {
     const index = left.findIndex(matches);
     return index < 0 ? undefined : left.splice(index, 1)[0];
   };
-  // Equal operations find each other before any of them is taken for a changed one.
+  // Equal ones find each other before any of them is taken for a changed one.
   const equal = new Set(
-    proposed.filter((operation) => take((other) => isEqual(other, operation)) !== undefined),
+    proposed.filter((difference) => take((other) => isEqual(other, difference)) !== undefined),
   );
-  const compared = proposed.map((operation): OperationComparison => {
-    if (equal.has(operation)) return { kind: 'same', operation };
-    const approved = take(({ path }) => path === operation.path);
-    return approved ? { kind: 'changed', approved, operation } : { kind: 'new', operation };
+  const compared = proposed.map((difference): DifferenceComparison => {
+    if (equal.has(difference)) return { kind: 'same', difference };
+    const approved = take(({ place }) => place === difference.place);
+    return approved ? { kind: 'changed', approved, difference } : { kind: 'new', difference };
   });
-  return [...compared, ...left.map((operation) => ({ kind: 'gone', operation }) as const)];
+  return [...compared, ...left.map((difference) => ({ kind: 'gone', difference }) as const)];
 }
 
-function isEqual(a: Operation, b: Operation): boolean {
+function isEqual(a: Difference, b: Difference): boolean {
   return canonicalJson(a) === canonicalJson(b);
 }

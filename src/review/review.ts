@@ -15,7 +15,7 @@ export type Reviewed = {
 
 export type Review = {
   readonly verdict: Comparison['verdict'];
-  /** Operation by operation; absent where the reviewed plan's contents could not be had. */
+  /** Place by place; absent where the reviewed plan's contents could not be had. */
   readonly comparison?: Comparison;
 };
 

@@ -110,7 +110,7 @@ describe('a plan that is not the reviewed one is refused', () => {
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Edited live.' });
     expect(bodyOf(github)).toContain('### Since the review');
     expect(bodyOf(github)).toContain('shop.sales.carts');
-    expect(run.summary).toContain('version 0.1 is now 0.2');
+    expect(run.summary).toContain('+ description: "Edited live." → "New."');
   });
 
   test('when the files are not those of the review', async () => {
@@ -118,8 +118,8 @@ describe('a plan that is not the reviewed one is refused', () => {
     writeContract(folder, 'contracts/carts.yaml', changeOf('carts', 'Never reviewed.'));
     const run = await runAction(apply);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
-    expect(run.summary).toContain('- replace /description "New."');
-    expect(run.summary).toContain('+ replace /description "Never reviewed."');
+    expect(run.summary).toContain('- description: "Old." → "New."');
+    expect(run.summary).toContain('+ description: "Old." → "Never reviewed."');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
   });
 

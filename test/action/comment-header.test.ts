@@ -8,7 +8,7 @@ import {
   unpackPlan,
 } from '../../src/action/comment-header.ts';
 import { makePlan } from '../../src/plan/make.ts';
-import type { UpdatePlan } from '../../src/plan/plan.ts';
+import { updateOf } from '../plan/contracts.ts';
 
 const header = { key: 'k', head: 'a'.repeat(40), run: 1, attempt: 2, planHash: 'sha256:0' };
 const catalogUrl = 'https://catalog.example.com/api';
@@ -42,26 +42,17 @@ describe('the header of a comment', () => {
 });
 
 describe('a packed plan', () => {
-  const update: UpdatePlan = {
-    action: 'update',
-    id: '1',
-    fullyQualifiedName: 'shop.sales.orders',
-    source: { file: 'orders.yaml', line: 1, column: 1 },
-    liveVersion: '0.1',
-    predictedVersions: ['0.2'],
-    patch: [{ op: 'replace', path: '/description', value: 'Ü\u2028`<!--' }],
-    target: { description: 'New.' },
-    guard: [],
-    changes: [],
-    problems: [],
-  };
+  const update = updateOf({ description: 'Old.', version: 0.1 }, { description: 'Ü\u2028`<!--' });
   const plan = makePlan(catalogUrl, [update], []);
   const hash = plan.planHash ?? '';
 
   test('is the plan of its hash again', () => {
     const unpacked = unpackPlan(packPlan(plan), catalogUrl, hash);
     expect(unpacked?.planHash).toBe(hash);
-    expect(unpacked?.contracts[0]).toMatchObject({ id: '1', patch: update.patch });
+    expect(unpacked?.contracts[0]).toMatchObject({
+      id: update.id,
+      differences: update.differences,
+    });
   });
 
   test('is refused where it is not the plan of the hash', () => {

@@ -119,6 +119,10 @@ export function judgeOutcome(
     stale: () => expect(states.every((state) => isAsPlanned(change, state))).toBe(false),
     skipped: expectNoMore,
     failed: expectNoMore,
+    // Without a review nothing is refused.
+    'not-reviewed': () => expect.unreachable(),
+    'not-found': () => expect.unreachable(),
+    left: () => expect.unreachable(),
   };
   judge[result]();
 }

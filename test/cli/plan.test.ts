@@ -169,6 +169,7 @@ test('--help tells the flags in groups, and no default of a mere switch', async 
     'Arguments:',
     'Options:',
     'Less than all, more than usual:',
+    'What is changed by whom:',
     'What was reviewed:',
     'The catalog:',
     'The token:',

@@ -125,10 +125,16 @@ describe('apply --plan', () => {
       args: ['--expect-hash', `sha256:${'0'.repeat(64)}`],
     },
     {
+      name: 'a format of the past',
+      code: 'plan-format',
+      args: [],
+      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "1.0"'),
+    },
+    {
       name: 'a format of the future',
       code: 'plan-format',
       args: [],
-      edit: (text) => text.replace('"1.0"', '"2.0"'),
+      edit: (text) => text.replace('"formatVersion": "2.0"', '"formatVersion": "3.0"'),
     },
   ])('refuses $name before the first write', async ({ code, args, edit }) => {
     const { run, readPlan, writeFile, versions } = await openReview();
@@ -183,25 +189,27 @@ describe.for(['--expect-hash', '--expect-plan'] as const)('%s', (flag) => {
     expect(applied.code).toBe(0);
     expect(outcomesOf(applied).outcomes).toEqual([]);
   });
+});
 
-  test('a contract edited by others since stops it before the first write, operation by operation', async () => {
+describe('--expect-hash is for the whole plan', () => {
+  test('a contract edited by others since stops it before the first write, place by place', async () => {
     const { run, hash, edit, versions } = await openReview();
     await run('apply', '--yes', 'contracts/carts.yaml');
     await edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
-    const refused = await run('apply', '--yes', ...expecting(hash));
+    const refused = await run('apply', '--yes', '--expect-hash', hash);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain('[plan-changed]');
     const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
     expect(told.split('\n')).toEqual([
       'Since the review:',
       '✓ shop.sales.carts  has landed already',
-      '~ shop.sales.orders  other operations, and version 0.1 is now 0.2',
-      '    = add /semantics/- {"name":"positive","rule":"x"}',
-      '    - replace /description "New."',
+      '~ shop.sales.orders  other changes than were reviewed',
+      '    = semantics[positive]: {"name":"positive","rule":"x"} added',
+      '    - description: "Old." → "New."',
       '',
     ]);
     expect(await versions()).toEqual([0.2, 0.2, 0.1]);
-    const planned = await run('plan', '--format', 'json', ...expecting(hash));
+    const planned = await run('plan', '--format', 'json', '--expect-hash', hash);
     expect(planned.code).toBe(1);
     expect(planned.stderr).toContain('Since the review:');
     const plan: Plan = JSON.parse(planned.stdout);
@@ -221,14 +229,95 @@ describe('files that are others than at the review', () => {
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
 
-  test('stop an apply that expects a plan, and are shown', async () => {
-    const { run, writeFile } = await openReview();
+  test('stop their own contract alone where a plan is expected, and are shown', async () => {
+    const { run, writeFile, versions } = await openReview();
     writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
-    const refused = await run('apply', '--yes', '--expect-plan', 'plan.json');
-    expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain(
-      '    - replace /description "New."\n    + replace /description "Newest."\n',
+    const applied = await run('apply', '--yes', '--expect-plan', 'plan.json');
+    expect(applied.code).toBe(1);
+    expect(applied.stdout).toContain(
+      '    - description: "Old." → "New."\n    + description: "Old." → "Newest."\n',
     );
+    expect(applied.stdout).toContain('shop.sales.orders  not-reviewed');
+    expect(applied.stdout).toContain('Apply: 2 applied, 1 not-reviewed.');
+    expect(await versions()).toEqual([0.2, 0.1, 0.2]);
+  });
+});
+
+describe('--expect-plan is change by change', () => {
+  const expecting = ['--expect-plan', 'plan.json'] as const;
+
+  test('an edit of another field, and a new version with it, change nothing of a review', async () => {
+    const { run, edit, versions } = await openReview();
+    await edit('orders', [{ op: 'add', path: '/sla', value: { days: 1 } }]);
+    expect((await run('plan', ...expecting)).code).toBe(0);
+    const applied = await run(...applyJson, ...expecting);
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).summary.applied).toBe(3);
+    expect(await versions()).toEqual([0.2, 0.3, 0.2]);
+  });
+
+  test('a value that was corrected by hand since is not overwritten; the others land', async () => {
+    const { run, edit, versions } = await openReview();
+    await edit('orders', [{ op: 'replace', path: '/description', value: 'By hand.' }]);
+    const applied = await run(...applyJson, ...expecting);
+    expect(applied.code).toBe(1);
+    const { outcomes, summary } = outcomesOf(applied);
+    expect(outcomes).toMatchObject([
+      { result: 'applied' },
+      { result: 'not-reviewed', error: { code: 'not-reviewed' } },
+      { result: 'applied' },
+    ]);
+    expect(summary).toMatchObject({ applied: 2, 'not-reviewed': 1 });
+    expect(applied.stderr).toContain('+ description: "By hand." → "New."');
+    expect(await versions()).toEqual([0.2, 0.2, 0.2]);
+    const again = await run(...applyJson, ...expecting);
+    expect(again.code).toBe(1);
+    expect(outcomesOf(again).outcomes).toMatchObject([{ result: 'not-reviewed' }]);
+  });
+
+  test('what was never planned is not sent', async () => {
+    const { run, readPlan, versions } = await openReview();
+    await run('plan', '--only', 'shop.sales.orders', '--out', 'orders.json');
+    expect(readPlan('orders.json').contracts).toHaveLength(1);
+    const applied = await run(...applyJson, '--expect-plan', 'orders.json');
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied).outcomes.map(({ result }) => result)).toEqual([
+      'not-reviewed',
+      'applied',
+      'not-reviewed',
+    ]);
+    expect(await versions()).toEqual([0.1, 0.2, 0.1]);
+  });
+
+  test('a reviewed change that narrower paths do not see is not found, and the run is red', async () => {
+    const { run, versions } = await openReview();
+    const applied = await run(...applyJson, ...expecting, 'contracts/carts.yaml');
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied).outcomes).toMatchObject([
+      { result: 'applied', fullyQualifiedName: 'shop.sales.carts' },
+      { result: 'not-found', fullyQualifiedName: 'shop.sales.orders' },
+      { result: 'not-found', fullyQualifiedName: 'shop.sales.refunds' },
+    ]);
+    expect(await versions()).toEqual([0.2, 0.1, 0.1]);
+  });
+
+  test('a change whose file wants what the catalog holds by now is nothing to do', async () => {
+    const { run, writeFile } = await openReview();
+    writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: Old.\n`);
+    const applied = await run(...applyJson, ...expecting);
+    expect(applied.code).toBe(0);
+    expect(outcomesOf(applied).outcomes.map(({ result }) => result)).toEqual([
+      'applied',
+      'applied',
+    ]);
+  });
+
+  test('with the hash beside it, it is the whole plan or nothing', async () => {
+    const { run, hash, edit, versions } = await openReview();
+    await edit('orders', [{ op: 'replace', path: '/description', value: 'By hand.' }]);
+    const refused = await run('apply', '--yes', ...expecting, '--expect-hash', hash);
+    expect(refused.code).toBe(1);
+    expect(await versions()).toEqual([0.1, 0.2, 0.1]);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import { parseLiveContract } from '../../src/contract/live.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import type { UpdatePlan } from '../../src/plan/plan.ts';
+import { defaultRules } from '../../src/plan/rules.ts';
 
 /** A live contract of `shop.sales.orders`, with these fields. */
 export function liveOf(fields: JsonObject = {}): LiveContract {
@@ -27,4 +30,11 @@ export function desiredOf(managed: JsonObject): DesiredContract {
       column: 1,
     }),
   };
+}
+
+/** The change that makes the managed fields of a contract of the others, or of `before`. */
+export function updateOf(before: JsonObject, managed: JsonObject): UpdatePlan {
+  const planned = planContract(liveOf(before), desiredOf(managed), defaultRules);
+  if (planned.action === 'unchanged') throw new Error('no change');
+  return planned;
 }

@@ -19,6 +19,8 @@ function update(id: string, to?: string): ContractPlan {
     patch: [],
     guard: [],
     changes: [],
+    fingerprint: id,
+    differences: [],
     target: {},
     problems: [],
   };
@@ -27,7 +29,7 @@ function update(id: string, to?: string): ContractPlan {
 }
 
 function planOf(contracts: readonly ContractPlan[], selection?: SelectionSummary): Plan {
-  return makePlan('https://catalog.example.com/api', contracts, [], selection);
+  return makePlan('https://catalog.example.com/api', contracts, [], selection && { selection });
 }
 
 function many(count: number, make: (id: string) => ContractPlan): ContractPlan[] {

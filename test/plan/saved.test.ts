@@ -1,25 +1,18 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planHash } from '../../src/plan/fingerprint.ts';
-import type { Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { defaultRules } from '../../src/plan/rules.ts';
 import { openPlan, sealPlan } from '../../src/plan/saved.ts';
+import { updateOf } from './contracts.ts';
 
-const update: UpdatePlan = {
-  action: 'update',
-  id: 'a',
-  source: { file: 'a.yaml', line: 1, column: 1 },
-  liveVersion: '0.1',
-  liveUpdatedAt: 1,
-  predictedVersions: ['0.2'],
-  patch: [{ op: 'replace', path: '/description', value: 'New.' }],
-  guard: [],
-  changes: [],
-  target: { description: 'New.' },
-  problems: [],
-};
+const update = updateOf(
+  { description: 'Old.', tags: ['a', 'b'], updatedAt: 1 },
+  { description: 'New.', tags: ['c', 'b'] },
+);
 
 const plan: Plan = {
-  formatVersion: '1.0',
+  formatVersion: '2.0',
   catalogUrl: 'https://catalog.example.com/api',
   planHash: planHash([update]),
   errored: false,
@@ -31,8 +24,10 @@ const plan: Plan = {
     blocked: 0,
     transitions: 0,
     breaking: 0,
+    drift: 0,
   },
   contracts: [update],
+  arrays: defaultRules.arrays,
   diagnostics: [],
 };
 
@@ -68,22 +63,30 @@ test.for<[string, object]>([
   );
 });
 
-test('operations under a hash that is not theirs are refused, though the checksum is right', () => {
-  const contracts = [{ ...update, patch: [{ op: 'remove', path: '/description' }] }];
-  expect(() => open(resealed({ contracts }))).toThrow(
+test.for<[string, JsonObject]>([
+  ['another operation', { patch: [{ op: 'remove', path: '/description' }] }],
+  ['another value', { patch: update.patch.map((each) => ({ ...each, value: 'Other.' })) }],
+  ['one more operation', { patch: [...update.patch, { op: 'add', path: '/extension', value: 1 }] }],
+  ['another target', { target: { description: 'Other.' } }],
+  ['other values before', { changes: update.changes.map((each) => ({ ...each, before: 'x' })) }],
+  ['other differences', { differences: [{ place: '/description', after: 'New.' }] }],
+  ['another fingerprint', { fingerprint: `sha256:${'0'.repeat(64)}` }],
+])('%s under the hash of the plan is refused, though the checksum is right', ([, edit]) => {
+  const edited = Object.assign({}, update, edit);
+  expect(() => open(resealed({ contracts: [edited] }))).toThrow(
     expect.objectContaining({ code: 'plan-edited' }),
   );
 });
 
-test.for(['0.9', '2.0', '10.0', 'x'])('the format %s is refused', (formatVersion) => {
+test.for(['0.9', '1.0', '1.7', '3.0', '20.0', 'x'])('the format %s is refused', (formatVersion) => {
   expect(() => open(resealed({ formatVersion }))).toThrow(
     expect.objectContaining({ code: 'plan-format' }),
   );
 });
 
 test('a newer minor format with members of its own is read', () => {
-  expect(open(resealed({ formatVersion: '1.7', later: true }))).toMatchObject({
-    contracts: [{ id: 'a' }],
+  expect(open(resealed({ formatVersion: '2.7', later: true }))).toMatchObject({
+    contracts: [{ id: update.id }],
   });
 });
 

@@ -20,7 +20,7 @@ export const hostileText = fc
 export function planSaying(say: () => string, size: number): Plan {
   const contracts = Array.from({ length: size }, (_, index) => contractSaying(say, index));
   return {
-    formatVersion: '1.0',
+    formatVersion: '2.0',
     catalogUrl: 'https://catalog.example.com/api',
     planHash: `sha256:${'0'.repeat(64)}`,
     errored: true,
@@ -32,6 +32,7 @@ export function planSaying(say: () => string, size: number): Plan {
       blocked: 0,
       transitions: size,
       breaking: 0,
+      drift: 0,
     },
     contracts: [
       ...contracts,
@@ -75,6 +76,8 @@ function contractSaying(say: () => string, index: number): UpdatePlan {
     target: {},
     guard: [],
     changes,
+    fingerprint: `sha256:${'0'.repeat(64)}`,
+    differences: [{ place: `/${say()}`, before: say(), after: say(), behind: say() }],
     problems: [{ code: 'transition-unusual', severity: 'warning', message: say(), hint: say() }],
   };
 }

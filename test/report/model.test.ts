@@ -23,6 +23,8 @@ function update(name: string, more: Partial<UpdatePlan> = {}): UpdatePlan {
     target: {},
     guard: [],
     changes: [change('replace', '/description')],
+    fingerprint: name,
+    differences: [],
     problems: [],
     ...more,
   };

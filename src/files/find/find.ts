@@ -48,6 +48,24 @@ export function findFiles(selection: FileSelection): FoundFiles {
   return { files: names, diagnostics: withoutRepeats(diagnostics, new Set(names)) };
 }
 
+/** Whether a name, relative to the root, would be selected if there were such a file. */
+export function selectNames({ root, include, exclude }: FileSelection): MatchPath {
+  const isTaken = (name: string): boolean =>
+    isThere(name, root) || complainAboutGlob(name) === undefined;
+  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
+  const included = include.filter(isTaken).map((name): MatchPath => {
+    const path = relativeName(name, root);
+    if (isThere(name, root) || !splitGlob(path)) {
+      return (file) =>
+        file === path || ((path === '' || file.startsWith(`${path}/`)) && /\.ya?ml$/u.test(file));
+    }
+    return parseGlob(path);
+  });
+  return (file) =>
+    included.some((matches) => matches(file)) &&
+    !ancestry(file).some((name) => excluded.some((matches) => matches(name)));
+}
+
 /** What one glob overlooks another may find, or overlook too. */
 function withoutRepeats(
   diagnostics: readonly Diagnostic[],

@@ -3,7 +3,7 @@ import { type ContractReport, isGrave } from '../model/contracts.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import type { Total } from '../model/problems.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
-import { operationText } from '../values.ts';
+import { differenceText } from '../values.ts';
 import { contractCard } from './contract.ts';
 import { linkToContract, type RenderSource, sourcesBelow } from './link.ts';
 import { type Html, html, joinHtml, nothing } from './markup.ts';
@@ -115,10 +115,10 @@ function problemSection(problems: PlanReport['diagnostics'], place: RenderSource
 
 function reviewSection(contracts: readonly ContractSinceReview[]): Html {
   if (contracts.length === 0) return nothing;
-  const items = contracts.map(({ label, verdict, operations }) => {
-    const lines = operations.map(
-      ({ sign, operation }) =>
-        html`<span class="${sign}">${reviewSigns[sign]} ${operationText(operation)}&#10;</span>`,
+  const items = contracts.map(({ label, verdict, differences }) => {
+    const lines = differences.map(
+      ({ sign, difference }) =>
+        html`<span class="${sign}">${reviewSigns[sign]} ${differenceText(difference)}&#10;</span>`,
     );
     return html` <li>
       ${linkToContract(label)}: ${verdict}${lines.length > 0 ? html`<pre>${lines}</pre>` : nothing}

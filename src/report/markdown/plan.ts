@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import type { Move } from '../model/contracts.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
-import { operationText } from '../values.ts';
+import { differenceText } from '../values.ts';
 import { contractDiff, contractTable, moveText } from './contract.ts';
 import { type Block, problemsBlock, renderReport, type ReportOptions } from './report.ts';
 import {
@@ -37,6 +37,7 @@ export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[
     ...comparisonBlocks(report.sinceReview),
     ...transitionBlocks(report),
     ...report.groups.flatMap((group) => groupBlocks(group, place)),
+    ...driftBlocks(report),
     ...unmanagedBlocks(report),
     [`<sub>${[...atRest, ...spoken, ...hash].join(' · ')}</sub>`],
   ];
@@ -46,11 +47,11 @@ function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {
   if (contracts.length === 0) return [];
   return [
     ['### Since the review'],
-    ...contracts.map(({ label, verdict, operations }): Block => {
+    ...contracts.map(({ label, verdict, differences }): Block => {
       const headline = `- ${code(label)}: ${prose(verdict)}`;
-      if (operations.length === 0) return [headline, ''];
-      const lines = operations.map(
-        ({ sign, operation }) => `${reviewSigns[sign]} ${operationText(operation)}`,
+      if (differences.length === 0) return [headline, ''];
+      const lines = differences.map(
+        ({ sign, difference }) => `${reviewSigns[sign]} ${differenceText(difference)}`,
       );
       return [`${headline}\n\n${fence('diff', lines)}`, headline, ''];
     }),
@@ -109,6 +110,20 @@ function groupBlocks({ title, note, contracts }: ContractGroup, place: RenderPla
     [note === undefined ? `### ${title}` : `### ${title}\n\n${note}`],
     contractTable(contracts, place),
     ...changing.map((contract) => contractDiff(contract, { open })),
+  ];
+}
+
+/** Apart from what the files ask for: nobody who reviews them has asked for it. */
+function driftBlocks({ drift }: PlanReport): Block[] {
+  const { headline, contracts, waysOut } = drift;
+  if (headline === undefined) return [];
+  return [
+    [`### Drift\n\n${headline}. ${waysOut}`],
+    ...contracts.map(({ label, updatedBy, places }): Block => {
+      const by = updatedBy === undefined ? '' : `, last written by ${prose(updatedBy)}`;
+      const item = `- ${code(label)}${by}`;
+      return [`${item}\n\n${fence('text', places)}`, item, ''];
+    }),
   ];
 }
 

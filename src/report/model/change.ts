@@ -17,7 +17,8 @@ export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' 
 export function reportChange(change: Change): readonly ChangeReport[] {
   const people = describePeople(change);
   if (people) return people;
-  const { kind, path, from = '', ...shown } = change;
+  const { kind, path, from = '', inWords, ...values } = change;
+  const shown = { ...values, ...inWords };
   const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
   return [{ ...shown, sign: changeSigns[kind], ...(kind === 'move' && { movement }) }];
 }

@@ -3,8 +3,8 @@
 import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
 import { contractLabel } from '../../contract/identity.ts';
 import { isArray, isObject, type JsonObject } from '../../core/json.ts';
-import type { Operation } from '../../patch/operation.ts';
-import type { Comparison, ContractComparison, OperationComparison } from '../../review/compare.ts';
+import type { Difference } from '../../patch/difference.ts';
+import type { Comparison, ContractComparison, DifferenceComparison } from '../../review/compare.ts';
 import type { Gravity } from './problems.ts';
 
 /** What became of one change. */
@@ -51,11 +51,14 @@ function inWords(counts: readonly (readonly [result: string, of: number])[]): st
 /** From what needs a hand to what does not. */
 const gravities: Readonly<Record<OutcomeResult, Gravity>> = {
   failed: 'error',
+  'not-found': 'error',
+  'not-reviewed': 'error',
   unverified: 'warning',
   stale: 'warning',
   skipped: 'warning',
   applied: 'good',
   unchanged: 'good',
+  left: 'good',
 };
 
 function need(result: string): number {
@@ -87,12 +90,12 @@ export type ContractSinceReview = {
   readonly label: string;
   readonly verdict: string;
   /** Of a changed one first as it was reviewed, then as it is proposed. */
-  readonly operations: readonly OperationSinceReview[];
+  readonly differences: readonly DifferenceSinceReview[];
 };
 
-type OperationSinceReview = {
+type DifferenceSinceReview = {
   readonly sign: 'same' | 'added' | 'removed';
-  readonly operation: Operation;
+  readonly difference: Difference;
 };
 
 /** What is new, gone or changed since the review, by name. */
@@ -100,8 +103,8 @@ export function describeComparison({ contracts }: Comparison): ContractSinceRevi
   return contracts.map((contract) => ({
     sign: signs[contract.kind],
     label: contractLabel(contract),
-    verdict: comparisonVerdict(contract),
-    operations: contract.kind === 'landed' ? [] : contract.operations.flatMap(splitChange),
+    verdict: verdicts[contract.kind],
+    differences: contract.kind === 'landed' ? [] : contract.differences.flatMap(splitChange),
   }));
 }
 
@@ -109,35 +112,22 @@ const signs = {
   landed: 'good',
   new: 'added',
   gone: 'removed',
-  moved: 'changed',
   changed: 'changed',
   same: 'same',
 } as const;
 
-function comparisonVerdict(contract: ContractComparison): string {
-  const { kind, approvedVersion = 'unknown', proposedVersion = 'unknown' } = contract;
-  switch (kind) {
-    case 'landed':
-      return 'has landed already';
-    case 'new':
-      return 'was not in the reviewed plan';
-    case 'gone':
-      return 'was reviewed, and nothing is to be done any more';
-    case 'moved':
-    case 'changed': {
-      const change = kind === 'moved' ? 'the same operations' : 'other operations';
-      return approvedVersion === proposedVersion
-        ? change
-        : `${change}, and version ${approvedVersion} is now ${proposedVersion}`;
-    }
-  }
-}
+const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
+  landed: 'has landed already',
+  new: 'was not in the reviewed plan',
+  gone: 'was reviewed, and nothing is to be done any more',
+  changed: 'other changes than were reviewed',
+};
 
-function splitChange(compared: OperationComparison): OperationSinceReview[] {
-  const { kind, operation } = compared;
-  if (kind !== 'changed') return [{ sign: signs[kind], operation }];
+function splitChange(compared: DifferenceComparison): DifferenceSinceReview[] {
+  const { kind, difference } = compared;
+  if (kind !== 'changed') return [{ sign: signs[kind], difference }];
   return [
-    { sign: 'removed', operation: compared.approved },
-    { sign: 'added', operation },
+    { sign: 'removed', difference: compared.approved },
+    { sign: 'added', difference },
   ];
 }

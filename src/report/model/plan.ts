@@ -10,6 +10,7 @@ import {
   type ContractTransition,
   describeContracts,
 } from './contracts.ts';
+import { describeDrift, type DriftReport } from './drift.ts';
 import { type ContractSinceReview, describeComparison } from './outcomes.ts';
 import {
   countProblems,
@@ -51,6 +52,8 @@ export type PlanReport = ContractsReport & {
   readonly sinceReview: readonly ContractSinceReview[];
   /** What differs from its file: what is asked for, then drift. */
   readonly groups: readonly ContractGroup[];
+  /** Edits of the catalog that no file asks for, and that stay. */
+  readonly drift: DriftReport;
   /** The contracts that flags have kept out of the plan, by name. */
   readonly leftOut: { readonly flags: string; readonly names: readonly string[] };
   readonly hasChanges: boolean;
@@ -86,6 +89,7 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     ...(obstacle !== undefined && { obstacle }),
     diagnostics,
     problems,
+    drift: describeDrift(plan),
     groups: groupContracts(report.contracts, view.touched),
     sinceReview: view.comparison ? describeComparison(view.comparison) : [],
     leftOut: describeSelection(selection),
@@ -184,8 +188,8 @@ export function planVerdict(plan: Plan): string {
   ]);
 }
 
-function hasChanges({ summary }: Plan): boolean {
-  return changeCount({ summary }) > 0 || summary.blocked > 0;
+function hasChanges(plan: Plan): boolean {
+  return changeCount(plan) > 0 || plan.summary.blocked > 0;
 }
 
 function countTransitions({ summary }: Plan): string {
@@ -193,8 +197,8 @@ function countTransitions({ summary }: Plan): string {
 }
 
 function totalsOf(plan: Plan): Total[] {
-  const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
-  const { create = 0 } = plan.summary;
+  const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
+  const { breaking, drift, create = 0 } = plan.summary;
   const moves = transitions > 0 ? ` (${countTransitions(plan)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
@@ -204,6 +208,7 @@ function totalsOf(plan: Plan): Total[] {
     { words: `${unchanged} unchanged` },
     ...total(missing, `${missing} missing`, isIncomplete(plan) ? 'error' : undefined),
     ...total(unmanaged, `${unmanaged} unmanaged`),
+    ...total(drift, `${drift} edited in the catalog`, 'warning'),
   ];
 }
 

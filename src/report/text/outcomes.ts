@@ -4,7 +4,7 @@ import type { Outcomes } from '../../apply/outcome.ts';
 import { sanitizeLine } from '../../core/text.ts';
 import type { Comparison } from '../../review/compare.ts';
 import { describeComparison, describeOutcomes, type OutcomeReport } from '../model/outcomes.ts';
-import { clip, lineSigns, operationText } from '../values.ts';
+import { clip, lineSigns, differenceText } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
 type OutcomesTextOptions = {
@@ -55,10 +55,10 @@ function accountLines({ account }: OutcomeReport, palette: Palette): string[] {
 /** What is new, gone or changed since the review; ends with a line break. */
 export function renderComparisonText(comparison: Comparison, palette: Palette): string {
   const { faint, strong } = palette;
-  const lines = describeComparison(comparison).flatMap(({ sign, label, verdict, operations }) => [
+  const lines = describeComparison(comparison).flatMap(({ sign, label, verdict, differences }) => [
     `${signOf(sign, palette)} ${strong(sanitizeLine(label))}  ${sanitizeLine(verdict)}`,
-    ...operations.map(({ sign, operation }) => {
-      const line = sanitizeLine(operationText(operation));
+    ...differences.map(({ sign, difference }) => {
+      const line = sanitizeLine(differenceText(difference));
       return `    ${sign === 'same' ? faint(`= ${line}`) : palette[sign](`${lineSigns[sign]} ${line}`)}`;
     }),
   ]);

@@ -20,6 +20,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   const report = describePlan(plan, { all });
   const contracts = [
     ...report.contracts.map((contract) => contractLines(contract, palette)),
+    driftLines(report, palette),
     ...nameLines(report, palette, all),
   ];
   const blocks = [
@@ -56,6 +57,15 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
 
 function dialectLines({ dialect }: PlanReport, { faint }: Palette): string[] {
   return dialect === undefined ? [] : [faint(`Dialect: ${sanitizeLine(dialect)}`)];
+}
+
+function driftLines({ drift }: PlanReport, palette: Palette): string[] {
+  if (drift.headline === undefined) return [];
+  const contracts = drift.contracts.flatMap(({ label, updatedBy, places }) => [
+    `  ${sanitizeLine(label)}${updatedBy === undefined ? '' : palette.faint(`  last written by ${sanitizeLine(updatedBy)}`)}`,
+    ...places.map((place) => `    ${sanitizeLine(place)}`),
+  ]);
+  return [palette.warning(`${drift.headline}:`), ...contracts, `  ${palette.faint(drift.waysOut)}`];
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {

@@ -15,6 +15,8 @@ export function update(name: string, { after = 'New.', ...more }: Given = {}): U
     predictedVersions: ['0.2'],
     patch: [],
     guard: [],
+    differences: [],
+    fingerprint: `sha256:${name}`,
     target: {},
     changes: [
       {

@@ -24,6 +24,8 @@ function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
         after: 'New.',
       },
     ],
+    fingerprint: String(number),
+    differences: [{ place: '/description', before: 'Old.', after: 'New.' }],
     problems: [],
     ...more,
   };

@@ -1,0 +1,42 @@
+/** The contracts as the files of a commit declare them. */
+
+import type { DesiredContract } from '../contract/contract.ts';
+import { resolveBase, readCommit } from './find/commit.ts';
+import { type FileSelection, selectNames } from './find/find.ts';
+import { largestFile } from './find/walk.ts';
+import type { ReadOptions } from './files.ts';
+import { createDeclaring } from './formats/desired.ts';
+import { parseSource } from './read/reading.ts';
+import { decodeText } from './read/text.ts';
+
+export type BaseContracts = {
+  readonly commit: string;
+  readonly contracts: readonly DesiredContract[];
+};
+
+/**
+ * Reads the selected files as they were where the work left a git revision. What is wrong with them
+ * is of no interest any more: a file with errors counts as one that was not there.
+ */
+export function readBase(
+  revision: string,
+  selection: FileSelection,
+  rules: ReadOptions = {},
+): BaseContracts {
+  const { root } = selection;
+  const commit = resolveBase(revision, root);
+  const isSelected = selectNames(selection);
+  const files = readCommit(
+    commit,
+    root,
+    ({ file, size }) => size <= largestFile && isSelected(file),
+  );
+  const declare = createDeclaring(rules.odcs);
+  const contracts = files.flatMap(({ file, bytes }) => {
+    const source = { file, ...decodeText(file, bytes) };
+    if ('problem' in source) return [];
+    const reading = parseSource(source, rules);
+    return reading.contracts.map((contract) => declare(contract, source));
+  });
+  return { commit, contracts };
+}

@@ -1,0 +1,70 @@
+/** What git holds of a folder at a commit. */
+
+import { execFileSync } from 'node:child_process';
+import { ConfigError } from '../../core/errors.ts';
+import { quote } from '../../core/text.ts';
+
+/** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
+export function resolveBase(revision: string, folder: string): string {
+  // After `--end-of-options` nothing is taken for an option, whatever the revision starts with.
+  const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
+  const commit = ask(named, folder)?.toString().trim();
+  if (commit === undefined || !/^[0-9a-f]{40,64}$/u.test(commit)) throw unknownBase(revision);
+  return ask(['merge-base', commit, 'HEAD'], folder)?.toString().trim() || commit;
+}
+
+function unknownBase(revision: string): ConfigError {
+  return new ConfigError(
+    'no-such-revision',
+    `git does not know the base ${quote(revision)} here.`,
+    {
+      hint: 'Name a branch, tag or commit that this clone has. In CI fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
+    },
+  );
+}
+
+/** A file of a commit, named relative to the folder. */
+type CommittedFile = { readonly file: string; readonly bytes: Uint8Array };
+
+type Listed = { readonly file: string; readonly id: string; readonly size: number };
+
+/** The files below a folder at a commit that are wanted; links are none. */
+export function readCommit(
+  commit: string,
+  folder: string,
+  isWanted: (file: Listed) => boolean,
+): CommittedFile[] {
+  const wanted = listCommit(commit, folder).filter(isWanted);
+  if (wanted.length === 0) return [];
+  const input = wanted.map(({ id }) => `${id}\n`).join('');
+  const output = ask(['cat-file', '--batch'], folder, input) ?? Buffer.alloc(0);
+  let start = 0;
+  return wanted.map(({ file, size }) => {
+    // `<id> blob <size>`, a line feed, so many bytes, a line feed.
+    const content = output.indexOf('\n', start) + 1;
+    start = content + size + 1;
+    return { file, bytes: output.subarray(content, content + size) };
+  });
+}
+
+function listCommit(commit: string, folder: string): Listed[] {
+  const output = ask(['ls-tree', '-r', '-l', '-z', commit], folder)?.toString() ?? '';
+  return output.split('\0').flatMap((line) => {
+    const [, id, size, file] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.+)$/su.exec(line) ?? [];
+    return id === undefined || file === undefined ? [] : [{ file, id, size: Number(size) }];
+  });
+}
+
+/** Undefined where git says no. */
+function ask(args: readonly string[], folder: string, input = ''): Buffer | undefined {
+  try {
+    return execFileSync('git', args, {
+      cwd: folder,
+      input,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      maxBuffer: 1 << 30,
+    });
+  } catch {
+    return undefined;
+  }
+}

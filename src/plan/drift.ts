@@ -1,0 +1,100 @@
+/** What is said of edits of the catalog: they are nobody's fault who wrote a file. */
+
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { Problem } from '../core/diagnostic.ts';
+import { count } from '../core/text.ts';
+import { labelKeyPath } from '../patch/key-path.ts';
+import { parsePointer } from '../patch/pointer.ts';
+import type { ThreeWay } from './cause.ts';
+import { judgeChange, type JudgedChange } from './judge.ts';
+import { findTransition } from './lifecycle.ts';
+import type { LeftDrift } from './plan.ts';
+import type { Rules } from './rules.ts';
+
+/** The edits that the plan leaves as they are, and who wrote the contract last. */
+export function leftAlone(
+  threeWay: ThreeWay | undefined,
+  { document, updatedAt }: LiveContract,
+  { drift: rule }: Pick<Rules, 'drift'>,
+): { readonly drift?: LeftDrift } {
+  if (!threeWay || rule === 'overwrite' || threeWay.drift.length === 0) return {};
+  const updatedBy = document['updatedBy'];
+  return {
+    drift: {
+      differences: threeWay.drift,
+      ...(typeof updatedBy === 'string' && { updatedBy }),
+      ...(updatedAt !== undefined && { updatedAt }),
+    },
+  };
+}
+
+/** What the rules for drift and conflicts say; an error blocks this contract and no other. */
+export function judgeCauses(
+  threeWay: ThreeWay | undefined,
+  desired: DesiredContract,
+  { drift, conflicts }: Pick<Rules, 'drift' | 'conflicts'>,
+): Problem[] {
+  if (!threeWay) return [];
+  const blocksDrift = drift === 'block' && threeWay.drift.length > 0;
+  return [
+    ...(blocksDrift ? [driftBlocked(threeWay, desired)] : []),
+    ...threeWay.conflicts.map((place) => conflict(place, desired, conflicts === 'block')),
+  ];
+}
+
+/** Whether a problem is one of `judgeCauses` that blocks. */
+export function isOfCause({ code }: Problem): boolean {
+  return code === 'drift-blocked' || code === 'conflict-blocked';
+}
+
+function driftBlocked({ drift }: ThreeWay, { source }: DesiredContract): Problem {
+  const places = count(drift.length, 'place', 'places');
+  return {
+    code: 'drift-blocked',
+    severity: 'error',
+    message: `Somebody edited this contract in the catalog (${places}), and \`drift: block\` stops its changes.`,
+    hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
+    source,
+  };
+}
+
+function conflict(place: string, desired: DesiredContract, blocks: boolean): Problem {
+  const pointer = parsePointer(place) ?? [];
+  const label = pointer.length === 0 ? 'the contract' : `\`${labelKeyPath(pointer)}\``;
+  return {
+    code: blocks ? 'conflict-blocked' : 'conflict',
+    severity: blocks ? 'error' : 'warning',
+    message: `The file changes ${label}, and somebody edited it in the catalog too.`,
+    hint: blocks
+      ? 'Bring the edit into the file, or apply with --conflicts overwrite.'
+      : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',
+    source: desired.locate(pointer.slice(0, 1)),
+  };
+}
+
+/** What the rules say against a change; what the author of the file has not asked for is drift. */
+export function judgeSides(
+  change: JudgedChange,
+  threeWay: ThreeWay | undefined,
+  rules: Rules,
+): Problem[] {
+  const all = judgeChange(change, rules);
+  if (!threeWay || rules.drift !== 'overwrite' || threeWay.drift.length === 0) return all;
+  const { live } = change;
+  const target = threeWay.asked;
+  const transition = findTransition(live.document, target);
+  const asked = new Set(judgeChange({ ...change, target, transition }, rules).map(textOf));
+  return all.map((problem) => (asked.has(textOf(problem)) ? problem : toDrift(problem)));
+}
+
+function textOf({ code, message }: Problem): string {
+  return `${code} ${message}`;
+}
+
+function toDrift(problem: Problem): Problem {
+  return {
+    ...problem,
+    isDrift: true,
+    hint: 'This undoes an edit of the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',
+  };
+}

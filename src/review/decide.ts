@@ -1,0 +1,94 @@
+/** What of a fresh plan may be sent: what was reviewed, change by change. */
+
+import {
+  type ContractPlan,
+  type CreatePlan,
+  type Plan,
+  plannedChanges,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+
+/** A change that somebody has approved; what is to be created has a name and no id yet. */
+export type ReviewedChange = Partial<
+  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>
+> & {
+  /** It may be the beginning of one, as long as it was shown. */
+  readonly fingerprint: string;
+};
+
+/** A change that lands neither by this plan nor has it landed. */
+export type RefusedChange =
+  | {
+      readonly kind: 'not-reviewed';
+      readonly change: UpdatePlan | CreatePlan;
+      readonly isKnown: boolean;
+    }
+  /** The fresh plan knows nothing of the contract: a token that sees less, narrower paths. */
+  | { readonly kind: 'not-found'; readonly change: ReviewedChange };
+
+export type Decision = {
+  /** All that could be sent. */
+  readonly fresh: Plan;
+  /** The plan with nothing but what was reviewed. */
+  readonly approved: Plan;
+  /** In the plan's order; what was not found at the end. */
+  readonly refused: readonly RefusedChange[];
+};
+
+/**
+ * A change is sent if its fingerprint was reviewed. A reviewed change of a contract that is as its
+ * files want it has landed, or a later commit of the files has taken its place.
+ */
+export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
+  const ofContract = Map.groupBy(reviewed, keyOf);
+  const changes = plannedChanges(fresh);
+  const approved = new Set<ContractPlan>(
+    changes.filter((change) =>
+      ofContract
+        .get(keyOf(change))
+        ?.some(({ fingerprint }) => change.fingerprint.startsWith(fingerprint)),
+    ),
+  );
+  const unapproved = changes.filter((change) => !approved.has(change));
+  const refused = new Set<ContractPlan>(unapproved);
+  const known = new Set(fresh.contracts.filter(isAccountedFor).flatMap(keysOf));
+  return {
+    fresh,
+    approved: {
+      ...fresh,
+      contracts: fresh.contracts.filter((contract) => !refused.has(contract)),
+    },
+    refused: [
+      ...unapproved.map((change) => ({
+        kind: 'not-reviewed' as const,
+        change,
+        isKnown: ofContract.has(keyOf(change)),
+      })),
+      ...[...ofContract]
+        .filter(([key]) => !known.has(key))
+        .flatMap(([, changes]) => changes.slice(-1))
+        .map((change) => ({ kind: 'not-found' as const, change })),
+    ],
+  };
+}
+
+/** Where the plan as a whole was approved. */
+export function approveWhole(fresh: Plan): Decision {
+  return { fresh, approved: fresh, refused: [] };
+}
+
+/** Both files and catalog show it: it is planned, blocked, or as it should be. */
+function isAccountedFor({ action }: ContractPlan): boolean {
+  return action !== 'missing' && action !== 'unmanaged';
+}
+
+type Named = { readonly id?: string; readonly fullyQualifiedName?: string };
+
+function keyOf(named: Named): string {
+  return keysOf(named)[0] ?? '';
+}
+
+/** What was approved as a creation has an id once it is there. */
+function keysOf({ id, fullyQualifiedName }: Named): string[] {
+  return [id, fullyQualifiedName].filter((key) => key !== undefined);
+}

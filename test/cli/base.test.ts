@@ -1,0 +1,193 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Outcomes } from '../../src/apply/outcome.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { expectGolden } from '../golden.ts';
+import { runCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const names = ['carts', 'orders', 'refunds'] as const;
+const idOf = (name: string) =>
+  `00000000-0000-4000-8000-00000000000${names.findIndex((each) => each === name)}`;
+
+const id = { name: 'id', dataType: 'BIGINT' };
+const hand = { name: 'by_hand', dataType: 'TEXT' };
+
+function fileOf(name: string, description: string): string {
+  return `id: ${idOf(name)}\nname: ${name}\ndescription: ${description}\nschema:\n  - { name: id, dataType: BIGINT }\n`;
+}
+
+/**
+ * A repository whose files are what the catalog holds, a branch that describes orders anew, and a
+ * catalog in which somebody has added a column to orders and described carts since.
+ */
+async function openBranch() {
+  const catalog = await serveCatalog({
+    seed: names.map((name) => ({
+      id: idOf(name),
+      name,
+      fullyQualifiedName: `shop.sales.${name}`,
+      entityStatus: 'Active',
+      description: name === 'carts' ? 'By hand.' : 'Old.',
+      schema: name === 'orders' ? [id, hand] : [id],
+      updatedBy: 'alice',
+    })),
+  });
+  const folder = makeFolder({
+    'contract-sync.yaml': 'contracts:\n  include: [contracts]\n',
+    ...Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, fileOf(name, 'Old.')])),
+  });
+  const git = (...args: readonly string[]): string => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+    return execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' }).toString();
+  };
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'First');
+  git('switch', '--quiet', '-c', 'work');
+  writeFileSync(join(folder, 'contracts/orders.yaml'), fileOf('orders', 'New.'));
+  git('commit', '--quiet', '-am', 'Describe orders');
+  const world = { folder, environment: accessTo(catalog) };
+  return {
+    folder,
+    git,
+    world,
+    url: catalog.url,
+    run: (...args: string[]) => runInProcess(args, world),
+    live: async (name: string): Promise<JsonObject> => {
+      const response = await fetch(`${catalog.url}/v1/dataContracts`, {
+        headers: { authorization: `Bearer ${catalog.token}` },
+      });
+      const { data }: { data: JsonObject[] } = JSON.parse(await response.text());
+      return data.find((each) => each['name'] === name) ?? {};
+    },
+  };
+}
+
+const columnsOf = ({ schema = [] }: JsonObject): JsonValue => schema;
+
+test('a plan with a base shows what the branch asks for, and drift apart', async () => {
+  const { world, url } = await openBranch();
+  const text = await runCli(['plan', '--base', 'main'], world);
+  const folder = join(import.meta.dirname, 'golden');
+  expectGolden(join(folder, 'base.txt'), text.stdout);
+  expect(text.code).toBe(0);
+  const page = await runCli(['plan', '--base', 'main', '--format', 'markdown'], world);
+  expectGolden(join(folder, 'base.md'), page.stdout);
+  const json = await runCli(['plan', '--base', 'main', '--format', 'json'], world);
+  const plan: Plan = JSON.parse(json.stdout.replaceAll(url, 'CATALOG'));
+  expectValid('plan', plan);
+  expect(plan.summary).toMatchObject({ update: 1, unchanged: 2, drift: 2 });
+  expect(plan.base).toMatch(/^[0-9a-f]{40}$/u);
+  expect(plan.contracts).toMatchObject([
+    { action: 'unchanged', name: 'carts', drift: { updatedBy: 'alice' } },
+    { action: 'update', name: 'orders', changes: [{ cause: 'file', path: '/description' }] },
+  ]);
+});
+
+test('an apply sends what the branch asks for and leaves hand edits; the run is green', async () => {
+  const { run, live } = await openBranch();
+  await run('plan', '--base', 'main', '--out', 'plan.json');
+  const args = ['--yes', '--base', 'main', '--expect-plan', 'plan.json', '--format', 'json'];
+  const applied = await run('apply', ...args);
+  expect(applied.code).toBe(0);
+  const outcomes: Outcomes = JSON.parse(applied.stdout);
+  expectValid('outcomes', outcomes);
+  expect(outcomes.outcomes).toMatchObject([
+    { result: 'left', fullyQualifiedName: 'shop.sales.carts' },
+    { result: 'applied', fullyQualifiedName: 'shop.sales.orders' },
+  ]);
+  expect(await live('orders')).toMatchObject({ description: 'New.', schema: [id, hand] });
+  expect(await live('carts')).toMatchObject({ description: 'By hand.' });
+});
+
+test('with --drift overwrite the catalog is as the files are', async () => {
+  const { run, live, folder } = await openBranch();
+  const config = 'contracts:\n  include: [contracts]\ncompatibility: { active: warn }\n';
+  writeFileSync(join(folder, 'contract-sync.yaml'), config);
+  expect((await run('apply', '--yes', '--base', 'main', '--drift', 'overwrite')).code).toBe(0);
+  expect(columnsOf(await live('orders'))).toEqual([id]);
+  expect(await live('carts')).toMatchObject({ description: 'Old.' });
+});
+
+test('a hand edit that breaks consumers when undone stops no other contract', async () => {
+  const { run, live } = await openBranch();
+  const applied = await run('apply', '--yes', '--base', 'main', '--drift', 'overwrite');
+  expect(applied.code).toBe(1);
+  expect(applied.stdout).toContain('column-removed');
+  expect(columnsOf(await live('orders'))).toEqual([id, hand]);
+  expect(await live('carts')).toMatchObject({ description: 'Old.' });
+});
+
+describe('the base', () => {
+  test('is where the branch left, whatever has come to main since', async () => {
+    const { run, git, folder } = await openBranch();
+    git('switch', '--quiet', 'main');
+    writeFileSync(join(folder, 'contracts/refunds.yaml'), fileOf('refunds', 'Meanwhile.'));
+    git('commit', '--quiet', '-am', 'Meanwhile');
+    git('switch', '--quiet', 'work');
+    const { stdout } = await run('plan', '--base', 'main', '--format', 'json');
+    const plan: Plan = JSON.parse(stdout);
+    expect(plan.base).toBe(git('rev-parse', 'main~1').trim());
+    expect(plan.summary).toMatchObject({ update: 1, drift: 2 });
+  });
+
+  test('is the first parent of a merge in a clone of depth 2', async () => {
+    const { git, folder, world } = await openBranch();
+    git('switch', '--quiet', 'main');
+    git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'work');
+    const clone = join(makeFolder(), 'clone');
+    execFileSync('git', ['clone', '--quiet', '--depth', '2', `file://${folder}`, clone], {
+      stdio: 'pipe',
+    });
+    const { stdout } = await runInProcess(['plan', '--base', 'HEAD^1', '--format', 'json'], {
+      ...world,
+      folder: clone,
+    });
+    const plan: Plan = JSON.parse(stdout);
+    expect(plan.summary).toMatchObject({ update: 1, drift: 2 });
+  });
+
+  test('knows a contract by its identity, wherever its file was', async () => {
+    const { run, git } = await openBranch();
+    git('mv', 'contracts/carts.yaml', 'contracts/moved.yml');
+    const { stdout } = await run('plan', '--base', 'main', '--format', 'json');
+    const plan: Plan = JSON.parse(stdout);
+    expect(plan.summary).toMatchObject({ update: 1, drift: 2 });
+  });
+
+  test('with a file that holds no contract lacks that contract, so its file asks for everything', async () => {
+    const { run, git, folder } = await openBranch();
+    const text = readFileSync(join(folder, 'contracts/carts.yaml'), 'utf8');
+    git('switch', '--quiet', 'main');
+    writeFileSync(join(folder, 'contracts/carts.yaml'), 'name: [\n');
+    git('commit', '--quiet', '-am', 'Break');
+    git('switch', '--quiet', '-c', 'mend');
+    writeFileSync(join(folder, 'contracts/carts.yaml'), text);
+    const { stdout } = await run('plan', '--base', 'main', '--format', 'json');
+    const plan: Plan = JSON.parse(stdout);
+    expect(plan.contracts).toMatchObject([{ action: 'update', name: 'carts' }, { name: 'orders' }]);
+  });
+
+  test('that git does not know is an error, as is a folder without git', async () => {
+    const { run, folder } = await openBranch();
+    for (const name of ['nowhere', '--help', '']) {
+      const refused = await run('plan', `--base=${name}`);
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('[no-such-revision]');
+    }
+    rmSync(join(folder, '.git'), { recursive: true });
+    expect((await run('plan', '--base', 'main')).stderr).toContain('[no-such-revision]');
+  });
+
+  test('is asked for by --drift and --conflicts, and has no say in a saved plan', async () => {
+    const { run } = await openBranch();
+    expect((await run('plan', '--drift', 'leave')).stderr).toContain('--drift needs --base.');
+    expect((await run('apply', '--plan', 'x', '--base', 'main')).stderr).toContain('--base');
+  });
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
+import { merge } from '../../src/patch/merge.ts';
+
+const scalar = fc.constantFrom<JsonValue>('a', 'b', 1, null);
+const column = fc.record(
+  { dataType: scalar, constraint: fc.record({ x: scalar, y: scalar }, { requiredKeys: [] }) },
+  { requiredKeys: [] },
+);
+const names = ['p', 'q', 'r', 's'] as const;
+const schema = fc
+  .tuple(...names.map(() => fc.option(column, { nil: undefined })))
+  .map((found) => found.flatMap((each, at) => (each ? [{ name: names[at] ?? '', ...each }] : [])));
+const document: fc.Arbitrary<JsonObject> = fc.record(
+  {
+    description: scalar,
+    schema,
+    tags: fc.subarray(['t', 'u', 'v']),
+    sla: fc.record({ a: scalar, b: scalar }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+/** Place by key → scalar, or the kind of what stands there. Its own words, not those of the merge. */
+function placesOf(value: JsonValue, path = ''): Map<string, JsonValue> {
+  const children: [string, JsonValue][] = isArray(value)
+    ? value.map((each) => [JSON.stringify(isObject(each) ? each['name'] : each), each])
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  const own: JsonValue = isArray(value) ? '[]' : isObject(value) ? '{}' : value;
+  const below = children.flatMap(([token, child]) => [...placesOf(child, `${path}/${token}`)]);
+  return new Map([[path, own], ...below]);
+}
+
+/** Whether a place as the merge tells it, `/schema/{name=p}`, is the place `/schema/"p"` or above it. */
+function covers(conflict: string, place: string): boolean {
+  const own = conflict.replaceAll(/\{(?:name)?=(\w+)\}/gu, '"$1"');
+  return `${place}/`.startsWith(`${own}/`);
+}
+
+test('a place that only the file has changed is as the file has it, any other as it is live', () => {
+  fc.assert(
+    fc.property(document, document, document, (base, file, live) => {
+      const { merged, conflicts } = merge(base, file, live);
+      const [b, f, l, m] = [base, file, live, merged].map((each) => placesOf(each));
+      for (const place of new Set([b, f, l, m].flatMap((each) => [...(each?.keys() ?? [])]))) {
+        const isConflict = conflicts.some((each) => covers(each, place));
+        const isFile = isConflict || b?.get(place) !== f?.get(place);
+        expect([place, m?.get(place)]).toEqual([place, (isFile ? f : l)?.get(place)]);
+      }
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a conflict is a place that both have changed, and not alike', () => {
+  fc.assert(
+    fc.property(document, document, document, (base, file, live) => {
+      const [b, f, l] = [base, file, live].map((each) => placesOf(each));
+      for (const conflict of merge(base, file, live).conflicts) {
+        const within = [...new Set([b, f, l].flatMap((each) => [...(each?.keys() ?? [])]))].filter(
+          (place) => covers(conflict, place),
+        );
+        expect(within.some((place) => b?.get(place) !== f?.get(place))).toBe(true);
+        expect(within.some((place) => b?.get(place) !== l?.get(place))).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('where nobody has edited the catalog the merge is the file, and where no file has changed it is live', () => {
+  fc.assert(
+    fc.property(document, document, (one, other) => {
+      expect(merge(one, other, one)).toEqual({ merged: other, conflicts: [] });
+      expect(merge(one, one, other)).toEqual({ merged: other, conflicts: [] });
+      expect(merge(one, other, other)).toEqual({ merged: other, conflicts: [] });
+    }),
+  );
+});
+
+const list = (...keys: string[]) => ({ schema: keys.map((name) => ({ name })) });
+
+test.for<[string, JsonObject, JsonObject, JsonObject, JsonObject, string[]?]>([
+  [
+    'stands behind what it stands behind in the file, in front of what was added by hand',
+    list('a', 'b'),
+    list('a', 'b', 'new'),
+    list('a', 'b', 'hand'),
+    list('a', 'b', 'new', 'hand'),
+  ],
+  [
+    'that the file reorders keeps what was added by hand in its place',
+    list('a', 'b'),
+    list('b', 'a'),
+    list('a', 'hand', 'b'),
+    list('b', 'a', 'hand'),
+  ],
+  [
+    'that was reordered by hand stays so',
+    list('a', 'b'),
+    list('a', 'b', 'c'),
+    list('b', 'a'),
+    list('b', 'c', 'a'),
+  ],
+  [
+    'that both have reordered is a conflict',
+    list('a', 'b', 'c'),
+    list('c', 'a', 'b'),
+    list('b', 'a', 'c'),
+    list('c', 'a', 'b'),
+    ['/schema'],
+  ],
+  [
+    'that is removed by the file and edited by hand is a conflict',
+    { schema: [{ name: 'a', x: 1 }] },
+    { schema: [] },
+    { schema: [{ name: 'a', x: 2 }] },
+    { schema: [] },
+    ['/schema/{name=a}'],
+  ],
+  [
+    'without keys is one place',
+    { rules: [{ x: 1 }, { x: 1 }] },
+    { rules: [{ x: 2 }] },
+    { rules: [{ x: 3 }] },
+    { rules: [{ x: 2 }] },
+    ['/rules'],
+  ],
+])('an element of an array %s', ([, base, file, live, merged, conflicts = []]) => {
+  expect(merge(base, file, live)).toEqual({ merged, conflicts });
+});

@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
+import { decideChanges, type ReviewedChange } from '../../src/review/decide.ts';
+import { updateOf } from '../plan/contracts.ts';
+
+const base = updateOf({ description: 'Old.' }, { description: 'New.' });
+const source = { file: 'a.yaml', line: 1, column: 1 };
+
+type Known = Exclude<ContractPlan, CreatePlan>;
+
+function contract(id: string, action: Known['action'], value: string): Known {
+  switch (action) {
+    case 'update':
+    case 'blocked': {
+      const differences = [{ place: '/description', after: value }];
+      return { ...base, action, id, differences, fingerprint: fingerprintOf(id, differences) };
+    }
+    case 'unmanaged':
+      return { action, id };
+    case 'unchanged':
+    case 'missing':
+      return { action, id, source, problems: [] };
+  }
+}
+
+const actions = ['update', 'blocked', 'unchanged', 'missing', 'unmanaged'] as const;
+const contracts = fc.uniqueArray(
+  fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'c', 'd'),
+      fc.constantFrom(...actions),
+      fc.constantFrom('x', 'y'),
+    )
+    .map(([id, action, value]) => contract(id, action, value)),
+  { selector: ({ id }) => id },
+);
+const reviewed = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      fc.constantFrom('x', 'y'),
+      fc.constantFrom(19, 99),
+    )
+    .map(([id, after, length]) => ({
+      id,
+      fingerprint: fingerprintOf(id, [{ place: '/description', after }]).slice(0, length),
+    })),
+);
+
+test('nothing is sent but what was reviewed, and every change of either side is accounted for', () => {
+  fc.assert(
+    fc.property(contracts, reviewed, (all, approvals) => {
+      const plan = makePlan('http://x', all, []);
+      const { approved, refused } = decideChanges(plan, approvals);
+      const sent = new Set(approved.contracts.filter(({ action }) => action === 'update'));
+      for (const change of plan.contracts) {
+        if (change.action !== 'update') continue;
+        const isReviewed = approvals.some(
+          ({ id, fingerprint }) => id === change.id && change.fingerprint.startsWith(fingerprint),
+        );
+        expect(sent.has(change)).toBe(isReviewed);
+        expect(refused.some((each) => each.change === change)).toBe(!isReviewed);
+      }
+      const seen = new Set(
+        all
+          .filter(({ action }) => action !== 'missing' && action !== 'unmanaged')
+          .map(({ id }) => id),
+      );
+      const lost = new Set(approvals.map(({ id }) => id).filter((id) => !seen.has(id)));
+      const notFound = refused.filter(({ kind }) => kind === 'not-found');
+      expect(
+        notFound.map(({ change }) => ('id' in change ? (change.id ?? '') : '')).toSorted(),
+      ).toEqual([...lost].toSorted());
+    }),
+  );
+});
+
+test('without a review everything is refused; a plan without changes has nothing to refuse', () => {
+  const plan = makePlan('http://x', [contract('a', 'update', 'x')], []);
+  expect(decideChanges(plan, []).refused).toMatchObject([{ kind: 'not-reviewed', isKnown: false }]);
+  expect(
+    decideChanges(makePlan('http://x', [contract('a', 'unchanged', 'x')], []), []).refused,
+  ).toEqual([]);
+});
+
+function decide(all: readonly ContractPlan[], approvals: readonly ReviewedChange[]) {
+  return decideChanges(makePlan('http://x', all, []), approvals);
+}
+
+describe('a creation', () => {
+  const fingerprint = fingerprintOfCreation('shop.orders', { name: 'orders' });
+  const creation: ContractPlan = {
+    action: 'create',
+    fingerprint,
+    name: 'orders',
+    fullyQualifiedName: 'shop.orders',
+    entity: { id: 'e', type: 'table' },
+    source,
+    body: { name: 'orders' },
+    changes: [],
+    target: {},
+    problems: [],
+  };
+  const approval = { fullyQualifiedName: 'shop.orders', fingerprint };
+
+  test('is sent where it was reviewed', () => {
+    expect(decide([creation], [approval])).toMatchObject({
+      approved: { contracts: [creation] },
+      refused: [],
+    });
+  });
+
+  test('is not sent where another was', () => {
+    const other = { ...approval, fingerprint: fingerprintOfCreation('shop.orders', {}) };
+    expect(decide([creation], [other])).toMatchObject({
+      approved: { contracts: [] },
+      refused: [{ kind: 'not-reviewed', isKnown: true }],
+    });
+  });
+
+  test('has landed where the catalog has the contract', () => {
+    const landed = { ...contract('id', 'unchanged', ''), fullyQualifiedName: 'shop.orders' };
+    expect(decide([landed as ContractPlan], [approval]).refused).toEqual([]);
+  });
+});
