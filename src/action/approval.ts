@@ -50,7 +50,11 @@ async function readApproval(step: Step, pull: PullRequest | undefined): Promise<
   if (!pull) return { missing: `No merged pull request made the commit ${run.sha}.` };
   const [comment] = await findComments(github, pull.number, commentKey(step));
   if (!comment) return { pull, missing: `Pull request ${pull.number} has no comment with a plan.` };
-  const { header } = comment;
+  const { header, isEdited } = comment;
+  if (isEdited) {
+    const missing = `Somebody else edited the comment of pull request ${pull.number}.`;
+    return { pull, missing };
+  }
   const found = { pull, header };
   if (header.head !== pull.headSha) {
     const missing = `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`;

@@ -48,10 +48,9 @@ export async function findComments(
   pull: number,
   key: string,
 ): Promise<FoundComment[]> {
-  const login = await github.login();
   const comments = await github.comments(pull);
   return comments.flatMap((comment) => {
-    const header = comment.login === login ? parseHeader(comment.body) : undefined;
+    const header = parseHeader(comment.body);
     return header?.key === key ? [{ ...comment, header }] : [];
   });
 }
@@ -67,7 +66,7 @@ function saysTheSame(old: FoundComment, { header, markdown }: OwnComment): boole
   return body.trim() === old.body.replaceAll('\r\n', '\n').trim();
 }
 
-async function remove(github: GitHub, comments: readonly Comment[]): Promise<void> {
+async function remove(github: GitHub, comments: readonly Pick<Comment, 'id'>[]): Promise<void> {
   for (const { id } of comments) await github.deleteComment(id);
 }
 
@@ -75,7 +74,7 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
 async function keepOldest(
   github: GitHub,
   pull: number,
-  created: Comment,
+  created: Pick<Comment, 'id'>,
   comment: OwnComment,
 ): Promise<CommentResult> {
   const [oldest] = await findComments(github, pull, comment.header.key);

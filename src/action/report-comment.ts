@@ -5,7 +5,7 @@ import { putComment } from './comment.ts';
 import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
 import { renderResult } from './render.ts';
-import type { StepResult } from './result.ts';
+import type { Failure, StepResult } from './result.ts';
 import { commentKey, type Step } from './step.ts';
 
 /** GitHub takes 65,536 characters. */
@@ -19,15 +19,19 @@ type Reported = {
   readonly original: StepResult;
 };
 
-/** Puts the result into the pull request's comment. A comment that fails never fails the step. */
+/**
+ * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
+ * nobody could approve it.
+ */
 export async function reportComment(
   step: Step,
   shown: StepResult,
   { options, original }: Reported,
-): Promise<void> {
+): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const target = targetOf(step, shown);
-  if (!github || !target || inputs.comment === 'off') return;
+  if (!target || inputs.comment === 'off') return undefined;
+  if (!github) return notWritten(step, target, noToken);
   const { pull, worthCreating } = target;
   const header = headerOf(step, target, original);
   const budget = commentBudget - Buffer.byteLength(formatHeader(header));
@@ -37,16 +41,30 @@ export async function reportComment(
     const mode = inputs.comment;
     const result = await putComment(github, pull.number, comment, { mode, worthCreating });
     log.text(`Comment of pull request ${pull.number}: ${result}.`);
+    return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const { message, hint = '' } = error;
-    log.annotate({
-      code: 'no-comment',
-      severity: 'warning',
-      message: `The plan could not be written to the pull request. ${message}`,
-      hint,
-    });
+    return notWritten(step, target, error);
   }
+}
+
+const noToken = {
+  message: 'The input `github-token` is empty.',
+  hint: 'Leave it out, so that the job’s own token is used, or set `comment: off`.',
+};
+
+/** A red step for what should have been approved there; else a warning. */
+function notWritten(
+  { run, log }: Step,
+  { worthCreating, approved }: Target,
+  { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
+): Failure | undefined {
+  const message = `The plan can't be written to the pull request. ${reason}`;
+  // A fork's job has a token that can read alone, and its plan is approved in another pull request.
+  const isRecord = worthCreating && !approved && run.pullRequest?.untrusted === false;
+  if (isRecord) return { reason: 'github', message, hint };
+  log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
+  return undefined;
 }
 
 type Target = {

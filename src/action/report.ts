@@ -4,14 +4,21 @@ import type { HtmlOptions } from '../report/html/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
-import { outputsOf, setOutputs, writePage, writePlan, writeSummary } from './outputs.ts';
+import {
+  failureOutput,
+  outputsOf,
+  setOutputs,
+  writePage,
+  writePlan,
+  writeSummary,
+} from './outputs.ts';
 import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
 import { fromRoot, type Step } from './step.ts';
 
-/** Tells the result in every place where somebody may look for it. */
-export async function report(step: Step, result: StepResult): Promise<void> {
+/** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
+export async function report(step: Step, result: StepResult): Promise<Failure | undefined> {
   const { log, runner, inputs, redactor } = step;
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
@@ -24,11 +31,13 @@ export async function report(step: Step, result: StepResult): Promise<void> {
     result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
   const page = renderResultPage(shown, { ...options, origin: originOf(step) });
   const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
-  await reportComment(step, shown, { options, original: result });
+  const unrecorded = await reportComment(step, shown, { options, original: result });
+  const failure = result.failure ?? unrecorded;
   const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
-  setOutputs({ ...outputsOf(result), ...paths }, runner);
+  setOutputs({ ...outputsOf(result), ...failureOutput(failure), ...paths }, runner);
   log.text(`${verdictOf(result)}.`);
-  reportFailure(step, result.failure, annotations);
+  reportFailure(step, failure, annotations);
+  return failure;
 }
 
 /** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
@@ -101,7 +110,8 @@ function reportFailure(
   told: readonly Diagnostic[],
 ): void {
   if (!failure || told.some(({ message }) => message === failure.message)) return;
-  log.annotate({ code: failure.reason, severity: 'error', message: failure.message });
+  const { reason, message, hint } = failure;
+  log.annotate({ code: reason, severity: 'error', message, ...(hint !== undefined && { hint }) });
 }
 
 /** GitHub shows no more of a kind for one step. */

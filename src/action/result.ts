@@ -51,7 +51,12 @@ export type FailureReason =
   | 'changes'
   | 'warnings';
 
-export type Failure = { readonly reason: FailureReason; readonly message: string };
+export type Failure = {
+  readonly reason: FailureReason;
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+};
 
 /** Why a plan may not be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {

@@ -16,8 +16,8 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     runner.prepareProcess();
     const step = openStep(runner, redactor);
     const result = await attempt(step);
-    await report(step, result);
-    return result.failure ? 1 : 0;
+    const failure = await report(step, result);
+    return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);
     return 1;

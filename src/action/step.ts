@@ -30,16 +30,18 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
   for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
   const { githubToken } = inputs;
+  const { fetch, sleep } = runner;
   const run = readWorkflowRun(runner);
   const folder = resolve(run.workspace, inputs.workingDirectory);
+  const log = createLog(runner, redactor);
   return {
     runner,
     inputs,
     run,
     redactor,
-    log: createLog(runner, redactor),
+    log,
     ...(githubToken !== undefined && {
-      github: createGitHub({ ...run, token: githubToken, fetch: runner.fetch }),
+      github: createGitHub({ ...run, fetch, sleep, token: githubToken, log: log.text }),
     }),
     folder,
     prefix: relative(run.workspace, folder).replaceAll('\\', '/'),

@@ -30,20 +30,24 @@ type Passing = {
 
 const mostAttempts = 4;
 
-/** Milliseconds: a server that asks for more is not waited for. */
+/** Milliseconds. */
 const longestAsked = 30_000;
 
-/** Attempts it again where that can help: the server is down, slow, failing or too busy. */
+/**
+ * Attempts it again where that can help: the server is down, slow, failing or too busy. One that
+ * asks for more than `longest` milliseconds is not waited for.
+ */
 export async function retry<T, Fault extends Passing>(
   attempt: () => Promise<{ readonly value: T } | { readonly fault: Fault }>,
   { sleep, random }: Pick<Effects, 'sleep' | 'random'>,
   log: (line: string) => void,
+  longest = longestAsked,
 ): Promise<{ readonly value: T } | { readonly fault: Fault }> {
   for (let attempts = 1; ; attempts += 1) {
     const result = await attempt();
     if ('value' in result) return result;
     const { transient = false, retryAfterMs = 0, message } = result.fault;
-    if (!transient || attempts >= mostAttempts || retryAfterMs > longestAsked) return result;
+    if (!transient || attempts >= mostAttempts || retryAfterMs > longest) return result;
     const wait = backOff(attempts, random, retryAfterMs);
     log(`${message} ${againIn(wait, attempts + 1, mostAttempts)}`);
     await sleep(wait);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { runAction as runHere } from '../../src/action/run.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import { createWriter, createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -8,13 +7,12 @@ import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
 import {
   annotationsIn,
-  commandsIn,
-  environmentOf,
   headSha,
   mergeSha,
   pullRequestEvent,
   pushEvent,
   runAction,
+  runWithoutWaiting,
   writeContract,
 } from './run-action.ts';
 
@@ -142,6 +140,16 @@ describe('a plan that is not the reviewed one is refused', () => {
   });
 });
 
+test('a comment that somebody else has edited approves nothing', async () => {
+  const { apply, github, catalog } = await review(two);
+  const [comment] = github.comments;
+  if (comment) comment.editor = 'eve';
+  const run = await runAction(apply);
+  expect(run.outputs['failure-reason']).toBe('plan-changed');
+  expect(run.stdout).toContain('Somebody else edited the comment of pull request 7.');
+  expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+});
+
 test('the rest of a reviewed plan is applied where a part of it has landed', async () => {
   const { apply, catalog } = await review(two);
   await editLive(catalog, 'carts', 'New.');
@@ -227,31 +235,6 @@ describe('freshness', () => {
     expect((await runAction(scheduled)).outputs['failure-reason']).toBe('plan-changed');
   });
 });
-
-async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
-  const environment: Record<string, string> = environmentOf(world);
-  const lines: string[] = [];
-  const waits: number[] = [];
-  const outputs: Record<string, unknown> = {};
-  const code = await runHere({
-    environment,
-    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
-    print: (line) => void lines.push(line),
-    mask: () => undefined,
-    setOutput: (name, value) => {
-      outputs[name] = value;
-    },
-    addSummary: () => Promise.resolve(),
-    prepareProcess: () => undefined,
-    fetch: async (input, init) => fetch(input, init),
-    sleep: (milliseconds) => {
-      waits.push(milliseconds);
-      return Promise.resolve();
-    },
-    interruption: () => new AbortController().signal,
-  });
-  return { code, waits, outputs, commands: commandsIn(lines) };
-}
 
 async function pushed(pulls: readonly FakePull[], indexLag = 0) {
   const world = await arrange(two, ['orders', 'carts']);

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
+import { runAction as runHere } from '../../src/action/run.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
@@ -111,6 +112,32 @@ export async function runAction(
     summary: readFileSync(environment['GITHUB_STEP_SUMMARY'] ?? '', 'utf8'),
     commands: commandsIn(stdout.split('\n')),
   };
+}
+
+/** Runs the sources in this process, so that pauses take no time: what they would have been. */
+export async function runWithoutWaiting(world: ActionWorld) {
+  const environment: Record<string, string> = environmentOf(world);
+  const lines: string[] = [];
+  const waits: number[] = [];
+  const outputs: Record<string, string> = {};
+  const code = await runHere({
+    environment,
+    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
+    print: (line) => void lines.push(line),
+    mask: () => undefined,
+    setOutput: (name, value) => {
+      outputs[name] = String(value);
+    },
+    addSummary: () => Promise.resolve(),
+    prepareProcess: () => undefined,
+    fetch: async (input, init) => fetch(input, init),
+    sleep: (milliseconds) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+    interruption: () => new AbortController().signal,
+  });
+  return { code, waits, outputs, stdout: lines.join('\n'), commands: commandsIn(lines) };
 }
 
 export function commandsIn(lines: readonly string[]): RunnerCommand[] {
