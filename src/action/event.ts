@@ -21,6 +21,8 @@ export type WorkflowRun = {
   readonly step: string;
   /** Of the events `pull_request` and `pull_request_target`. */
   readonly pullRequest?: PullRequest & {
+    readonly isFork: boolean;
+    readonly isMerged: boolean;
     /** From where secrets are kept: a fork's branch, or Dependabot's. */
     readonly untrusted: boolean;
   };
@@ -66,9 +68,10 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
   const headSha = head['sha'];
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // A fork that was deleted is null.
-  const fork =
+  const isFork =
     member(head, 'repo')['full_name'] !== member(member(pull, 'base'), 'repo')['full_name'];
-  return { number, headSha, untrusted: fork || actor === 'dependabot[bot]' };
+  const untrusted = isFork || actor === 'dependabot[bot]';
+  return { number, headSha, isFork, isMerged: pull['merged'] === true, untrusted };
 }
 
 /** The queue's branch is named `…/pr-12-<sha of the base>`. */

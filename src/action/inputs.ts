@@ -18,6 +18,8 @@ export type Inputs = {
   /** A plan hash, or `approved`: the one in the pull request's comment. */
   readonly expectHash: string | undefined;
   readonly autoApprove: boolean;
+  /** Whether credentials of the catalog may be used with the files of a fork. */
+  readonly allowForks: boolean;
   readonly planFile: string | undefined;
   readonly workingDirectory: string;
   readonly failOn: (typeof failures)[number];
@@ -40,7 +42,8 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',
     expectHash: readHash(read),
-    autoApprove: oneOf(['true', 'false'], 'auto-approve', read) === 'true',
+    autoApprove: isSet('auto-approve', read),
+    allowForks: isSet('allow-forks', read),
     planFile: read('plan-file'),
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(failures, 'fail-on', read) ?? 'errors',
@@ -64,6 +67,16 @@ function oneOf<Choice extends string>(
     'invalid-input',
     `The input \`${name}\` takes ${choices.join(', ')}, not ${JSON.stringify(text)}.`,
   );
+}
+
+/** As the core schema of YAML writes a boolean (YAML 1.2 §10.3.2). */
+function isSet(name: string, read: Read): boolean {
+  const spelt = (input: string) => read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, lower);
+  return oneOf(['true', 'false'], name, spelt) === 'true';
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
 }
 
 function readHash(read: Read): string | undefined {
@@ -113,9 +126,21 @@ export function inWordsOfInputs(plan: Plan): Plan {
 }
 
 function reword(diagnostic: Diagnostic): Diagnostic {
-  const hint = hints[diagnostic.code];
+  const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
 }
+
+/** The Action has no flags: what one says can stand in the configuration. */
+function withoutFlags(hint: string | undefined): string | undefined {
+  return hint?.replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
+}
+
+const settings: Readonly<Record<string, string>> = {
+  '--concurrency': '`catalog.concurrency`',
+  '--page-size': '`catalog.pageSize`',
+  '--timeout': '`catalog.timeoutSeconds`',
+  '--timeout-throttled': '`catalog.timeoutThrottledSeconds`',
+};
 
 const hints: Readonly<Record<string, string>> = {
   'no-token':
@@ -132,5 +157,6 @@ const hints: Readonly<Record<string, string>> = {
   'other-catalog':
     'Set the input `catalog-url` to the catalog that it was made for, or plan again.',
   'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
+  'not-a-plan': 'Make one with a step of the command `plan`: its output `plan-file` names it.',
   'invalid-token': 'Look at the secret that the input `token` is given.',
 };

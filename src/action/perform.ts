@@ -9,11 +9,13 @@ import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
+import { checkEvent } from './permit.ts';
 import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
 import { openCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {
+  checkEvent(step);
   switch (step.inputs.command) {
     case 'validate':
       return validateStep(step);
