@@ -35,6 +35,8 @@ export type SessionOptions = ConnectionOptions &
   Pick<Sync, 'selection' | 'overrides'> & {
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
+    /** Whether missing contracts are created, also where the configuration does not say so. */
+    readonly create?: boolean;
   };
 
 /** All that planning and applying need of the world. */
@@ -48,7 +50,7 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
+  const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
   const include = paths.length > 0 ? paths : config.include;
@@ -59,7 +61,8 @@ export function openSession(config: Config, options: SessionOptions): Session {
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
-    rules,
+    rules: options.create === true ? { ...rules, create: true } : rules,
+    odcs,
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,

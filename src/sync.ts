@@ -1,7 +1,8 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader, ListQuery, Page } from './catalog/catalog.ts';
-import { lookAgain } from './catalog/look-again.ts';
+import { type Directory, openDirectory } from './catalog/directory.ts';
+import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { queryFor } from './catalog/query.ts';
 import {
   acceptedStatuses,
@@ -10,10 +11,15 @@ import {
   reviewedStatuses,
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
+import { findProspects } from './catalog/prospects.ts';
 import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import type { OdcsRules } from './files/formats/odcs/settings.ts';
+import type { Prospect } from './contract/prospect.ts';
+import { planCreation } from './plan/create.ts';
 import { planContract } from './plan/contract-plan.ts';
 import { enforceLimits } from './plan/limits.ts';
 import { erroredPlan, makePlan } from './plan/make.ts';
@@ -21,6 +27,7 @@ import { createMatcher, type Matcher } from './plan/match.ts';
 import { planMissing } from './plan/missing.ts';
 import type { ContractPlan, Override, Plan, PlannedDialect } from './plan/plan.ts';
 import { adoptConventions, type Rules } from './plan/rules.ts';
+import { blockedBy, createPeople, type People } from './plan/references.ts';
 import { createSelector, exclusions, type Selection } from './plan/selection.ts';
 import { planUnmanaged } from './plan/unmanaged.ts';
 import { type PatternWatch, watchPatterns } from './plan/unused.ts';
@@ -35,6 +42,8 @@ export type Sync = {
   /** Has no method that could change the catalog: planning cannot write. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
   /** The release that the server says it is of; undefined where it says nothing. Never rejects. */
   readonly askRelease?: (stop: AbortSignal) => Promise<string | undefined>;
@@ -43,6 +52,8 @@ export type Sync = {
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: (read: number, total?: number) => void;
+  /** Told before so many missing contracts are asked for again; pages are counted anew. */
+  readonly onLookAgain?: (missing: number) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -65,39 +76,105 @@ async function planFiles(run: Begun): Promise<Plan> {
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const query = queryFor(desired, all, reviewedStatuses(run.dialect));
-  const planner = createPlanner(desired, query, run);
+  const people = createPeople();
+  const planner = createPlanner(desired, query, { ...run, people });
+  const lookUp = startLookups(desired, run);
   let pages = 0;
-  for await (const page of run.reader.list(query)) {
-    planner.take(page, await run.release);
+  for await (const page of tell(run.reader.list(query), run)) {
+    const release = await run.release;
+    const spoken = chooseDialect(run.dialect, page.contracts[0], release);
+    if (spoken.resolvesReferences) people.learn(await lookUp());
+    planner.take(page, release);
     pages += 1;
   }
-  // No contract is called missing for a list alone.
-  const missing = planner.missing();
-  const missed = createMatcher(missing);
-  for await (const page of lookAgain(run.reader, missing, pages)) planner.takeMissed(page, missed);
+  const setting = planner.dialect()?.name ?? run.dialect;
+  const dialect = chooseDialect(setting, undefined, await run.release);
+  await lookForMissing(planner, { pages, dialect }, run);
+  const { creation } = dialect;
+  if (creation && run.rules.create) {
+    if (dialect.resolvesReferences) people.learn(await lookUp());
+    planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
+  }
   return planner.finish(diagnostics);
 }
 
+/** No contract is called missing for a list alone. */
+async function lookForMissing(
+  planner: Planner,
+  read: Omit<FirstLook, 'missing'>,
+  run: Begun,
+): Promise<void> {
+  const missing = planner.missing();
+  if (missing.length === 0) return;
+  run.onLookAgain?.(missing.length);
+  const missed = createMatcher(missing);
+  const pages = tell(lookAgain(run.reader, { missing, ...read }), run);
+  for await (const page of pages) planner.takeMissed(page, missed);
+}
+
+/** The references in files are looked up while the list is read, as soon as the dialect is known. */
+function startLookups(
+  desired: readonly DesiredContract[],
+  { reader, dialect, release }: Begun,
+): Directory['lookUp'] {
+  const { lookUp } = openDirectory(reader, desired);
+  const startEarly = async (): Promise<void> => {
+    const told = dialect === 'auto' ? await release : undefined;
+    if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
+  };
+  // Whoever takes the answers is told what went wrong.
+  startEarly().catch(() => undefined);
+  return lookUp;
+}
+
 /** What files are checked for before the catalog is asked. */
-export function readOptionsOf({ rules, dialect }: Pick<Sync, 'rules' | 'dialect'>): ReadOptions {
+export function readOptionsOf({
+  rules,
+  odcs,
+  dialect,
+}: Pick<Sync, 'rules' | 'odcs' | 'dialect'>): ReadOptions {
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
+    odcs,
     ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
   };
+}
+
+type Prospects = ReadonlyMap<DesiredContract, Prospect>;
+
+/** The pages, each told once it has been taken. */
+async function* tell(
+  pages: AsyncIterable<Page>,
+  { onPage }: Pick<Sync, 'onPage'>,
+): AsyncGenerator<Page> {
+  let read = 0;
+  for await (const page of pages) {
+    yield page;
+    read += page.contracts.length;
+    onPage?.(read, page.total);
+  }
 }
 
 type Planner = {
   /** Plans the contracts of a page, of which only the plans are kept. */
   readonly take: (page: Page, release: string | undefined) => void;
-  /** The files whose contract has not come. */
+  /** The files whose contract has not come, but those that the run leaves out. */
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Takes where the contracts of files can be created that have none. */
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  /** What is spoken, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
   readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
 };
 
-function createPlanner(desired: readonly DesiredContract[], query: ListQuery, run: Sync): Planner {
+function createPlanner(
+  desired: readonly DesiredContract[],
+  query: ListQuery,
+  run: Sync & { readonly people: People },
+): Planner {
   const matcher = createMatcher(desired);
   const selector = createSelector(run.selection);
   // What has not been seen may be what a pattern matches.
@@ -106,37 +183,59 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const nearNames = createNearNames();
+  const { people } = run;
+  const deleted = new Map<DesiredContract, string>();
+  const created = new Map<DesiredContract, ContractPlan>();
   let contracts: ContractPlan[] = [];
-  let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
-    if (!matcher.isMatched(listed.id)) nearNames.note(live);
+    const planned = planUnderstood(understood, matcher, { people, see: watch.see });
+    contracts.push(...selector.select(planned, live));
+    // What has no file may have been read by its head alone.
+    if (matcher.isMatched(listed.id)) people.see(live.document);
+    else nearNames.note(live);
   };
   return {
     take: (page, release) => {
       for (const listed of page.contracts) plan(listed, understand(listed, release));
-      read += page.contracts.length;
-      run.onPage?.(read, page.total);
     },
-    missing: matcher.unmatched,
+    missing: () => matcher.unmatched().filter(selector.mayTake),
     takeMissed: (page, missed) => {
       for (const listed of page.contracts) {
         const understood = understand(listed);
-        if (matcher.isMatched(listed.id) || !missed.match(understood.live)) continue;
+        const file = matcher.isMatched(listed.id) ? undefined : missed.match(understood.live);
+        if (!file) continue;
+        if (isDeleted(listed)) {
+          deleted.set(file, listed.id);
+          continue;
+        }
         // It may have had another name when the list was read, and no file.
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
         plan(listed, understood);
       }
     },
+    takeProspects: (found, spoken) => {
+      const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
+      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
+      for (const [file, prospect] of found) {
+        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
+        created.set(file, planned);
+      }
+    },
+    dialect,
     finish: (diagnostics) => {
       const missing = matcher.unmatched().flatMap((file) => {
-        const nearest = nearNames.nearest(file.identity);
-        return selector.select(planMissing(file, run.rules, nearest), file.identity);
+        const found = {
+          deleted: deleted.get(file),
+          nearest: nearNames.nearest(file.identity),
+          canCreate: dialect()?.name === 'openmetadata',
+        };
+        const planned = created.get(file) ?? planMissing(file, run.rules, found);
+        return selector.select(planned, file.identity);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
-      const all = [...contracts, ...missing];
+      const all = people.suggest([...contracts, ...missing]);
       const made = makePlan(run.catalogUrl, all, problems, selector.summary());
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
@@ -152,7 +251,10 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
   const { understand } = createUnderstanding(run);
-  return (listed) => planUnderstood(understand(listed), matcher);
+  const people = createPeople();
+  if (chooseDialect(run.dialect).resolvesReferences)
+    people.learn(await openDirectory(run.reader, contracts).lookUp());
+  return (listed) => planUnderstood(understand(listed), matcher, { people });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -193,9 +295,12 @@ function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
 function planUnderstood(
   { live, rules }: Understood,
   matcher: Matcher,
-  see: PatternWatch['see'] = () => undefined,
+  { people, see }: { readonly people: People; readonly see?: PatternWatch['see'] },
 ): ContractPlan | undefined {
-  const desired = matcher.match(live);
-  see(live, desired);
-  return desired ? planContract(live, desired, rules) : planUnmanaged(live, rules);
+  const declared = matcher.match(live);
+  see?.(live, declared);
+  if (!declared) return planUnmanaged(live, rules);
+  const refined = declared.refine?.(live) ?? declared;
+  const { desired, problems } = people.resolve(refined, live.document);
+  return blockedBy(planContract(live, desired, rules), problems);
 }

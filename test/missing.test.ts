@@ -5,6 +5,7 @@ import { createReader } from '../src/catalog/client.ts';
 import { parseLiveContract } from '../src/contract/live.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
+import type { Selection } from '../src/plan/selection.ts';
 import type { Rules } from '../src/plan/rules.ts';
 import { sync } from '../src/sync.ts';
 import {
@@ -50,24 +51,30 @@ function shiftingCatalog(before: readonly number[], after: readonly number[]): A
 type Way = {
   readonly isAhead?: boolean;
   readonly rules?: Partial<Rules>;
-  readonly find?: NonNullable<CatalogReader['find']>;
+  readonly fetchContract?: CatalogReader['fetchContract'];
+  readonly dialect?: AheadRun['dialect'];
+  readonly selection?: Selection;
+  readonly told?: string[];
 };
 
 /** The plan of these files, by pages of two contracts. */
 async function planAgainst(
   { url }: TestServer,
   texts: readonly string[],
-  { isAhead = false, rules = {}, find }: Way = {},
+  { isAhead = false, rules = {}, fetchContract, dialect = 'auto', selection, told }: Way = {},
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
   const run: AheadRun = {
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
-    reader: { ...createReader(connection), ...(find && { find }) },
+    reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
     openReader: (openPages) => createReader(connection, openPages),
     rules: { ...lenientRules, ...rules },
-    dialect: 'auto',
+    dialect,
+    ...(selection && { selection }),
+    onPage: (read, total) => told?.push(`${read} of ${total}`),
+    onLookAgain: (missing) => told?.push(`${missing} missing`),
   };
   return sync(isAhead ? readAhead(run) : run);
 }
@@ -116,18 +123,64 @@ describe.each([
   });
 });
 
+test('the pages of both walks are told, each walk counted by itself', async () => {
+  const told: string[] = [];
+  const server = await serve(shiftingCatalog([0, 1, 2], [0, 1, 2]));
+  await planAgainst(server, [byName(1), byName(7), byName(8)], { told });
+  expect(told).toEqual(['2 of 3', '3 of 3', '2 missing', '2 of 3', '3 of 3']);
+});
+
+test('nothing is told of a second look that nobody needs', async () => {
+  const told: string[] = [];
+  const server = await serve(shiftingCatalog([0, 1], [0, 1]));
+  await planAgainst(server, [byName(1)], { told });
+  expect(told).toEqual(['2 of 2']);
+});
+
+describe('what a run leaves out is not asked for again', () => {
+  const all = { only: [], exclude: [] };
+  test.each<[string, Selection, readonly (string | null)[]]>([
+    ['by --only', { ...all, only: ['shop.sales.t1'] }, [null]],
+    ['by --only and a file', { ...all, only: ['0.yaml'] }, [null]],
+    ['by --exclude', { ...all, exclude: ['**.t7'] }, [null]],
+    [
+      'by --changed-since',
+      { ...all, changed: { since: 'v1', has: (file) => file === '0.yaml' } },
+      [null],
+    ],
+    ['but what is meant is', { ...all, only: ['**.t7'] }, [null, null]],
+  ])('%s', async (_way, selection, expected) => {
+    const server = await serve(shiftingCatalog([1], [1]));
+    await planAgainst(server, [byName(1), byName(7)], { selection });
+    expect(queries(server)).toEqual(expected);
+  });
+
+  test('unless it has no name in its file: it may have the one that is meant', async () => {
+    const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+    const plan = await planAgainst(server, [`id: ${idOf(2)}\ndescription: New.\n`], {
+      selection: { ...all, only: ['shop.sales.t2'] },
+    });
+    expect(plan.summary).toMatchObject({ update: 1, missing: 0 });
+  });
+});
+
 test('where the catalog can be asked for one contract, it is', async () => {
   const server = await serve(shiftingCatalog(slipped.before, slipped.after));
   const asked: unknown[] = [];
-  const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byAsset(8)], {
-    find: async (identity, fields) => {
-      asked.push([identity.fullyQualifiedName, fields]);
-      return parseLiveContract(liveContract(2));
+  const plan = await planAgainst(server, [`${byName(2)}owners: []\n`, byName(8)], {
+    dialect: 'openmetadata',
+    fetchContract: async (address, { fields }) => {
+      asked.push([address, fields]);
+      const isSecond = address.by === 'name' && address.fullyQualifiedName === 'shop.sales.t2';
+      return isSecond ? parseLiveContract(liveContract(2)) : undefined;
     },
   });
-  expect(asked).toEqual([['shop.sales.t2', ['owners']]]);
+  expect(asked).toEqual([
+    [{ by: 'name', fullyQualifiedName: 'shop.sales.t2' }, ['owners']],
+    [{ by: 'name', fullyQualifiedName: 'shop.sales.t8' }, []],
+  ]);
   expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
-  expect(queries(server)).toEqual([null, '2', '4', idOf(9008)]);
+  expect(queries(server)).toEqual([null, '2', '4']);
 });
 
 const problemsOf = ({ contracts }: Plan) =>

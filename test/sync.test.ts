@@ -285,7 +285,7 @@ test('the reading is told page by page', async () => {
   await sync({
     catalogUrl: catalog.url,
     files: {
-      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: x\n' }),
+      root: makeFolder({ 'a.yaml': 'fullyQualifiedName: shop.sales.table_00002\n' }),
       include: ['.'],
       exclude: [],
     },

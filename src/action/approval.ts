@@ -1,6 +1,6 @@
 import { reviewPlan } from '../commands/plan.ts';
 import type { Comparison } from '../review/compare.ts';
-import { updates, type Plan } from '../plan/plan.ts';
+import { changeCount, type Plan } from '../plan/plan.ts';
 import type { Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { findComments } from './comment.ts';
@@ -79,7 +79,7 @@ export async function checkApproval(
   approval: Approval,
   { session, autoApprove }: { readonly session: Session; readonly autoApprove: boolean },
 ): Promise<CheckedPlan> {
-  if (updates(proposed).length === 0) return { plan: proposed };
+  if (changeCount(proposed) === 0) return { plan: proposed };
   if ('missing' in approval) {
     return { plan: autoApprove ? proposed : notReviewed(proposed, approval.missing) };
   }

@@ -29,13 +29,10 @@ export class GitHubError extends SyncError {
   }
 }
 
-/** Milliseconds: a secondary limit asks for a minute. */
-const longestAsked = 90_000;
-
 /** Sends a request, again where that can help; anything but success is thrown. */
 export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
   const effects = { ...systemEffects, ...access };
-  const result = await retry(() => attempt(access, request), effects, access.log, longestAsked);
+  const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
   if ('value' in result) return result.value;
   const { message, hint, cause } = result.fault;
   throw new GitHubError(message, hint, cause);

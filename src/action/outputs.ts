@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
-import { type Plan, updates } from '../plan/plan.ts';
+import { changeCount, type Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import type { Failure, StepResult } from './result.ts';
 import type { Runner } from './runner.ts';
@@ -16,7 +16,7 @@ export function outputsOf(result: StepResult): Outputs {
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
-    'has-changes': updates(plan).length > 0,
+    'has-changes': changeCount(plan) > 0,
     'plan-hash': plan.planHash,
     ...counts,
     ...(result.kind === 'apply' && {

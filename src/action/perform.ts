@@ -4,7 +4,7 @@ import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
-import { contractProblems, type Plan, updates } from '../plan/plan.ts';
+import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
@@ -36,7 +36,11 @@ const offline =
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
 async function validateStep({ inputs, folder }: Step, notice?: string): Promise<StepResult> {
-  const validation = await validateFiles({ folder, paths: inputs.paths }, inputs.config);
+  const validation = await validateFiles(
+    { folder, paths: inputs.paths },
+    // A pull request must not choose which variables of a job its files show.
+    { config: inputs.config, environment: {} },
+  );
   return {
     kind: 'validation',
     validation,
@@ -68,7 +72,7 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
-  const changes = updates(plan).length;
+  const changes = changeCount(plan);
   if (failOn === 'changes' && changes > 0) {
     const message = `The catalog differs from the files: ${changes} to update.`;
     return { reason: 'changes', message };

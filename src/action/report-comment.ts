@@ -1,5 +1,5 @@
 import { SyncError } from '../core/errors.ts';
-import { updates, type Plan } from '../plan/plan.ts';
+import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { putComment } from './comment.ts';
 import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
@@ -85,7 +85,7 @@ function targetOf({ run }: Step, result: StepResult): Target | undefined {
     case 'apply': {
       const { pull, approved, plan } = result;
       if (!pull) return undefined;
-      return { pull, worthCreating: updates(plan).length > 0, ...(approved && { approved }) };
+      return { pull, worthCreating: changeCount(plan) > 0, ...(approved && { approved }) };
     }
   }
 }
@@ -97,7 +97,7 @@ function tellsOfFiles({ failure, ...result }: StepResult): boolean {
 }
 
 function isWorthCreating({ errored, summary }: Plan): boolean {
-  return errored || summary.update > 0 || summary.missing > 0;
+  return errored || changeCount({ summary }) > 0 || summary.missing > 0;
 }
 
 function headerOf(step: Step, { pull, approved }: Target, original: StepResult): CommentHeader {

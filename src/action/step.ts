@@ -90,6 +90,7 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
     token: createTokenSource(auth, {
       redactor,
       warn: log.annotate,
+      tell: log.text,
       fetch: runner.fetch,
       ...(runner.idToken && { idToken: runner.idToken }),
     }),

@@ -10,7 +10,7 @@ import { findContracts, type ContractFiles } from '../files/files.ts';
 import { namesToRetire } from '../plan/unmanaged.ts';
 import type { Sync } from '../sync.ts';
 import { openFilesAhead } from './files.ts';
-import { guess, guessesStatus } from './guess.ts';
+import { guess, guessesStatus, looksLikeOdcs } from './guess.ts';
 import type { Wanted } from './heads.ts';
 import { pagesAhead } from './pages.ts';
 
@@ -71,7 +71,8 @@ type Listing = {
 export function startListing(run: AheadRun, files: Pick<ContractFiles, 'sources'>): Listing {
   const listAfresh: Listing['pages'] = (query, wanted) =>
     run.openReader(pagesAhead(wanted)).list(query);
-  if (run.rules.unmanaged.rule === 'ignore') {
+  // Which entities ODCS files mean is known only once they are read.
+  if (run.rules.unmanaged.rule === 'ignore' || files.sources.some(looksLikeOdcs)) {
     return { toCome: Promise.resolve(0), pages: listAfresh, abandon: () => undefined };
   }
   const { keys, identities } = guess(files.sources, optionalFields);

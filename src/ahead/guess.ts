@@ -27,6 +27,11 @@ export function guess<Key extends string>(
   return { keys: keys.filter((key) => !unseen.has(key)), identities };
 }
 
+/** Whether a file seems to have a document of the Open Data Contract Standard. */
+export function looksLikeOdcs(source: SourceFile): boolean {
+  return 'text' in source && /^kind:[ \t]*["']?DataContract\b/mu.test(source.text);
+}
+
 /** Whether one of the files seems to give one of these statuses. */
 export function guessesStatus(
   sources: readonly SourceFile[],

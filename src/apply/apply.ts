@@ -2,7 +2,14 @@
 
 import { chooseDialect } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../core/errors.ts';
-import { type UpdatePlan, updates } from '../plan/plan.ts';
+import {
+  type ContractPlan,
+  creations,
+  type CreatePlan,
+  type UpdatePlan,
+  updates,
+} from '../plan/plan.ts';
+import { createContracts } from './create.ts';
 import { type Delivery, undelivered } from './delivery.ts';
 import { type Outcome, type Outcomes, summarizeOutcomes } from './outcome.ts';
 import { playRound, type Playing } from './round.ts';
@@ -17,18 +24,19 @@ export async function apply(options: Apply): Promise<Outcomes> {
   const { plan } = options;
   if (plan.errored || plan.planHash === undefined) throw notApplicable();
   const run = openRun(options);
-  const outcomes = new Map<UpdatePlan, Outcome>();
-  const report: Playing['report'] = (change, outcome) => {
+  const outcomes = new Map<ContractPlan, Outcome>();
+  const report = (change: UpdatePlan | CreatePlan, outcome: Outcome): void => {
     outcomes.set(change, outcome);
     run.stopRule.note(outcome);
     run.onOutcome?.(outcome);
   };
   try {
     await playRounds({ ...run, report });
+    await createContracts(creations(plan), run, report);
   } finally {
     run.close();
   }
-  const inOrder = updates(plan).map((change) => outcomes.get(change));
+  const inOrder = plan.contracts.map((contract) => outcomes.get(contract));
   return summarizeOutcomes(
     plan,
     inOrder.filter((outcome) => outcome !== undefined),

@@ -1,5 +1,5 @@
 import { retryPolicy } from '../catalog/retry.ts';
-import { afterSending, couldLandTwice, type Delivery } from './delivery.ts';
+import { afterSending, couldLandTwice, type Delivery, tagOf } from './delivery.ts';
 import { guard } from './guard.ts';
 import type { SendMode } from './guard-mode.ts';
 import { skipped } from './outcome.ts';
@@ -16,10 +16,14 @@ export async function deliver(delivery: Delivery, run: Run): Promise<Decided> {
   if (!tests) return settled(skipped(change, reasons.unguardable));
   if (couldLandTwice(delivery) && !(await isSafe(delivery, mode, run)))
     return withoutSending(delivery, run);
-  const patch = mode === 'guarded' ? [...tests, ...change.patch] : change.patch;
+  const sending = {
+    id: change.id,
+    patch: mode === 'guarded' ? [...tests, ...change.patch] : change.patch,
+    ifMatch: run.tagMode.isTrusted() ? tagOf(delivery) : undefined,
+  };
   let next = delivery;
   do {
-    next = afterSending(next, mode, await sendPatch(change.id, patch, run, dialect));
+    next = afterSending(next, mode, await sendPatch(sending, run, dialect));
   } while (isThrottled(next) && !run.signal?.aborted && (await isSafe(next, mode, run)));
   noteSending(next, run);
   const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);

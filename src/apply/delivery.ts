@@ -1,6 +1,6 @@
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { isRepeatable, type WriteState } from './guard.ts';
+import { isRepeatable, plannedState, type WriteState } from './guard.ts';
 import type { SendMode } from './guard-mode.ts';
 import type { Sent } from './send.ts';
 
@@ -12,6 +12,8 @@ export type Delivery = {
   readonly sendings: number;
   /** How it was sent last, and what came of that; absent before the first sending. */
   readonly last?: { readonly mode: SendMode; readonly sent: Sent };
+  /** The tag was refused though the contract had not moved. */
+  readonly isTagRefused?: true;
   /** What this run has read of the contract when it had not moved; absent before the first read. */
   readonly state?: WriteState;
   /**
@@ -40,6 +42,11 @@ function chanceAfter(before: Delivery['mayHaveLanded'], sent: Sent): Delivery['m
   if (before === 'maybe' || sent.kind === 'throttled') return 'maybe';
   if (sent.kind !== 'lost') return before;
   return sent.error.outcome === 'unknown' ? 'maybe' : 'hardly';
+}
+
+/** For `If-Match`, beside the tests, where the dialect knows how its server makes tags. */
+export function tagOf({ change, dialect, state }: Delivery): string | undefined {
+  return dialect.tagFor(state ?? plannedState(change), change.patch);
 }
 
 /** Whether two sendings of it could both land, and do harm: a guard is all that prevents that. */

@@ -11,7 +11,7 @@ export type WriteState = Pick<LiveContract, 'version' | 'updatedAt'>;
 /**
  * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
  * patch is atomic (RFC 6902 §5): on the state that was read last, and on the values that the patch
- * builds on. Undefined where nothing tells whether the contract was written. `If-Match` is no
+ * builds on. Undefined where nothing tells whether the contract was written. `If-Match` alone is no
  * choice: the interface has no ETags.
  */
 export function guard(
@@ -34,7 +34,8 @@ export function hasSameState(before: WriteState, after: WriteState, dialect: Dia
   return deepEqual([...stateTests(before, dialect)], [...stateTests(after, dialect)]);
 }
 
-function plannedState({ liveVersion, liveUpdatedAt }: UpdatePlan): WriteState {
+/** As the plan was made against it. */
+export function plannedState({ liveVersion, liveUpdatedAt }: UpdatePlan): WriteState {
   return {
     ...(liveVersion !== undefined && { version: liveVersion }),
     ...(liveUpdatedAt !== undefined && { updatedAt: liveUpdatedAt }),

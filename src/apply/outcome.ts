@@ -10,7 +10,8 @@ export type OutcomeResult = 'applied' | 'unchanged' | 'stale' | 'failed' | 'unve
 /** What became of one change. */
 export type Outcome = {
   readonly result: OutcomeResult;
-  readonly id: string;
+  /** Absent where it was to be created and is not known to exist. */
+  readonly id?: string;
   readonly fullyQualifiedName?: string;
   /** As planned against. */
   readonly versionBefore?: string;
@@ -53,8 +54,9 @@ export function landed(
   result: 'applied' | 'unchanged',
   answered = live,
 ): Outcome {
-  // Catalogs are known to leave it out of lists.
-  const changeDescription = answered.document['changeDescription'];
+  // Catalogs are known to leave it out of lists, and to sum up the changes of some minutes in it.
+  const { incrementalChangeDescription, changeDescription: summedUp } = answered.document;
+  const changeDescription = incrementalChangeDescription ?? summedUp;
   return {
     result,
     ...subject(change, live),

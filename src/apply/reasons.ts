@@ -30,6 +30,11 @@ export const reasons = {
     message: 'The catalog no longer lists it under its asset.',
     hint: planAgain,
   },
+  deleted: {
+    code: 'contract-gone',
+    message: 'It has been deleted in the catalog, which keeps it.',
+    hint: 'Restore it in the catalog and plan again.',
+  },
   moved: (version: string | undefined) => ({
     code: 'contract-moved',
     message: `It was changed since the plan was made${at(version)}, so it was left alone.`,
@@ -37,13 +42,33 @@ export const reasons = {
   }),
   movedOn: (version: string | undefined) => ({
     code: 'contract-moved',
-    message: `No answer says whether the patch landed, and others have changed it${at(version)}: its history tells whether the patch landed first.`,
+    message: `No answer says whether the patch landed, and others have changed it${to(version)}: its history tells whether the patch landed first.`,
     hint: planAgain,
   }),
   unknown: (why: string) => ({
     code: 'outcome-unknown',
     message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
     hint: runAgain,
+  }),
+  creationUnknown: (why: string) => ({
+    code: 'outcome-unknown',
+    message: `No answer says whether the contract was created, and it could not be looked for: ${why}`,
+    hint: runAgain,
+  }),
+  taken: (name: string) => ({
+    code: 'asset-has-contract',
+    message: `The asset has the contract ${name}, and can't have another.`,
+    hint: planAgain,
+  }),
+  deletedNamesake: (id: string) => ({
+    code: 'contract-deleted',
+    message: 'The contract is there, deleted.',
+    hint: `Restore it by the catalog's API, with the id ${id}, and plan again.`,
+  }),
+  exists: (places: readonly string[]) => ({
+    code: 'contract-exists',
+    message: `The contract was there already, and differs at ${list(places)}.`,
+    hint: planAgain,
   }),
   unforeseen: (why: string) => ({
     code: 'outcome-unknown',
@@ -82,6 +107,10 @@ export function explain(error: unknown): OutcomeError {
   if (!(error instanceof SyncError)) return { code: 'internal-error', message: String(error) };
   const { code, message, hint } = error;
   return { code, message, ...(hint !== undefined && { hint }) };
+}
+
+function to(version: string | undefined): string {
+  return version === undefined ? '' : `, to version ${version}`;
 }
 
 function at(version: string | undefined): string {

@@ -108,7 +108,10 @@ async function settleAll(deliveries: readonly Delivery[], run: Playing): Promise
   const tests = await askAboutTests(settlements, run);
   return settlements.flatMap((settlement, index) => {
     const decided = settlement.kind === 'doubtful' ? decide(settlement, tests) : settlement;
-    if (decided.kind === 'open') return [decided.delivery];
+    if (decided.kind === 'open') {
+      if (decided.delivery.isTagRefused) run.tagMode.noteRefused();
+      return [decided.delivery];
+    }
     const change = changes[index];
     if (change) run.report(change, decided.outcome);
     return [];

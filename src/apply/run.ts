@@ -7,9 +7,10 @@ import type { Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { createGuardMode, type GuardMode, type TestAnswer } from './guard-mode.ts';
 import type { Outcome } from './outcome.ts';
-import { createPatience, type Patience, sendPatch } from './send.ts';
+import { createThrottlePatience, type ThrottlePatience, sendPatch } from './send.ts';
 import { createStopRule, type StopRule } from './stop-rule.ts';
 import { readStored } from './stored.ts';
+import { createTagMode, type TagMode } from './tag-mode.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -38,8 +39,9 @@ export type Apply = {
 export type Run = Apply & {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly guardMode: GuardMode;
+  readonly tagMode: TagMode;
   readonly stopRule: StopRule;
-  readonly patience: Patience;
+  readonly patience: ThrottlePatience;
   /** Ends every read of what is stored, some seconds after an interruption. */
   readonly lastRead: AbortSignal;
   readonly close: () => void;
@@ -66,7 +68,8 @@ export function openRun(options: Apply): Run {
     ...options,
     effects,
     stopRule: createStopRule({ signal, maxFailures }),
-    patience: createPatience(),
+    patience: createThrottlePatience(),
+    tagMode: createTagMode(),
     lastRead: ending.signal,
     close: () => closing.abort(),
   };
@@ -89,7 +92,7 @@ async function sendTest(
 ): Promise<TestAnswer> {
   const dialect = chooseDialect(run.dialect, change);
   while (!run.signal?.aborted) {
-    const sent = await sendPatch(change.id, [test], run, dialect);
+    const sent = await sendPatch({ id: change.id, patch: [test] }, run, dialect);
     if (sent.kind === 'answered') return 'accepted';
     if (sent.kind === 'throttled') continue;
     return sent.kind !== 'unsent' && dialect.isRefusedTest(sent.error) ? 'refused' : 'unknown';

@@ -16,22 +16,29 @@ export type Sent =
   /** It has not left. */
   | { readonly kind: 'unsent'; readonly error: unknown };
 
+/** What is sent. */
+export type Sending = {
+  readonly id: string;
+  readonly patch: Patch;
+  /** The tag of the state that the contract must have. */
+  readonly ifMatch?: string | undefined;
+};
+
 /** What sending takes; the patience is the whole run's. */
 type Sender = {
   readonly writer: CatalogWriter;
   readonly signal?: AbortSignal;
-  readonly patience: Patience;
+  readonly patience: ThrottlePatience;
 };
 
 /** Sends a patch once. Never throws: how it went wrong is what its caller goes by. */
 export async function sendPatch(
-  id: string,
-  patch: Patch,
+  { id, patch, ifMatch }: Sending,
   { writer, signal, patience }: Sender,
   dialect: Dialect,
 ): Promise<Sent> {
   try {
-    const live = await writer.patch(id, patch, signal);
+    const live = await writer.patch(id, patch, signal, ifMatch);
     patience.noteAnswer();
     return { kind: 'answered', live };
   } catch (error) {
@@ -43,7 +50,7 @@ export async function sendPatch(
 }
 
 /** How long a run goes on with a catalog that answers nothing but that it is asked too often. */
-export type Patience = {
+export type ThrottlePatience = {
   readonly noteAnswer: () => void;
   /** Whether another such answer is taken for what it says, and not for a lost one. */
   readonly takesAnother: () => boolean;
@@ -52,7 +59,7 @@ export type Patience = {
 /** The sender, which waits and knows the time, ends sooner. */
 const mostThrottled = 1000;
 
-export function createPatience(): Patience {
+export function createThrottlePatience(): ThrottlePatience {
   let inRow = 0;
   return {
     noteAnswer: () => {

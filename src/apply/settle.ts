@@ -1,9 +1,9 @@
 /** What became of a change, from how its sending ended and what the catalog stores. Pure. */
 
 import { retryPolicy } from '../catalog/retry.ts';
-import type { ApiError } from '../catalog/api-error.ts';
+import { ApiError } from '../catalog/api-error.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { type Delivery, errorOf } from './delivery.ts';
+import { type Delivery, errorOf, tagOf } from './delivery.ts';
 import { hasMoved, writeState } from './guard.ts';
 import type { TestAnswer } from './guard-mode.ts';
 import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './outcome.ts';
@@ -26,12 +26,12 @@ export type Settlement = Decided | Doubtful;
 
 /** What can be said before the catalog is read; undefined: nothing yet. */
 export function settleUnread(delivery: Delivery): Outcome | undefined {
-  const { change, dialect, last, mayHaveLanded } = delivery;
+  const { dialect, last, mayHaveLanded } = delivery;
   if (!last || mayHaveLanded !== 'no') return undefined;
   const { sent } = last;
   const isFinal =
-    sent.kind === 'unsent' || (sent.kind === 'refused' && !dialect.isRefusedTest(sent.error));
-  return isFinal ? notLanded(change, 'failed', explain(sent.error)) : undefined;
+    sent.kind === 'unsent' || (sent.kind === 'refused' && !dialect.isRefusedGuard(sent.error));
+  return isFinal ? failed(delivery) : undefined;
 }
 
 /** What can be said once it is known what the catalog stores. */
@@ -41,6 +41,8 @@ export function settleStored(delivery: Delivery, stored: Stored, comparing: Comp
       return settleSeen(delivery, stored.live, comparing);
     case 'gone':
       return settled(unseen(delivery, reasons.gone, 'stale'));
+    case 'deleted':
+      return settled(unseen(delivery, reasons.deleted, 'stale'));
     case 'interrupted':
       return settled(abandon(delivery, reasons.interrupted));
     case 'unreadable':
@@ -72,7 +74,8 @@ function unreadable(delivery: Delivery, why: OutcomeError): OutcomeError {
   if (isAnswered(delivery)) return why;
   if (delivery.mayHaveLanded !== 'no') return reasons.unknown(why.message);
   const error = errorOf(delivery);
-  return error === undefined ? why : reasons.refused({ ...explain(error), why: why.message });
+  if (error === undefined) return why;
+  return reasons.refused({ ...explainRefusal(delivery), why: why.message });
 }
 
 /** What is said of a change on which the run does not go on. */
@@ -98,20 +101,39 @@ function settleSeen(delivery: Delivery, live: LiveContract, comparing: Comparing
     return settled(notLanded(change, 'unverified', reason, seen));
   }
   if (!moved) return settleUnmoved(delivery, live);
-  const reason = isOurs ? reasons.movedOn(live.version) : reasons.moved(live.version);
+  // Some catalogs keep the version of a contract that they change.
+  const version = live.version === change.liveVersion ? undefined : live.version;
+  const reason = isOurs ? reasons.movedOn(version) : reasons.moved(version);
   return settled(notLanded(change, 'stale', reason, seen));
 }
 
 function settleUnmoved(delivery: Delivery, live: LiveContract): Settlement {
-  const { dialect, last, sendings } = delivery;
-  const open: Decided = { kind: 'open', delivery: { ...delivery, state: writeState(live) } };
+  const { change, dialect, last, sendings } = delivery;
+  const open = { kind: 'open', delivery: { ...delivery, state: writeState(live) } } as const;
   if (!last || last.sent.kind === 'answered' || last.sent.kind === 'throttled') return open;
   const { mode, sent } = last;
   if (sent.kind === 'unsent') return settled(failed(delivery));
-  const isDoubtful = mode === 'guarded' && dialect.isRefusedTest(sent.error);
-  if (isDoubtful) return { kind: 'doubtful', delivery, live };
+  if (isTagRefused(delivery)) {
+    return { kind: 'open', delivery: { ...open.delivery, isTagRefused: true } };
+  }
+  if (mode === 'guarded' && dialect.isRefusedTest(sent.error)) {
+    return dialect.knowsTests
+      ? settled(notLanded(change, 'stale', explainRefusal(delivery)))
+      : { kind: 'doubtful', delivery, live };
+  }
   const isWorthAnother = sent.kind === 'lost' && canHelp(sent.error, sendings);
   return isWorthAnother ? open : settled(failed(delivery));
+}
+
+/** Whether the catalog makes other tags than its dialect is known to make: once is enough to know. */
+function isTagRefused(delivery: Delivery): boolean {
+  const error = errorOf(delivery);
+  return (
+    error instanceof ApiError &&
+    error.status === 412 &&
+    delivery.isTagRefused !== true &&
+    tagOf(delivery) !== undefined
+  );
 }
 
 /** Whether another sending may get a better answer. */
@@ -133,9 +155,17 @@ export function decide({ delivery }: Doubtful, tests: TestAnswer): Decided {
   return { kind: 'open', delivery: { ...delivery, mayHaveLanded } };
 }
 
+/** Why the last sending was not answered with yes, in the words of the catalog's dialect. */
+function explainRefusal(delivery: Delivery): OutcomeError {
+  const { change, dialect } = delivery;
+  const error = errorOf(delivery);
+  const fault = error instanceof ApiError ? dialect.explain(error, change.patch) : undefined;
+  return fault ?? explain(error);
+}
+
 /** The contract does not show the change so far, and no more is done about it. */
 export function failed(delivery: Delivery): Outcome {
-  const told = explain(errorOf(delivery));
+  const told = explainRefusal(delivery);
   const reason = delivery.mayHaveLanded === 'maybe' ? reasons.mayStillLand(told) : told;
   return notLanded(delivery.change, 'failed', reason);
 }

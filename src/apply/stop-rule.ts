@@ -1,3 +1,4 @@
+import { isContractFault } from '../catalog/dialects/contract-fault.ts';
 import type { Outcome, OutcomeError } from './outcome.ts';
 import { reasons } from './reasons.ts';
 
@@ -36,11 +37,12 @@ export function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRu
   let failuresAtRead = 0;
   let stop: OutcomeError | undefined;
 
-  function note({ result, error }: Outcome): void {
+  function note(outcome: Outcome): void {
+    const { result, error } = outcome;
     if (result === 'skipped') return;
     const isFailure = result === 'failed' || result === 'unverified';
     failures += Number(isFailure);
-    failuresInRow = isFailure ? failuresInRow + 1 : 0;
+    failuresInRow = isFailure ? failuresInRow + Number(!isItsOwn(outcome)) : 0;
     if (maxFailures !== undefined) {
       if (failures >= maxFailures) stop ??= stopped(`after ${failures} failed`);
     } else if (error && deniedCodes.has(error.code)) {
@@ -78,4 +80,9 @@ function stopped(why: string): OutcomeError {
     message: `Not attempted: the run stopped ${why}.`,
     hint: 'Mend the cause and apply again, or allow more with --max-failures.',
   };
+}
+
+/** A contract that is wrong in itself says nothing of the others. */
+function isItsOwn({ error }: Outcome): boolean {
+  return error !== null && isContractFault(error.code);
 }

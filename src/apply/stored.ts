@@ -1,8 +1,9 @@
 import pLimit from 'p-limit';
-import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
+import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
+import { isDeleted } from '../contract/live.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../plan/change.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
@@ -11,7 +12,7 @@ import type { Rules } from '../plan/rules.ts';
 /** What the catalog stores of a contract. */
 export type Stored =
   | { readonly kind: 'seen'; readonly live: LiveContract }
-  | { readonly kind: 'gone' | 'interrupted' }
+  | { readonly kind: 'gone' | 'deleted' | 'interrupted' }
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
 type StoredOf = (change: UpdatePlan) => Stored;
@@ -21,32 +22,40 @@ type Reading = {
   /** Ends the read. */
   readonly lastRead: AbortSignal;
   readonly concurrency: number;
+  readonly dialect: DialectSetting;
 };
 
 /**
- * Reads what the catalog stores of these contracts: one by one where it can be asked for one by its
- * id, which the interface cannot; else by one list for all of them.
+ * Reads what the catalog stores of these contracts: one by one where its dialect has a read for one,
+ * which the interface has not; else by one list for all of them.
  */
 export async function readStored(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
   if (changes.length === 0) return () => ({ kind: 'gone' });
-  return run.reader.fetchContract ? fetchEach(changes, run) : listAll(changes, run);
+  const addressed = changes.flatMap((change) => {
+    const address = chooseDialect(run.dialect, change).addressOf({ id: change.id });
+    return address ? [{ change, address }] : [];
+  });
+  return addressed.length === changes.length ? fetchEach(addressed, run) : listAll(changes, run);
 }
 
-async function fetchEach(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
-  const stored = await pLimit(run.concurrency).map(changes, async (change) => {
-    const read = async () =>
-      run.reader.fetchContract?.(change.id, fieldsOf([change]), run.lastRead);
-    return [change.id, await look(read, run)] as const;
-  });
+type Addressed = { readonly change: UpdatePlan; readonly address: ContractAddress };
+
+async function fetchEach(addressed: readonly Addressed[], run: Reading): Promise<StoredOf> {
+  const stored = await pLimit(run.concurrency).map(
+    addressed,
+    async (each) => [each.change.id, await fetchOne(each, run)] as const,
+  );
   const byId = new Map(stored);
   return ({ id }) => byId.get(id) ?? { kind: 'gone' };
 }
 
 /** What one read shows; where it fails, why. */
-async function look(read: () => Promise<LiveContract | undefined>, run: Reading): Promise<Stored> {
+async function fetchOne({ change, address }: Addressed, run: Reading): Promise<Stored> {
   try {
-    const live = await read();
-    return live ? { kind: 'seen', live } : { kind: 'gone' };
+    const query = { fields: fieldsOf([change]), signal: run.lastRead };
+    const live = await run.reader.fetchContract(address, query);
+    if (!live) return { kind: 'gone' };
+    return isDeleted(live) ? { kind: 'deleted' } : { kind: 'seen', live };
   } catch (error) {
     return failureOf(error, run);
   }
@@ -86,7 +95,7 @@ function queryOf(changes: readonly UpdatePlan[]): ListQuery {
 }
 
 /** What lists leave out unless it is asked for, and the changes touch. */
-function fieldsOf(changes: readonly UpdatePlan[]): OptionalField[] {
+export function fieldsOf(changes: readonly Pick<UpdatePlan, 'target'>[]): OptionalField[] {
   return optionalFields.filter((field) =>
     changes.some(({ target }) => Object.hasOwn(target, field)),
   );
@@ -101,7 +110,7 @@ export type Comparing = {
 /** Where a stored contract is not what was planned, in the eyes of its catalog, by label. */
 export function missingFrom(
   live: LiveContract,
-  change: UpdatePlan,
+  change: Pick<UpdatePlan, 'target'>,
   { rules, dialect }: Comparing,
 ): string[] {
   const { equivalence } = chooseDialect(dialect, live);
@@ -116,7 +125,7 @@ export function missingFrom(
  * landed. Compared as planning compares, so what the server adds of its own is no difference.
  */
 export function differences(
-  { target }: UpdatePlan,
+  { target }: Pick<UpdatePlan, 'target'>,
   live: LiveContract,
   { equivalence, arrays }: Pick<Rules, 'equivalence' | 'arrays'>,
 ): string[] {

@@ -35,7 +35,10 @@ function guessMethod(
   { privateKey, clientSecret }: AuthSettings,
   hasIdToken: boolean,
 ): readonly [method: IssuerMethod, reason: string] {
-  if (privateKey) return ['private-key-jwt', `${privateKey.origin} is set`];
+  if (privateKey) {
+    const before = clientSecret ? `, and comes before ${clientSecret.origin}` : '';
+    return ['private-key-jwt', `${privateKey.origin} is set${before}`];
+  }
   if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
   if (hasIdToken) {
     const reason = 'there is no secret, and GitHub gives this workflow an ID token';
@@ -72,11 +75,21 @@ function noToken(): ConfigError {
 
 /** Secrets go there, so it must be an address that nobody on the way can listen to. */
 function checkIssuer(issuer: string): void {
+  refuseDiscoveryDocument(issuer);
   const url = URL.parse(issuer);
   const complaint = url ? complaintAbout(url) : 'is no URL';
   if (complaint === undefined) return;
   throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
     hint: 'It looks like https://id.example.com, and is what the discovery document calls "issuer".',
+  });
+}
+
+function refuseDiscoveryDocument(issuer: string): void {
+  const place = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
+  if (place < 0) return;
+  const message = `The issuer ${JSON.stringify(issuer)} is the address of its discovery document.`;
+  throw new ConfigError('invalid-issuer', message, {
+    hint: `Set the issuer to ${issuer.slice(0, place)}`,
   });
 }
 

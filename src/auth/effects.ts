@@ -11,6 +11,8 @@ export type AuthEffects = Effects & {
   readonly redactor: Redactor;
   /** Takes what the user should know and what stops nothing. */
   readonly warn: (diagnostic: Diagnostic) => void;
+  /** Takes what somebody who waits should know. */
+  readonly tell: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log: (line: string) => void;
   /** GitHub's ID token for an audience; absent where there is none to be had. */
@@ -26,6 +28,7 @@ export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
     timeoutMs: 30_000,
     redactor: createRedactor(),
     warn: () => undefined,
+    tell: () => undefined,
     log: () => undefined,
     ...given,
   };

@@ -2,15 +2,17 @@ import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { AuthSettings, Client, IssuerChoice, Secret } from './choose.ts';
 import type { AuthEffects } from './effects.ts';
+import { proveBySignature } from './assertion.ts';
 import { type Authenticate, type Grant, type Issuer, unproven } from './issuer.ts';
 import { renewLogin } from './login.ts';
 import { readPrivateKey } from './private-key.ts';
 import type { IssuedToken } from './store.ts';
+import type { Want } from './token.ts';
 
-/** How a client proves who it is, and gets a token; `rejected` is one that the catalog would not have. */
+/** How a client proves who it is, and gets a token. */
 type Way = {
   readonly proof: Authenticate;
-  readonly issue: (issuer: Issuer, rejected: string | undefined) => Promise<IssuedToken>;
+  readonly issue: (issuer: Issuer, want: Want) => Promise<IssuedToken>;
 };
 
 /** The chosen way to a token; its secrets are hidden from here on. */
@@ -33,7 +35,7 @@ export function wayOf(
     }
     case 'private-key-jwt': {
       const key = needed(privateKey, method, 'CONTRACT_SYNC_PRIVATE_KEY');
-      return { proof: signature(key, redactor), issue: issueBy(credentials) };
+      return { proof: signature(key, effects), issue: issueBy(credentials) };
     }
     case 'github-client-assertion':
       return { proof: unproven, issue: issueBy(clientAssertion(client, settings, effects)) };
@@ -45,13 +47,13 @@ export function wayOf(
       const { store } = effects;
       if (!store) throw notHere('a login of a person', 'no logins are kept');
       const world = { ...effects, store };
-      return { proof: unproven, issue: (...asked) => renewLogin(client, world, ...asked) };
+      return { proof: unproven, issue: (...wanted) => renewLogin(client, world, ...wanted) };
     }
   }
 }
 
 function issueBy(grant: Grant): Way['issue'] {
-  return (issuer) => issuer.grant(grant);
+  return (issuer, { patience }) => issuer.grant(grant, patience);
 }
 
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
@@ -80,10 +82,9 @@ function withoutLineEnd(text: string): string {
   return text.replace(/\r?\n$/u, '');
 }
 
-function signature(key: Secret, { hide }: Redactor): Authenticate {
-  hide(key.value);
-  const importKey = readPrivateKey(key);
-  return async ({ PrivateKeyJwt }) => PrivateKeyJwt(await importKey());
+function signature(key: Secret, { redactor, now }: AuthEffects): Authenticate {
+  redactor.hide(key.value);
+  return proveBySignature(readPrivateKey(key), now);
 }
 
 /** RFC 7523 §2.2; Entra and Keycloak know GitHub as the issuer of a federated credential. */

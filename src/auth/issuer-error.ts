@@ -1,24 +1,10 @@
 import { SyncError } from '../core/errors.ts';
-import { isObject, type JsonObject, parseJson } from '../core/json.ts';
+import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { oneLine } from '../http/reason.ts';
 import { parseRetryAfter } from '../http/retry.ts';
 import type { Client } from './choose.ts';
-
-/** Stable names of what can go wrong with an issuer. */
-type IssuerErrorCode =
-  | 'issuer-unreachable'
-  | 'issuer-timeout'
-  | 'issuer-failed'
-  | 'issuer-mismatch'
-  | 'issuer-unexpected'
-  | 'insecure-endpoint'
-  | 'client-refused'
-  | 'scope-refused'
-  | 'target-refused'
-  | 'token-refused'
-  | 'login-pending'
-  | 'login-refused'
-  | 'login-expired';
+import { type IssuerErrorCode, meaningOf } from './refusal.ts';
+import { instant } from './token.ts';
 
 /** A token that an issuer could not or would not give. */
 export class IssuerError extends SyncError {
@@ -30,12 +16,15 @@ export class IssuerError extends SyncError {
   readonly retryAfterMs: number | undefined;
   /** The issuer's own name for it (RFC 6749 §5.2). */
   readonly reason: string | undefined;
+  /** The same, and what it says about it. */
+  readonly detail: string | undefined;
 
   constructor(code: IssuerErrorCode, message: string, facts: Facts = {}) {
     super(code, message, facts);
     this.transient = facts.transient ?? false;
     this.retryAfterMs = facts.retryAfterMs;
     this.reason = facts.reason;
+    this.detail = facts.detail;
   }
 }
 
@@ -45,6 +34,7 @@ type Facts = {
   readonly transient?: boolean;
   readonly retryAfterMs?: number | undefined;
   readonly reason?: string;
+  readonly detail?: string;
 };
 
 /** An answer that is no success, its body read to the end. */
@@ -53,95 +43,68 @@ type BadAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** What was sent. */
+  readonly form: URLSearchParams;
 };
 
 /** What an answer means, in a message that names the issuer and the client, and no secret. */
 export function toIssuerError(answer: BadAnswer, client: Client, now: number): IssuerError {
   if (answer.status >= 500 || answer.status === 429) return failed(answer, client, now);
   const body = parseJson(answer.text);
-  const { error: reason, error_description: words }: JsonObject = isObject(body) ? body : {};
+  const { error: reason, error_description: description }: JsonObject = isObject(body) ? body : {};
+  if (isDiscovery(answer)) return noIssuer(answer, client, reason);
   if (typeof reason !== 'string') return unexpected(answer, client);
-  const { code, complaint, hint } = meaningOf(reason, client);
-  const detail = typeof words === 'string' ? `${reason}: ${words}` : reason;
-  return new IssuerError(code, `${complaint} (${oneLine(detail.trimEnd().replace(/\.$/u, ''))}).`, {
-    hint: skewHint(answer, now) ?? hint,
+  const words = typeof description === 'string' ? description : '';
+  const grant = answer.form.get('grant_type');
+  const { code, complaint, hint } = meaningOf({ reason, words, grant }, client);
+  const clock = clockHint(answer, words, now);
+  const detail = oneLine((words ? `${reason}: ${words}` : reason).trimEnd().replace(/\.$/u, ''));
+  return new IssuerError(code, `${complaint} (${detail}).`, {
+    hint: clock ?? (code === 'client-refused' ? `${hint}${clockDoubt(answer, now)}` : hint),
     reason,
+    detail,
   });
 }
 
-type Meaning = {
-  readonly code: IssuerErrorCode;
-  readonly complaint: string;
-  readonly hint: string;
-};
-
-/** RFC 6749 §5.2, RFC 8628 §3.5, RFC 8707 §2, RFC 8693 §2.2.2. */
-function meaningOf(reason: string, { issuer, clientId, access }: Client): Meaning {
-  const who = `the client ${clientId}`;
-  switch (reason) {
-    case 'invalid_client':
-      return {
-        code: 'client-refused',
-        complaint: `The issuer ${issuer} does not accept ${who} with what proves it`,
-        hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
-      };
-    case 'unauthorized_client':
-    case 'unsupported_grant_type':
-      return {
-        code: 'client-refused',
-        complaint: `The issuer ${issuer} does not let ${who} ask for a token in this way`,
-        hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
-      };
-    case 'invalid_scope':
-      return {
-        code: 'scope-refused',
-        complaint: `The issuer ${issuer} does not give ${who} the scope ${JSON.stringify(access['scope'] ?? '')}`,
-        hint: 'Check auth.scope, and the scopes that the client may ask for.',
-      };
-    case 'invalid_target':
-      return {
-        code: 'target-refused',
-        complaint: `The issuer ${issuer} does not give ${who} a token for this resource or audience`,
-        hint: 'Check auth.resource and auth.audience.',
-      };
-    case 'authorization_pending':
-    case 'slow_down':
-      return { code: 'login-pending', complaint: 'The login is not finished', hint: 'Finish it.' };
-    case 'access_denied':
-      return {
-        code: 'login-refused',
-        complaint: `The issuer ${issuer} refused the login of ${who}`,
-        hint: 'Run contract-sync login again, and allow it.',
-      };
-    case 'expired_token':
-      return loginExpired;
-    default:
-      return {
-        code: 'token-refused',
-        complaint: `The issuer ${issuer} refuses a token to ${who}`,
-        hint: 'Check the auth settings against how the client is registered at the issuer.',
-      };
-  }
-}
-
-/** A person has not done in time what was asked. */
-export const loginExpired: Meaning = {
-  code: 'login-expired',
-  complaint: 'The login was not finished in time',
-  hint: 'Run contract-sync login again.',
-};
-
-/** From here on a difference of clocks is worth a word; in milliseconds. */
+/** Milliseconds from which a difference of clocks is worth a word; fewer if times are the complaint. */
 const noticeableSkew = 60_000;
+const suspectSkew = 10_000;
+
+/** What issuers say about a token or assertion whose time has not come, or is over. */
+const aboutTime =
+  /not (?:yet )?(?:active|valid)|expired|\b(?:exp|nbf|iat)\b|in the (?:past|future)/iu;
 
 /** Assertions and ID tokens are valid for minutes: a wrong clock makes good ones bad. */
-function skewHint({ headers }: BadAnswer, now: number): string | undefined {
-  // RFC 9110 §6.6.1: of whole seconds.
-  const skew = Date.parse(headers.get('date') ?? '') - now;
-  if (!(Math.abs(skew) >= noticeableSkew)) return undefined;
+function clockHint(answer: BadAnswer, words: string, now: number): string | undefined {
+  const isAboutTime = isTimed(answer) && aboutTime.test(words);
+  const date = dateOf(answer);
+  if (Number.isNaN(date)) {
+    return isAboutTime
+      ? `The clock of this machine says ${instant(now)}: if that is wrong, set it, which is the likely cause. Else check whether what proves the client is still valid.`
+      : undefined;
+  }
+  const skew = date - now;
+  if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return undefined;
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew > 0 ? 'behind' : 'ahead of';
   return `The clock of this machine is ${seconds} seconds ${direction} that of the issuer: set it, since what is signed here is valid for minutes.`;
+}
+
+/** An issuer that tells neither its time nor why it refuses what was signed leaves both open. */
+function clockDoubt(answer: BadAnswer, now: number): string {
+  return isTimed(answer) && Number.isNaN(dateOf(answer))
+    ? ` The clock of this machine says ${instant(now)}: if that is wrong, it may be the cause.`
+    : '';
+}
+
+/** Whether something was sent that is valid for a time. */
+function isTimed({ form }: BadAnswer): boolean {
+  return form.has('client_assertion') || form.has('subject_token');
+}
+
+/** Epoch milliseconds, of whole seconds (RFC 9110 §6.6.1); NaN where the server does not say. */
+function dateOf({ headers }: BadAnswer): number {
+  return Date.parse(headers.get('date') ?? '');
 }
 
 function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: number): IssuerError {
@@ -154,12 +117,50 @@ function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: nu
 }
 
 function unexpected({ url, status }: BadAnswer, { issuer }: Client): IssuerError {
-  const isDiscovery = url.pathname.includes('/.well-known/');
   return new IssuerError(
     'issuer-unexpected',
-    isDiscovery
-      ? `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}.`
-      : `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`,
-    { hint: 'Check the issuer: it is what the discovery document calls "issuer", path included.' },
+    `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`,
+    { hint: issuerHint },
+  );
+}
+
+const issuerHint =
+  'Check the issuer: it is what the discovery document calls "issuer", path included.';
+
+function isDiscovery({ url }: BadAnswer): boolean {
+  return url.pathname.includes('/.well-known/');
+}
+
+/** Whatever reason it gives, there is no discovery document. */
+function noIssuer(
+  { url, status }: BadAnswer,
+  { issuer }: Client,
+  reason: JsonValue | undefined,
+): IssuerError {
+  const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
+  return new IssuerError(
+    'issuer-unexpected',
+    `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}${detail}.`,
+    { hint: `${issuerHint}${realmHint(issuer)}` },
+  );
+}
+
+/** Keycloak's addresses began with `/auth` up to version 16. */
+function realmHint(issuer: string): string {
+  if (issuer.includes('/auth/realms/')) {
+    return ` Keycloak has no /auth in it since version 17: ${issuer.replace('/auth/realms/', '/realms/')}`;
+  }
+  return issuer.includes('/realms/') ? ' Check the name of the realm, too.' : '';
+}
+
+/** `cause`: what openid-client compared, the document among it. */
+export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
+  const body = cause instanceof Object && 'body' in cause ? cause.body : undefined;
+  const named = body instanceof Object && 'issuer' in body ? String(body.issuer) : '';
+  const other = oneLine(named);
+  return new IssuerError(
+    'issuer-mismatch',
+    `The discovery document of ${issuer} belongs to another issuer: ${other}.`,
+    { hint: `If that is the one you mean, set the issuer to ${other}, to the last slash.` },
   );
 }

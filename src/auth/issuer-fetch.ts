@@ -23,7 +23,8 @@ export function createIssuerFetch(client: Client, effects: AuthEffects): CustomF
     if (status >= 200 && status < 300) return new Response(text || null, { status, headers });
     // What is sent holds secrets, and some servers quote it.
     const shown = effects.redactor.redact(text);
-    throw toIssuerError({ url, status, headers, text: shown }, client, effects.now());
+    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+    throw toIssuerError({ url, status, headers, text: shown, form }, client, effects.now());
   };
 }
 

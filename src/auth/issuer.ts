@@ -6,10 +6,10 @@ import type {
   TokenEndpointResponse,
 } from 'openid-client';
 import { SyncError } from '../core/errors.ts';
-import { retry } from '../http/retry.ts';
+import { type Patience, retry } from '../http/retry.ts';
 import type { Client } from './choose.ts';
 import type { AuthEffects } from './effects.ts';
-import { IssuerError } from './issuer-error.ts';
+import { IssuerError, otherIssuer } from './issuer-error.ts';
 import { createIssuerFetch } from './issuer-fetch.ts';
 import type { Issued } from './store.ts';
 
@@ -23,7 +23,7 @@ export type Grant = {
 
 /** An OpenID issuer, as one client sees it. */
 export type Issuer = {
-  readonly grant: (grant: Grant) => Promise<Issued>;
+  readonly grant: (grant: Grant, patience: Patience) => Promise<Issued>;
   /** Begins a login on another device (RFC 8628 §3.1). */
   readonly authorizeDevice: () => Promise<DeviceAuthorizationResponse>;
   /** Tells the issuer to forget a token (RFC 7009); whether it can. */
@@ -43,23 +43,27 @@ export function openIssuer(
   effects: AuthEffects,
 ): Issuer {
   let opened: Promise<Opened> | undefined;
-  const call = async <T>(request: (opened: Opened) => Promise<T>): Promise<T> => {
-    opened ??= discover(client, authenticate, effects);
+  const call = async <T>(
+    request: (opened: Opened) => Promise<T>,
+    patience: Patience = 'short',
+  ): Promise<T> => {
+    const keepOn = persist(client, effects, patience);
+    opened ??= discover(client, authenticate, effects, keepOn);
     // A failure is not kept: the next request asks again.
     opened.catch(() => {
       opened = undefined;
     });
     const ready = await opened;
-    return persist(client, effects, () => request(ready));
+    return keepOn(() => request(ready));
   };
   return {
-    grant: ({ type, parameters }) =>
+    grant: ({ type, parameters }, patience) =>
       call(async ({ openId, configuration }) => {
         const asked = effects.now();
         const answer = await openId.genericGrantRequest(configuration, type, await parameters());
         warnOfScope(client, answer, effects);
         return issuedBy(answer, asked, effects);
-      }),
+      }, patience),
     authorizeDevice: () =>
       call(({ openId, configuration }) =>
         openId.initiateDeviceAuthorization(configuration, client.access),
@@ -79,6 +83,7 @@ async function discover(
   client: Client,
   authenticate: Authenticate,
   effects: AuthEffects,
+  keepOn: Persist,
 ): Promise<Opened> {
   const { issuer, clientId } = client;
   const openId = await import('openid-client');
@@ -88,7 +93,7 @@ async function discover(
     execute: [openId.allowInsecureRequests],
     [openId.customFetch]: createIssuerFetch(client, effects),
   };
-  const configuration = await persist(client, effects, () =>
+  const configuration = await keepOn(() =>
     openId.discovery(new URL(issuer), clientId, undefined, proof, options),
   );
   return { openId, configuration };
@@ -128,20 +133,22 @@ function warnOfScope(
   });
 }
 
-/** Requests as often as that can help; what is thrown is explained. */
-async function persist<T>(
-  client: Client,
-  effects: AuthEffects,
-  request: () => Promise<T>,
-): Promise<T> {
-  const attempt = () =>
-    request().then(
-      (value) => ({ value }),
-      (error: unknown) => ({ fault: ourOwn(error) ?? nonconforming(client, error) }),
-    );
-  const result = await retry(attempt, effects, effects.log);
-  if ('fault' in result) throw result.fault;
-  return result.value;
+type Persist = <T>(request: () => Promise<T>) => Promise<T>;
+
+/** Requests as often as that can help; what is thrown is explained. Says once that it waits. */
+function persist(client: Client, effects: AuthEffects, patience: Patience): Persist {
+  const lines = [effects.tell];
+  const log = (line: string): void => (lines.pop() ?? effects.log)(line);
+  return async (request) => {
+    const attempt = () =>
+      request().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ fault: ourOwn(error) ?? nonconforming(client, error) }),
+      );
+    const result = await retry(attempt, effects, log, patience);
+    if ('fault' in result) throw result.fault;
+    return result.value;
+  };
 }
 
 /** What our fetch has thrown comes wrapped. */
@@ -151,18 +158,13 @@ function ourOwn(error: unknown): SyncError | undefined {
 }
 
 /** What is thrown by openid-client itself tells of answers that keep to no standard. */
-function nonconforming({ issuer }: Client, error: unknown): IssuerError {
-  const { code, message }: NodeJS.ErrnoException =
+function nonconforming(client: Client, error: unknown): IssuerError {
+  const { code, message, cause }: NodeJS.ErrnoException =
     error instanceof Error ? error : new Error(String(error));
-  return code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED'
-    ? new IssuerError(
-        'issuer-mismatch',
-        `The discovery document of ${issuer} belongs to another issuer.`,
-        { hint: 'Write the issuer as its discovery document does, to the last slash.' },
-      )
-    : new IssuerError(
-        'issuer-unexpected',
-        `The issuer ${issuer} answers with what no OpenID issuer does: ${message}.`,
-        { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
-      );
+  if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherIssuer(client, cause);
+  return new IssuerError(
+    'issuer-unexpected',
+    `The issuer ${client.issuer} answers with what no OpenID issuer does: ${message}.`,
+    { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
+  );
 }

@@ -1,17 +1,29 @@
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  linkSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { ConfigError } from '../core/errors.ts';
 import { type Effects, systemEffects } from '../core/effects.ts';
 
-/** Milliseconds between two looks at a lock, how long one waits, and when a lock is nobody's. */
+/** Milliseconds between two looks at a lock, and between two signs of life of whoever has it. */
 const lookEvery = 20;
-const longestWait = 60_000;
+const signOfLifeEvery = 10_000;
+/** Milliseconds: longer than a run is patient with an issuer while it has the lock. */
+const longestWait = 90_000;
+/** Milliseconds without a sign of life, after which a lock is nobody's. */
 const staleAfter = 120_000;
 
 /**
  * Does work that no other process may do to the file meanwhile, by a file beside it that one alone
- * can create. A lock whose process has died is taken away at once, one of another machine when it is
- * old. Work that waits for the same lock again waits in vain.
+ * can create. A lock whose process has died is taken away at once, any other when it has shown no
+ * sign of life for long. Work that waits for the same lock again waits in vain.
  */
 export async function withLock<Result>(
   file: string,
@@ -19,22 +31,26 @@ export async function withLock<Result>(
   { sleep, now }: Pick<Effects, 'sleep' | 'now'> = systemEffects,
 ): Promise<Result> {
   const lock = `${file}.lock`;
+  const mine = `${owner(process.pid)} ${randomUUID()}`;
   const end = now() + longestWait;
-  while (!take(lock)) {
+  while (!take(lock, mine)) {
     if (now() >= end) throw locked(file, lock);
     if (isStale(lock, now())) removeStale(lock, now());
     else await sleep(lookEvery);
   }
+  const signsOfLife = setInterval(() => touch(lock, now()), signOfLifeEvery);
   try {
     return await work();
   } finally {
-    rmSync(lock, { force: true });
+    clearInterval(signsOfLife);
+    release(lock, mine);
   }
 }
 
-function take(lock: string): boolean {
+/** O_EXCL, which NFS keeps to since version 3. */
+function take(lock: string, mine: string): boolean {
   try {
-    writeFileSync(lock, owner(process.pid), { mode: 0o600, flag: 'wx' });
+    writeFileSync(lock, mine, { mode: 0o600, flag: 'wx' });
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
@@ -49,6 +65,23 @@ function owner(pid: number): string {
   return `${pid} ${hostname()}`;
 }
 
+function touch(lock: string, now: number): void {
+  try {
+    utimesSync(lock, now / 1000, now / 1000);
+  } catch {
+    // Without it the lock is as old as it looks, which others find out.
+  }
+}
+
+/** One that was taken away for dead, and is another's by now, is left alone. */
+function release(lock: string, mine: string): void {
+  try {
+    if (readFileSync(lock, 'utf8') === mine) rmSync(lock, { force: true });
+  } catch {
+    // It is gone.
+  }
+}
+
 /** A lock that is gone is not stale: it can be taken. */
 function isStale(lock: string, now: number): boolean {
   try {
@@ -60,7 +93,7 @@ function isStale(lock: string, now: number): boolean {
 
 function isOfDead(content: string): boolean {
   const pid = Number.parseInt(content, 10);
-  return content === owner(pid) && !isAlive(pid);
+  return `${content} `.startsWith(`${owner(pid)} `) && !isAlive(pid);
 }
 
 /** Another user's process may not be signalled, and is alive. */

@@ -1,10 +1,13 @@
 import type { DeviceAuthorizationResponse } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
+import type { Patience } from '../http/retry.ts';
 import type { Client } from './choose.ts';
 import type { AuthEffects } from './effects.ts';
-import { IssuerError, loginExpired } from './issuer-error.ts';
+import { IssuerError } from './issuer-error.ts';
 import { type Issuer, openIssuer, unproven } from './issuer.ts';
+import { loginExpired } from './refusal.ts';
 import type { Issued, TokenStore } from './store.ts';
+import { instant, type Want } from './token.ts';
 
 /** What a person does on another device, or in a browser of this one. */
 export type DevicePrompt = {
@@ -34,70 +37,123 @@ export async function logIn(
   return issued;
 }
 
-/** Forgets a login, here and at the issuer; what became of it. */
+/** What became of the login of somebody who logs out. */
+export type LogoutResult =
+  | { readonly kind: 'none' | 'revoked' }
+  /** The issuer cannot revoke tokens, or was not asked to. */
+  | { readonly kind: 'forgotten' | 'local'; readonly remains: string };
+
+/** Forgets a login, here and at the issuer; `local`: here alone, and without a word to the issuer. */
 export async function logOut(
   client: Client,
-  effects: LoginEffects,
-): Promise<'none' | 'revoked' | 'forgotten'> {
-  const login = effects.store.load(client);
-  if (!login) return 'none';
-  const { accessToken, refreshToken = accessToken } = login;
-  for (const token of [accessToken, refreshToken]) effects.redactor.hide(token);
-  await effects.store.remove(client);
-  // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
-  const revoked = await openIssuer(client, unproven, effects).revoke(refreshToken);
-  return revoked ? 'revoked' : 'forgotten';
+  { store, ...effects }: LoginEffects,
+  local = false,
+): Promise<LogoutResult> {
+  if (!store.load(client)) return { kind: 'none' };
+  return store.hold(client, async (held) => {
+    const login = held.load();
+    if (!login) return { kind: 'none' };
+    hideTokens(login, effects);
+    const isRevoked = !local && (await revoke(client, effects, login));
+    held.remove();
+    if (isRevoked) return { kind: 'revoked' };
+    return { kind: local ? 'local' : 'forgotten', remains: remainsOf(login) };
+  });
+}
+
+/** While the issuer cannot be told, the login stays: forgotten here, it could not be ended any more. */
+async function revoke(client: Client, effects: AuthEffects, login: Issued): Promise<boolean> {
+  try {
+    // Whoever revokes a refresh token revokes what was made with it (RFC 7009 §2.1).
+    const token = login.refreshToken ?? login.accessToken;
+    return await openIssuer(client, unproven, effects).revoke(token);
+  } catch (error) {
+    if (!(error instanceof IssuerError)) throw error;
+    const message = `${error.message} You are still logged in: ${remainsOf(login)}.`;
+    throw new IssuerError(error.code, message, {
+      hint: 'Try again later, or forget the login on this machine alone: contract-sync logout --local',
+      cause: error,
+    });
+  }
+}
+
+/** Which tokens are good for something until they are revoked, or end by themselves. */
+function remainsOf({ refreshToken, expiresAt }: Issued): string {
+  const access =
+    expiresAt === undefined ? 'the access token' : `the access token until ${instant(expiresAt)}`;
+  return refreshToken === undefined
+    ? `${access} can be used`
+    : `${access}, and the refresh token until the issuer ends it, can be used`;
 }
 
 /** The login that is kept, made fresh by its refresh token where it is old or was rejected. */
 export async function renewLogin(
   client: Client,
-  { store, redactor, now }: LoginEffects,
+  effects: LoginEffects,
   issuer: Issuer,
-  rejected: string | undefined,
+  { rejected, patience }: Want,
 ): Promise<Issued> {
-  const login = store.load(client);
-  if (!login) throw loginNeeded(client, 'You are not logged in');
-  for (const token of [login.accessToken, login.refreshToken]) {
-    if (token !== undefined) redactor.hide(token);
-  }
-  const isAlive = login.expiresAt === undefined || login.expiresAt - now() > spare;
-  if (isAlive && login.accessToken !== rejected) return login;
-  return refresh(client, issuer, store, login.refreshToken);
+  const { store, now } = effects;
+  const known = (login: Issued | undefined): Issued => {
+    if (!login) throw loginNeeded(client, 'You are not logged in');
+    hideTokens(login, effects);
+    return login;
+  };
+  const isGood = (login: Issued, left: number): boolean =>
+    login.accessToken !== rejected && (login.expiresAt ?? Infinity) - now() > left;
+  const login = known(store.load(client));
+  if (isGood(login, spare)) return login;
+  // A refresh token may be good for one use: another run's second would end the whole login.
+  return store.hold(client, async (held) => {
+    const latest = known(held.load());
+    const isRenewed = latest.accessToken !== login.accessToken;
+    // By another run, while this one was waiting: then it may well be short-lived.
+    if (isRenewed && isGood(latest, 0)) return latest;
+    const renewed = await refresh(latest, client, issuer, patience);
+    held.save(renewed);
+    return renewed;
+  });
 }
 
 /** A kept token that has less than this left is not begun with; in milliseconds. */
 const spare = 30_000;
 
+function hideTokens(
+  { accessToken, refreshToken }: Issued,
+  { redactor }: Pick<AuthEffects, 'redactor'>,
+): void {
+  redactor.hide(accessToken);
+  if (refreshToken !== undefined) redactor.hide(refreshToken);
+}
+
 async function refresh(
+  { refreshToken }: Issued,
   client: Client,
   issuer: Issuer,
-  store: TokenStore,
-  refreshToken: string | undefined,
+  patience: Patience,
 ): Promise<Issued> {
   if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
+  const parameters = async () => ({ ...client.access, refresh_token: refreshToken });
   try {
-    const issued = await issuer.grant({
-      type: 'refresh_token',
-      parameters: async () => ({ ...client.access, refresh_token: refreshToken }),
-    });
     // An issuer that rotates refresh tokens sends a new one; otherwise the old one stays good.
-    const login = { refreshToken, ...issued };
-    await store.save(client, login);
-    return login;
+    return {
+      refreshToken,
+      ...(await issuer.grant({ type: 'refresh_token', parameters }, patience)),
+    };
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
-    // Where refresh tokens rotate, another run of ours may have been first.
-    const login = store.load(client);
-    if (login && login.refreshToken !== refreshToken) return login;
-    throw loginNeeded(client, 'Your login has ended');
+    throw loginNeeded(client, 'Your login has ended', error.detail);
   }
 }
 
-function loginNeeded({ issuer, clientId }: Client, complaint: string): ConfigError {
-  return new ConfigError('login-needed', `${complaint} at ${issuer} for the client ${clientId}.`, {
-    hint: 'Run: contract-sync login',
-  });
+function loginNeeded(
+  { issuer, clientId }: Client,
+  complaint: string,
+  detail?: string,
+): ConfigError {
+  const reason = detail === undefined ? '' : ` (${detail})`;
+  const message = `${complaint} at ${issuer} for the client ${clientId}${reason}.`;
+  return new ConfigError('login-needed', message, { hint: 'Run: contract-sync login' });
 }
 
 function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
@@ -110,29 +166,39 @@ function promptOf(begun: DeviceAuthorizationResponse): DevicePrompt {
   };
 }
 
+/** Seconds between two polls at most, however often no answer came. */
+const longestInterval = 60;
+
 /**
- * RFC 8628 §3.5: five seconds unless told otherwise, and five more each time it is too often.
+ * RFC 8628 §3.5: five seconds unless told otherwise, five more each time it is too often, and twice
+ * as many each time that no answer comes.
  * openid-client's own polling would end the login at the first answer that is lost, and notice an
  * interruption up to five seconds late.
  */
 async function waitForPerson(
   { device_code: deviceCode, interval = 5, expires_in: lifetime }: DeviceAuthorizationResponse,
   issuer: Issuer,
-  { sleep, now }: AuthEffects,
+  { sleep, now, tell }: AuthEffects,
   signal: AbortSignal | undefined,
 ): Promise<Issued> {
   const end = now() + lifetime * 1000;
-  for (let seconds = interval; now() < end;) {
-    await sleep(seconds * 1000, signal);
+  const type = 'urn:ietf:params:oauth:grant-type:device_code';
+  const parameters = async () => ({ device_code: deviceCode });
+  let seconds = interval;
+  for (let lost = 0; now() < end;) {
+    await sleep(Math.min(seconds * 2 ** lost, Math.max(seconds, longestInterval)) * 1000, signal);
     try {
-      return await issuer.grant({
-        type: 'urn:ietf:params:oauth:grant-type:device_code',
-        parameters: async () => ({ device_code: deviceCode }),
-      });
+      return await issuer.grant({ type, parameters }, 'once');
     } catch (error) {
-      if (!(error instanceof IssuerError) || error.code !== 'login-pending') throw error;
+      if (!(error instanceof IssuerError) || !(error.transient || isPending(error))) throw error;
+      if (error.transient && lost === 0) tell(`${error.message} Still waiting …`);
+      lost = error.transient ? lost + 1 : 0;
       if (error.reason === 'slow_down') seconds += 5;
     }
   }
   throw new IssuerError(loginExpired.code, `${loginExpired.complaint}.`, loginExpired);
+}
+
+function isPending({ code }: IssuerError): boolean {
+  return code === 'login-pending';
 }

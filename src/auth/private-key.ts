@@ -2,24 +2,51 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PrivateKey } from 'openid-client';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, parseJson } from '../core/json.ts';
+import { quote } from '../core/text.ts';
 import type { Secret } from './choose.ts';
 
+/** A key with which a client signs. */
+export type SigningKey = {
+  /** The algorithms that it can sign with, the one to take first in front. */
+  readonly algorithms: readonly string[];
+  /** Of those, the one for an issuer that lists none of them. */
+  readonly usual: string;
+  readonly load: (algorithm: string) => Promise<PrivateKey>;
+};
+
 /**
- * The key with which a client signs, from PEM or from a JWK, whose `kid` is kept. What cannot be
- * used is refused at once; jose, which is slow to load, waits until the key is called for.
+ * The key with which a client signs, from PEM or from a JWK, whose `kid` and `alg` are kept. What
+ * cannot be used is refused at once; jose, which is slow to load, waits until the key is called for.
  */
-export function readPrivateKey(secret: Secret): () => Promise<PrivateKey> {
+export function readPrivateKey(secret: Secret): SigningKey {
   const text = secret.value.trim();
-  const jwk = text.startsWith('{') ? parseJson(text) : undefined;
-  const key = readKey(secret, isObject(jwk) ? jwk : text);
-  const algorithm = algorithms[key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? ''];
-  if (algorithm === undefined) throw unusable(secret, 'is of a kind that signs no assertions');
-  const kid = isObject(jwk) ? jwk['kid'] : undefined;
-  return async () => {
-    const { importPKCS8 } = await import('jose/key/import');
-    const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
-    return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
+  const parsed = text.startsWith('{') ? parseJson(text) : undefined;
+  const jwk = isObject(parsed) ? parsed : undefined;
+  const key = readKey(secret, jwk ?? text);
+  const { kid } = jwk ?? {};
+  return {
+    ...algorithmsOf(key, jwk, secret),
+    load: async (algorithm) => {
+      const { importPKCS8 } = await import('jose/key/import');
+      const pem = String(key.export({ type: 'pkcs8', format: 'pem' }));
+      return { key: await importPKCS8(pem, algorithm), ...(typeof kid === 'string' && { kid }) };
+    },
   };
+}
+
+/** A JWK that names an algorithm is for that one alone (RFC 7517 §4.4). */
+function algorithmsOf(
+  key: KeyObject,
+  jwk: JsonObject | undefined,
+  secret: Secret,
+): Pick<SigningKey, 'algorithms' | 'usual'> {
+  const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
+  const able = algorithmsByKind[kind];
+  if (able === undefined) throw unusable(secret, 'is of a kind that signs no assertions');
+  const alg = jwk?.['alg'];
+  if (typeof alg !== 'string') return able;
+  if (able.algorithms.includes(alg)) return { algorithms: [alg], usual: alg };
+  throw unusable(secret, `names the algorithm ${quote(alg)}, which it cannot be used with`);
 }
 
 /**
@@ -36,13 +63,16 @@ function readKey(secret: Secret, material: string | JsonObject): KeyObject {
   }
 }
 
-/** The one algorithm for each kind of key (RFC 7518 §3.1, RFC 8037 §3.1), by OpenSSL's names. */
-const algorithms: Readonly<Record<string, string>> = {
-  rsa: 'RS256',
-  prime256v1: 'ES256',
-  secp384r1: 'ES384',
-  secp521r1: 'ES512',
-  ed25519: 'EdDSA',
+/**
+ * By OpenSSL's names of kinds (RFC 7518 §3.1). Ed25519 is the name of RFC 9864; issuers that do not
+ * know it yet call it EdDSA (RFC 8037 §3.1).
+ */
+const algorithmsByKind: Readonly<Record<string, Pick<SigningKey, 'algorithms' | 'usual'>>> = {
+  rsa: { algorithms: ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'], usual: 'RS256' },
+  prime256v1: { algorithms: ['ES256'], usual: 'ES256' },
+  secp384r1: { algorithms: ['ES384'], usual: 'ES384' },
+  secp521r1: { algorithms: ['ES512'], usual: 'ES512' },
+  ed25519: { algorithms: ['Ed25519', 'EdDSA'], usual: 'EdDSA' },
 };
 
 function unusable({ origin }: Secret, complaint: string): ConfigError {

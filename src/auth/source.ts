@@ -17,6 +17,7 @@ import {
   parseClaims,
   staticToken,
   type TokenSource,
+  type Want,
 } from './token.ts';
 
 /**
@@ -50,13 +51,14 @@ function sourceOfIssuer(
   const { method, client } = choice;
   const { proof, issue } = wayOf(choice, settings, effects);
   const issuer = openIssuer(client, proof, effects);
-  return cacheToken(async (rejected) => {
-    const issued = await issue(issuer, rejected);
+  const issueToken = async (want: Want): Promise<IssuedToken> => {
+    const issued = await issue(issuer, want);
     parseBearerToken(issued.accessToken);
     const life = lifetimeOf(issued, effects.now());
     effects.log(`Token: by ${method} from ${client.issuer}${life}.`);
     return issued;
-  }, effects.now);
+  };
+  return cacheToken(issueToken, effects.now, effects.tell);
 }
 
 function lifetimeOf({ expiresAt }: IssuedToken, now: number): string {

@@ -15,7 +15,6 @@ import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-
 import { withLock } from './lock.ts';
 
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
@@ -27,7 +26,18 @@ export type TokenStore = {
   readonly file: string;
   readonly load: (key: LoginKey) => Issued | undefined;
   readonly save: (key: LoginKey, issued: Issued) => Promise<void>;
-  readonly remove: (key: LoginKey) => Promise<void>;
+  /** Does what no other process may come between, such as to load, renew and save a login. */
+  readonly hold: <Result>(
+    key: LoginKey,
+    work: (login: HeldLogin) => Promise<Result> | Result,
+  ) => Promise<Result>;
+};
+
+/** A login that nobody else changes meanwhile. */
+type HeldLogin = {
+  readonly load: () => Issued | undefined;
+  readonly save: (issued: Issued) => void;
+  readonly remove: () => void;
 };
 
 /** The file of the XDG base directory specification: state is what a user would miss. */
@@ -41,20 +51,22 @@ export function tokensFile(environment: Readonly<Record<string, string | undefin
 
 /** A file that only its owner may read, in a folder of the same kind. */
 export function openTokenStore(file: string): TokenStore {
-  const change = (key: LoginKey, issued: Issued | undefined): Promise<void> => {
+  const load: TokenStore['load'] = (key) => toIssued(readLogins(file)[nameOf(key)]);
+  const change = (key: LoginKey, issued: Issued | undefined): void => {
+    const { [nameOf(key)]: _old, ...others } = readLogins(file);
+    write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
+  };
+  const hold: TokenStore['hold'] = async (key, work) => {
     makeFolder(file);
-    // Somebody else's login that came between reading and writing would be lost.
-    return withLock(file, () => {
-      const { [nameOf(key)]: _old, ...others } = readLogins(file);
-      write(file, { ...others, ...(issued && { [nameOf(key)]: issued }) });
-    });
+    return withLock(file, () =>
+      work({
+        load: () => load(key),
+        save: (issued) => change(key, issued),
+        remove: () => change(key, undefined),
+      }),
+    );
   };
-  return {
-    file,
-    load: (key) => toIssued(readLogins(file)[nameOf(key)]),
-    save: change,
-    remove: (key) => change(key, undefined),
-  };
+  return { file, load, hold, save: (key, issued) => hold(key, (login) => login.save(issued)) };
 }
 
 function nameOf({ issuer, clientId }: LoginKey): string {

@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { decodeJwt } from 'jose/jwt/decode';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import type { Patience } from '../http/retry.ts';
 import type { IssuedToken } from './store.ts';
 
 /**
@@ -51,6 +52,10 @@ export type Claims = {
   readonly subject?: string;
   /** Epoch milliseconds, by the clock of the issuer. */
   readonly expiresAt?: number;
+  /** The issuer, as the token names it. */
+  readonly issuedBy?: string;
+  /** Whom it is for: one, or several with commas between them. */
+  readonly audience?: string;
 };
 
 /** The seconds that a Date can hold; a token that claims more claims nothing. */
@@ -62,10 +67,13 @@ export function parseClaims(token: string): Claims {
   const subject = ['preferred_username', 'email', 'sub', 'client_id']
     .map((name) => claims[name])
     .find((value) => typeof value === 'string');
-  const { exp } = claims;
+  const { exp, iss, aud } = claims;
+  const audience = [aud ?? []].flat().join(', ');
   return {
     ...(subject !== undefined && { subject }),
     ...(typeof exp === 'number' && Math.abs(exp) < lastInstant && { expiresAt: exp * 1000 }),
+    ...(typeof iss === 'string' && { issuedBy: iss }),
+    ...(audience !== '' && { audience }),
   };
 }
 
@@ -101,53 +109,83 @@ function expiresSoon(origin: string, left: number): Diagnostic {
   };
 }
 
-function instant(epochMilliseconds: number): string {
+/** `2026-11-20T12:29:29Z`. */
+export function instant(epochMilliseconds: number): string {
   return new Date(epochMilliseconds).toISOString().replace(/\.\d+Z$/u, 'Z');
 }
+
+/** What a token is wanted for: in place of one that was rejected, and how hard to try. */
+export type Want = { readonly rejected?: string | undefined; readonly patience: Patience };
 
 type Held = { readonly accessToken: string; readonly expiresAt: number; readonly renewAt: number };
 
 /**
  * Keeps the token that `issue` gives until shortly before its end, or until it is rejected. However
- * many ask, one request is under way.
+ * many ask, one request is under way; while the old token lives, only one of them waits for it.
  */
 export function cacheToken(
-  issue: (rejected?: string) => Promise<IssuedToken>,
+  issue: (want: Want) => Promise<IssuedToken>,
   now: () => number,
+  tell: (line: string) => void = () => undefined,
 ): TokenSource {
   let held: Held | undefined;
-  let underWay: Promise<Held> | undefined;
+  let early: Promise<void> | undefined;
+  let underWay: Promise<void> | undefined;
 
-  const renew = async (rejected?: string): Promise<Held> => {
-    underWay ??= issue(rejected)
-      .then((issued) => hold(issued, now()))
-      .finally(() => {
-        underWay = undefined;
-      });
-    held = await underWay;
-    return held;
+  const renew = async (want: Want): Promise<void> => {
+    held = hold(await issue(want), now());
+  };
+  const isGood = (rejected?: string): boolean =>
+    held !== undefined && held.accessToken !== rejected && now() < held.expiresAt;
+
+  const renewNow = async (rejected?: string): Promise<void> => {
+    await early;
+    if (isGood(rejected)) return;
+    underWay ??= renew({ rejected, patience: held ? 'long' : 'short' }).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
   };
 
+  /** A courtesy: while the old token lives, the run goes on with it. */
+  const renewEarly = (current: Held): Promise<void> =>
+    renew({ patience: 'once' })
+      .catch((error: unknown) => {
+        held = { ...current, renewAt: Math.min(now() + betweenEarly, current.expiresAt) };
+        tell(`${wordsOf(error)} ${remaining(current, now())}`);
+      })
+      .finally(() => {
+        early = undefined;
+      });
+
   return async (rejected) => {
-    const current = held;
-    if (!current || current.accessToken === rejected) return (await renew(rejected)).accessToken;
-    if (now() < current.renewAt) return current.accessToken;
-    try {
-      return (await renew()).accessToken;
-    } catch (error) {
-      // Renewing early is a courtesy: while the old token lives, the run goes on with it.
-      if (now() >= current.expiresAt) throw error;
-      held = { ...current, renewAt: current.expiresAt };
-      return current.accessToken;
+    if (held && isGood(rejected) && now() >= held.renewAt && !early) {
+      early = renewEarly(held);
+      await early;
     }
+    if (!isGood(rejected)) await renewNow(rejected);
+    if (!held) throw new Error('a renewal gives a token or throws');
+    return held.accessToken;
   };
 }
 
 /** Milliseconds before its end at which a long-lived token is renewed. */
 const earliness = 60_000;
 
+/** Milliseconds between two early renewals, if the first fails. */
+const betweenEarly = 10_000;
+
 function hold({ accessToken, expiresAt = Infinity }: IssuedToken, now: number): Held {
   const lifetime = expiresAt - now;
   const margin = Math.min(earliness, lifetime / 10);
   return { accessToken, expiresAt, renewAt: expiresAt - margin };
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function remaining({ expiresAt }: Held, now: number): string {
+  const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
+  return `The token at hand is good for ${seconds} s more.`;
 }

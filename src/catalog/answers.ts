@@ -83,11 +83,12 @@ function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' 
   return isEmpty ? { oddEnd: 'empty' } : { after };
 }
 
-/** The contract that a patch of `id` was answered with (interface §4.2). */
-export function readContract(content: Content, id: string): Attempt<LiveContract> {
+/** The contract that a request was answered with; it has this id, where one is known (interface §4.2). */
+export function readContract(content: Content, id?: string): Attempt<LiveContract> {
   return andThen(readJson(content), (body) => {
     const contract = parseLiveContract(body);
-    return contract?.id === id ? { value: contract } : unexpected(`it is not the contract ${id}`);
+    if (contract && (id === undefined || contract.id === id)) return { value: contract };
+    return unexpected(`it is not ${id === undefined ? 'a contract' : `the contract ${id}`}`);
   });
 }
 

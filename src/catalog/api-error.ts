@@ -10,6 +10,8 @@ export class ApiError extends SyncError {
   /** Without credentials and query secrets. */
   readonly url: string;
   readonly status: number | undefined;
+  /** The server's own words, if it has said any. */
+  readonly reason: string | undefined;
   /** The server's name for this request, to be quoted to its operators. */
   readonly requestId: string | undefined;
   readonly attempts: number;
@@ -23,6 +25,7 @@ export class ApiError extends SyncError {
     this.method = request.method;
     this.url = displayUrl(request.url);
     this.status = fault.status;
+    this.reason = fault.reason;
     this.requestId = fault.requestId;
     this.attempts = attempts;
     this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';

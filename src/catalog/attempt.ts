@@ -1,10 +1,11 @@
-import { parseBearerToken } from '../auth/token.ts';
+import { parseBearerToken, parseClaims } from '../auth/token.ts';
 import { createRedactor } from '../core/redact.ts';
+import { quote } from '../core/text.ts';
 import { displayUrl } from '../http/address.ts';
 import { type Answer, bodyText } from '../http/body.ts';
 import { sendRequest } from '../http/send.ts';
 import type { OpenConnection } from './connection.ts';
-import type { Attempt, CatalogRequest } from './request.ts';
+import type { Attempt, CatalogRequest, Fault } from './request.ts';
 import { networkFault } from './network-fault.ts';
 import { statusFault } from './status-fault.ts';
 
@@ -24,7 +25,7 @@ export async function attemptRequest(
 async function attemptWith(
   token: string,
   { effects, timeoutMs, version, log }: OpenConnection,
-  { operation, method, url, body, signal }: CatalogRequest,
+  { operation, method, url, body, ifMatch, signal }: CatalogRequest,
 ): Promise<Attempt<Answer>> {
   const started = effects.now();
   const headers = {
@@ -32,6 +33,7 @@ async function attemptWith(
     'user-agent': `contract-sync/${version}`,
     authorization: `Bearer ${token}`,
     ...(body && { 'content-type': body.type }),
+    ...(ifMatch !== undefined && { 'if-match': ifMatch }),
   };
   // Followed, a patch would be sent twice: whatever redirects it may have passed it on as well.
   const redirect = method === 'GET' ? 'follow' : 'refuse';
@@ -46,7 +48,18 @@ async function attemptWith(
   );
   return answer.status >= 200 && answer.status < 300
     ? { value: answer }
-    : { fault: statusFault(without(token, answer), operation, ended) };
+    : { fault: explain(statusFault(without(token, answer), operation, ended), token, url) };
+}
+
+/** A rejected token may be for somebody else: `localhost` is not `127.0.0.1`. */
+function explain(fault: Fault, token: string, { origin }: URL): Fault {
+  if (fault.code !== 'unauthorized') return fault;
+  const { issuedBy, audience } = parseClaims(token);
+  const facts = [audience && `for ${quote(audience)}`, issuedBy && `by ${quote(issuedBy)}`];
+  const target = facts.filter(Boolean).join(', ');
+  if (target === '') return fault;
+  const words = `The token is ${target}; the catalog at ${origin} may expect another.`;
+  return { ...fault, message: `${fault.message} ${words}` };
 }
 
 /** A server that quotes the request in its errors must not make us print the token. */

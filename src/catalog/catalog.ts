@@ -1,4 +1,4 @@
-import type { Identity, LiveContract, OptionalField } from '../contract/contract.ts';
+import type { FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
@@ -29,37 +29,59 @@ export type VersionHistory = {
   readonly versions: readonly JsonObject[];
 };
 
-/** Every read that the interface has. Nothing here can change the catalog. */
+/** By what one contract is read alone: its id, its qualified name, or the asset that it is attached to. */
+export type ContractAddress =
+  | { readonly by: 'id'; readonly id: string }
+  | { readonly by: 'name'; readonly fullyQualifiedName: string }
+  | { readonly by: 'asset'; readonly id: string; readonly type: string };
+
+/** What to ask for with one contract. */
+type ContractQuery = {
+  readonly fields: readonly OptionalField[];
+  readonly signal?: AbortSignal;
+};
+
+/** By what a user, a team or an asset is read. */
+export type EntityAddress = { readonly type: string } & (
+  | { readonly id: string }
+  /** The qualified name of an asset, the plain one of a user or a team. */
+  | { readonly name: string }
+);
+
+/** Every read that a catalog may have. Nothing here can change it. */
 export type CatalogReader = {
   /** Ends with an error, and at once, when the signal aborts. */
   readonly list: (query?: ListQuery, signal?: AbortSignal) => AsyncIterable<Page>;
-  /** One contract by its id or name; absent where the catalog's dialect has no such read. */
-  readonly find?: (
-    identity: Identity,
-    fields: readonly OptionalField[],
-  ) => Promise<LiveContract | undefined>;
   /**
-   * One contract by its id, with these fields; undefined where there is none. Absent where the
-   * dialect has no such read, as in the interface: then the list is asked.
+   * One contract alone, deleted or not; undefined where there is none. The interface has no such
+   * read: the dialect gives the address, or none.
    */
-  readonly fetchContract?: (
-    id: string,
-    fields: readonly OptionalField[],
-    signal?: AbortSignal,
+  readonly fetchContract: (
+    address: ContractAddress,
+    query: ContractQuery,
   ) => Promise<LiveContract | undefined>;
+  /** Undefined where there is none, or none of that type. The interface has no such read. */
+  readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;
   readonly search: (text: string, index: string) => Promise<JsonValue>;
 };
 
-/** The one write that the interface has (§4.2). Only `apply.ts` is given it. */
+/** The writes that a catalog may have; the interface has the patch alone (§4.2). Only `apply/` is given them. */
 export type CatalogWriter = {
   /**
    * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
    * no more requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`)
    * fails: it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing.
-   * Once the signal aborts, nothing is sent any more.
+   * Once the signal aborts, nothing is sent any more. `ifMatch` is an entity tag (RFC 9110 §13.1.1).
    */
-  readonly patch: (id: string, patch: Patch, lastTry?: AbortSignal) => Promise<LiveContract>;
+  readonly patch: (
+    id: string,
+    patch: Patch,
+    lastTry?: AbortSignal,
+    ifMatch?: string,
+  ) => Promise<LiveContract>;
+  /** The contract as it is answered. Sent once, whatever becomes of it, unless it has not left. */
+  readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
 };

@@ -1,16 +1,18 @@
 import { formatVersion } from '../contract/version.ts';
 import { systemEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
+import type { Answer } from '../http/body.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
-import type { CatalogReader, CatalogWriter, ListQuery } from './catalog.ts';
+import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
+import { entityPath, readEntity } from './entity.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
-import { parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
+import { parseCaller, parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection } from './connection.ts';
 
@@ -29,6 +31,18 @@ export function createReader(
   const lister = { request: list, send, pageSize, openPages };
   return {
     list: (query = {}, signal) => listContracts(lister, query, signal),
+    fetchContract: async (address, { fields, signal }) => {
+      const path = contractPath(address, fields);
+      const request = { ...get('contract', path), ...(signal && { signal }) };
+      const id = address.by === 'id' ? address.id : undefined;
+      return send(request, (answer) => readContract(answer, id)).catch(undefinedIfAbsent);
+    },
+    fetchEntity: async (address) => {
+      const path = entityPath(address, segment);
+      if (path === undefined) return undefined;
+      const read = (answer: Answer) => readEntity(answer, address.type);
+      return send(get('entity', path), read).catch(undefinedIfAbsent);
+    },
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
@@ -54,10 +68,11 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
     release: async () => send(release, parseRelease),
     glimpseRelease: async (stop) =>
       send({ ...release, signal: stop, isOptional: true }, parseRelease).catch(() => undefined),
+    caller: async () => send(get('caller', 'v1/users/loggedInUser'), parseCaller),
   };
 }
 
-/** The writer of the catalog: it sends PATCH and nothing else. */
+/** The writer of the catalog: it sends PATCH and POST and nothing else. */
 export function createWriter(connection: CatalogConnection): CatalogWriter {
   const send = openSender(connection);
   let type = patchType;
@@ -67,9 +82,9 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
     body: { type, text: JSON.stringify(patch) },
   });
-  const patch: CatalogWriter['patch'] = async (id, operations, lastTry) => {
+  const patch: CatalogWriter['patch'] = async (id, operations, lastTry, ifMatch) => {
     try {
-      return await send({ ...request(id, operations), lastTry }, (answer) =>
+      return await send({ ...request(id, operations), lastTry, ifMatch }, (answer) =>
         readContract(answer, id),
       );
     } catch (error) {
@@ -78,7 +93,13 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
       throw error;
     }
   };
-  return { patch };
+  const create: CatalogWriter['create'] = async (body, lastTry) => {
+    const url = resolve(connection.baseUrl, 'v1/dataContracts');
+    const text = { type: plainType, text: JSON.stringify(body) };
+    const sent: CatalogRequest = { operation: 'create', method: 'POST', url, body: text, lastTry };
+    return send(sent, (answer) => readContract(answer));
+  };
+  return { patch, create };
 }
 
 /** RFC 6902 §6. The interface does not say which type it takes (§4.2): there is one to fall back to. */
@@ -120,6 +141,27 @@ function listParameters(query: ListQuery, { limit, after }: PageParameters): str
     ...(after !== undefined && { after }),
   });
   return parameters.toString();
+}
+
+/** Of a deleted contract it is said that it is deleted, not that there is none. */
+function contractPath(address: ContractAddress, fields: readonly string[]): string {
+  const asked = { ...(fields.length > 0 && { fields: fields.join(',') }) };
+  const all = new URLSearchParams({ ...asked, include: 'all' }).toString();
+  switch (address.by) {
+    case 'id':
+      return `v1/dataContracts/${segment(address.id)}?${all}`;
+    case 'name':
+      return `v1/dataContracts/name/${segment(address.fullyQualifiedName)}?${all}`;
+    case 'asset': {
+      const asset = { entityId: address.id, entityType: address.type };
+      return `v1/dataContracts/entity?${new URLSearchParams({ ...asset, ...asked }).toString()}`;
+    }
+  }
+}
+
+function undefinedIfAbsent(error: unknown): undefined {
+  if (error instanceof ApiError && error.status === 404) return;
+  throw error;
 }
 
 function versionsPath(id: string): string {

@@ -1,37 +1,53 @@
+import pLimit from 'p-limit';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { attachedTo } from '../contract/identity.ts';
 import type { CatalogReader, Page } from './catalog.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { fieldsToRequest, queryAgain } from './query.ts';
+
+/** A list that was read, and what it leaves to be looked for. */
+export type FirstLook = {
+  readonly missing: readonly DesiredContract[];
+  readonly pages: number;
+  readonly dialect: Dialect;
+};
 
 /**
  * A second look for contracts that a list of so many pages did not show: a row slips from a page to
  * the one before while the list is read, and nothing in the list tells. Each contract is asked for
- * by itself, or all by one more walk, whichever takes fewer requests; others may come too.
+ * by itself, or all by one more walk, whichever takes fewer requests; others may come too, and where
+ * the catalog keeps what is deleted, that comes as well.
  */
 export async function* lookAgain(
   reader: CatalogReader,
-  missing: readonly DesiredContract[],
-  pages: number,
+  { missing, pages, dialect }: FirstLook,
 ): AsyncGenerator<Page> {
   if (missing.length === 0) return;
-  const attached = missing.filter(({ identity }) => attachedTo(identity) !== undefined);
-  const loose = missing.filter((contract) => !attached.includes(contract));
-  if (loose.length === 0 || !reader.find || missing.length > pages) {
-    yield* reader.list(queryAgain(missing));
+  const isAlone = ({ identity }: DesiredContract): boolean =>
+    dialect.addressOf(identity) !== undefined;
+  if (missing.length <= Math.max(pages, fewest) && missing.every(isAlone)) {
+    yield { contracts: await fetchEach(reader, missing, dialect) };
     return;
   }
-  yield { contracts: await findEach(reader.find, loose) };
-  if (attached.length > 0) yield* reader.list(queryAgain(attached));
+  yield* reader.list({
+    ...queryAgain(missing),
+    ...(missing.some(isAlone) && { include: 'all' as const }),
+  });
 }
 
-async function findEach(
-  find: NonNullable<CatalogReader['find']>,
+/** So many small answers are sooner there than a page of a list. */
+const fewest = 10;
+
+/** As many at once as are ever sent; how many really, the connection says. */
+const atOnce = 10;
+
+async function fetchEach(
+  reader: CatalogReader,
   contracts: readonly DesiredContract[],
+  { addressOf }: Dialect,
 ): Promise<LiveContract[]> {
-  const found: LiveContract[] = [];
-  for (const contract of contracts) {
-    const live = await find(contract.identity, fieldsToRequest([contract]));
-    if (live) found.push(live);
-  }
-  return found;
+  const found = await pLimit(atOnce).map(contracts, async (contract) => {
+    const address = addressOf(contract.identity);
+    return address && reader.fetchContract(address, { fields: fieldsToRequest([contract]) });
+  });
+  return found.filter((live) => live !== undefined);
 }

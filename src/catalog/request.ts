@@ -1,12 +1,24 @@
-/** The operations of the interface (§4), by which hints are chosen. */
-export type OperationName = 'list' | 'patch' | 'versions' | 'version' | 'search' | 'release';
+/** The operations of the interface (§4) and of dialects, by which hints are chosen. */
+export type OperationName =
+  | 'list'
+  | 'contract'
+  | 'entity'
+  | 'patch'
+  | 'create'
+  | 'versions'
+  | 'version'
+  | 'search'
+  | 'release'
+  | 'caller';
 
 /** A request as data: built by `client.ts`, sent by `attempt.ts`. */
 export type CatalogRequest = {
   readonly operation: OperationName;
-  readonly method: 'GET' | 'PATCH';
+  readonly method: 'GET' | 'PATCH' | 'POST';
   readonly url: URL;
   readonly body?: { readonly type: string; readonly text: string };
+  /** An entity tag: where the server's is another, it does nothing (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
   /** Whether any fault ends it: others tell of what stands in the way. */
@@ -45,6 +57,8 @@ export type Fault = {
   /** What is wrong, one full sentence. */
   readonly message: string;
   readonly hint?: string | undefined;
+  /** The server's own words. */
+  readonly reason?: string | undefined;
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
   /** The same request may well succeed a little later. */

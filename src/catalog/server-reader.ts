@@ -12,6 +12,15 @@ export type ServerReader = {
   readonly release: () => Promise<string | undefined>;
   /** The same by one try; undefined where it does not succeed. Never rejects. */
   readonly glimpseRelease: (stop: AbortSignal) => Promise<string | undefined>;
+  /** Whose the token is, to an OpenMetadata server; undefined where its answer is another. */
+  readonly caller: () => Promise<CatalogCaller | undefined>;
+};
+
+/** A user of an OpenMetadata server. */
+export type CatalogCaller = {
+  readonly name: string;
+  readonly isAdmin: boolean;
+  readonly isBot: boolean;
 };
 
 /** A first page, and what came with it. */
@@ -44,4 +53,13 @@ export function parseRelease(answer: Answer): Attempt<string | undefined> {
   if ('fault' in body) return body;
   const version = isObject(body.value) ? body.value['version'] : undefined;
   return { value: typeof version === 'string' ? version : undefined };
+}
+
+/** `{"name": "zoe", "isAdmin": false, …}`. */
+export function parseCaller(answer: Answer): Attempt<CatalogCaller | undefined> {
+  const body = readJson(answer);
+  if ('fault' in body) return body;
+  const { name, isAdmin, isBot } = isObject(body.value) ? body.value : {};
+  if (typeof name !== 'string') return { value: undefined };
+  return { value: { name, isAdmin: isAdmin === true, isBot: isBot === true } };
 }

@@ -13,6 +13,7 @@ export function statusFault(answer: Answer, operation: OperationName, now: numbe
     code,
     message: reason === undefined ? `${complaint}.` : sentence(`${complaint}: ${reason}`),
     hint,
+    reason,
     status,
     requestId: requestIds.map((name) => headers.get(name) ?? undefined).find(Boolean),
     transient: transientStatuses.has(status),
@@ -50,11 +51,15 @@ function codeOf(status: number): FaultCode {
 
 const purposes: Readonly<Record<OperationName, string>> = {
   list: 'list data contracts',
+  contract: 'read a data contract',
+  entity: 'look up users, teams and assets',
   patch: 'update data contracts',
+  create: 'create data contracts',
   versions: 'read the versions of a data contract',
   version: 'read a version of a data contract',
   search: 'search',
   release: 'tell its release',
+  caller: 'tell whose the token is',
 };
 
 type Words = { readonly complaint: string; readonly hint: string | undefined };
@@ -91,7 +96,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
 
 /** Where an operation that names no contract finds nothing, the address is wrong. */
 function wordsForNothing(operation: OperationName): Words {
-  if (operation === 'list' || operation === 'search' || operation === 'release')
+  if (['list', 'search', 'release', 'caller'].includes(operation))
     return {
       complaint: 'There is no data contract service at this address',
       hint: 'Check the catalog URL: it usually ends in /api.',

@@ -5,7 +5,7 @@ import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { count } from '../core/text.ts';
-import { contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
+import { changeCount, contractProblems, isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import type { Session } from '../session.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
@@ -73,7 +73,7 @@ async function applyPlan(
   const session = startSession(paths, flags, terminal);
   const plan = await showReviewed(session, flags, terminal);
   if (plan.errored) return refusal(reasons(plan, flags, errored));
-  if (plan.summary.update > 0 && !flags.yes) await confirm(plan, terminal);
+  if (changeCount(plan) > 0 && !flags.yes) await confirm(plan, terminal);
   const sent = await send(plan, session, { terminal, maxFailures });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
@@ -104,7 +104,7 @@ async function showReviewed(
 }
 
 /** Anything but a plain yes is a no. */
-async function confirm({ summary, catalogUrl }: Plan, { ask }: Terminal): Promise<void> {
+async function confirm(plan: Plan, { ask }: Terminal): Promise<void> {
   if (!ask) {
     throw new ConfigError(
       'confirmation-needed',
@@ -112,8 +112,17 @@ async function confirm({ summary, catalogUrl }: Plan, { ask }: Terminal): Promis
       { hint: 'Review the plan, then run apply again with --yes.' },
     );
   }
-  const changes = count(summary.update, 'contract', 'contracts');
-  const answer = await ask(`\nUpdate ${changes} in ${catalogUrl}? Only "yes" applies the plan: `);
+  const { update, create = 0 } = plan.summary;
+  const verbs = [...(create > 0 ? ['Create'] : []), ...(update > 0 ? ['Update'] : [])];
+  const counts = [create, update]
+    .filter((of) => of > 0)
+    .map((of) => count(of, 'contract', 'contracts'));
+  const changes = verbs.map(
+    (verb, index) => `${index > 0 ? verb.toLowerCase() : verb} ${counts[index]}`,
+  );
+  const answer = await ask(
+    `\n${changes.join(' and ')} in ${plan.catalogUrl}? Only "yes" applies the plan: `,
+  );
   if (answer.trim() === 'yes') return;
   throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
 }

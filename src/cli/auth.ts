@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { AuthSettings, Secret } from '../auth/choose.ts';
 import { type AuthEffects, completeEffects } from '../auth/effects.ts';
@@ -10,7 +11,7 @@ import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { prepareProcess } from '../ahead/memory.ts';
-import { reportDiagnostics, type Terminal } from './terminal.ts';
+import { reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
 export type AuthFlags = {
@@ -65,6 +66,7 @@ export function authEffects(
   const effects = completeEffects({
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
+    tell: reporter(terminal),
     ...(verbose && { log: (line: string) => report(`${sanitizeLine(line)}\n`) }),
     ...given,
   });
@@ -124,11 +126,22 @@ export function readSecret(name: string, flag: string, folder: string): string {
     return readSecretFile(file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
-      hint: `Check the path given with ${flag} and its permissions.`,
-      cause: error,
-    });
+    throw existsSync(file) ? unreadableSecret(file, flag, error) : noSecretFile(flag);
   }
+}
+
+function unreadableSecret(file: string, flag: string, cause: unknown): ConfigError {
+  return new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
+    hint: `Check the path given with ${flag} and its permissions.`,
+    cause,
+  });
+}
+
+/** Neither the name nor the cause, which quotes it, is shown: it may be the secret itself. */
+function noSecretFile(flag: string): ConfigError {
+  return new ConfigError('unreadable-secret', `There is no file of the name that ${flag} gives.`, {
+    hint: 'Correct the path. If it was the secret itself, replace the secret: others can read a flag.',
+  });
 }
 
 /** A setting that is not there is absent, as the types have it. */

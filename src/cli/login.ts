@@ -1,7 +1,7 @@
 import { clientOf } from '../auth/choose.ts';
 import type { TokenDescription } from '../auth/source.ts';
-import { type DevicePrompt, logIn, logOut } from '../auth/login.ts';
-import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
+import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
+import { findCatalogUrl, resolveFileConfig, type SettingFlags } from '../config/config.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { type AuthFlags, authEffects, openToken, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -25,7 +25,7 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
 }
 
 function resolveClient(terminal: Terminal, flags: LoginFlags) {
-  const config = resolveFileConfig(flags, terminal.folder);
+  const config = resolveFileConfig(flags, terminal.environment, terminal.folder);
   return clientOf(resolveAuth(flags, config, terminal));
 }
 
@@ -37,35 +37,50 @@ and enter or compare the code ${code} within ${minutes} min. Waiting …
 `;
 }
 
+type LogoutFlags = LoginFlags & { readonly local: boolean };
+
 /** `contract-sync logout`: forgets the login of a person, here and at the issuer. */
-export async function runLogout(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
+export async function runLogout(terminal: Terminal, flags: LogoutFlags): Promise<ExitCode> {
   const client = resolveClient(terminal, flags);
-  const result = await logOut(client, authEffects(flags, terminal));
-  terminal.report(`${words[result]} (client ${client.clientId} at ${client.issuer})\n`);
+  const result = await logOut(client, authEffects(flags, terminal), flags.local);
+  terminal.report(`${wordsFor(result)} (client ${client.clientId} at ${client.issuer})\n`);
   return exitCode.done;
 }
 
-const words = {
-  none: 'There was no login.',
-  revoked: 'Logged out, and the issuer has forgotten the tokens.',
-  forgotten: 'Logged out here. The issuer cannot revoke tokens: they end by themselves.',
-} as const;
+function wordsFor(result: LogoutResult): string {
+  switch (result.kind) {
+    case 'none':
+      return 'There was no login.';
+    case 'revoked':
+      return 'Logged out, and the issuer has forgotten the tokens.';
+    case 'forgotten':
+      return `Logged out here. The issuer cannot revoke tokens: ${result.remains}.`;
+    case 'local':
+      return `Logged out here alone. The issuer was not told: ${result.remains}.`;
+  }
+}
 
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
 export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const config = resolveFileConfig(flags, terminal.folder);
-  terminal.write(format(await openToken(flags, config, terminal).describe()));
+  const { environment, folder } = terminal;
+  const config = resolveFileConfig(flags, environment, folder);
+  const catalogUrl = findCatalogUrl(flags, environment, folder);
+  terminal.write(format(await openToken(flags, config, terminal).describe(), catalogUrl));
   return exitCode.done;
 }
 
-function format(description: TokenDescription): string {
-  const { method, reason, issuer, clientId, subject, expiresAt } = description;
+/** Whom the token is for stands beside the catalog: `localhost` is not `127.0.0.1`. */
+function format(description: TokenDescription, catalogUrl: string | undefined): string {
+  const { method, reason, issuer, clientId, subject, expiresAt, issuedBy, audience } = description;
+  const target = [issuedBy && `by ${issuedBy}`, audience && `for ${audience}`].filter(Boolean);
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['subject', subject ?? 'unknown: the token is opaque, or names none'],
     ['method', `${method}, because ${reason}`],
     ['issuer', issuer],
     ['client', clientId],
     ['expires', expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()],
+    ['token', target.length > 0 ? target.join(', ') : undefined],
+    ['catalog', target.length > 0 ? catalogUrl : undefined],
   ];
   return rows
     .flatMap(([name, value]) =>

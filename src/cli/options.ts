@@ -42,6 +42,11 @@ function withPolicyOptions(command: Command): Command {
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
     .option('--reason <text>', 'why; it is kept in the plan and its outcomes')
+    .option(
+      '--create',
+      'create the contracts that files have and the catalog lacks (OpenMetadata)',
+      false,
+    )
     .option('--allow-empty', 'plan even if no contract is found', false);
 }
 

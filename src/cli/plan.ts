@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
+import { count } from '../core/text.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { isIncomplete, type Plan } from '../plan/plan.ts';
+import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
 import { renderPlanHtml } from '../report/html/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import { renderPlanMarkdown } from '../report/markdown/plan.ts';
@@ -30,7 +31,7 @@ export async function runPlan(
   printPlan(plan, flags, terminal);
   if (review) showReview(review, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
-  return flags.detailedExitcode && plan.summary.update > 0 ? exitCode.changes : exitCode.done;
+  return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
 }
 
 /** With the file that the plan goes to as well. */
@@ -64,13 +65,27 @@ export async function readPlan(
   terminal: Terminal,
 ): Promise<Plan> {
   const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
-  const progress = quiet ? undefined : startProgress('Reading the catalog', terminal);
+  const progress = quiet ? undefined : startReading(terminal);
   try {
-    return await planNow({ ...session, ...(progress && { onPage: progress.advance }) });
+    return await planNow({ ...session, ...progress?.told });
   } finally {
     progress?.end();
     release();
   }
+}
+
+/** The progress of a list, and then of another, if contracts are missing in the first. */
+function startReading(terminal: Terminal) {
+  let progress = startProgress('Reading the catalog', terminal);
+  const told: Pick<Session, 'onPage' | 'onLookAgain'> = {
+    onPage: (read, total) => progress.advance(read, total),
+    onLookAgain: (missing) => {
+      progress.end();
+      const contracts = count(missing, 'missing contract', 'missing contracts');
+      progress = startProgress(`Looking again for ${contracts}`, terminal);
+    },
+  };
+  return { told, end: () => progress.end() };
 }
 
 function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {

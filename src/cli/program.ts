@@ -12,7 +12,7 @@ import {
   withLoginOptions,
   withSessionOptions,
 } from './options.ts';
-import { findSecretFlag } from './secret-flag.ts';
+import { findSecretFlag, withoutFlagValue } from './secret-flag.ts';
 import {
   exitCode,
   type ExitCode,
@@ -56,7 +56,7 @@ function describeProgram({ write, report }: Terminal, run: Run): Command {
     .configureHelp({ optionDescription: describeOption })
     .showSuggestionAfterError()
     // What it quotes of a command line may hold a token.
-    .configureOutput({ writeOut: write, writeErr: report })
+    .configureOutput({ writeOut: write, writeErr: (text) => report(withoutFlagValue(text)) })
     .exitOverride();
   describePlanAndApply(program, run);
   describeFileCommands(program, run);
@@ -124,6 +124,7 @@ function describeLoginCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./login.ts')).runLogin));
   withLoginOptions(program.command('logout'))
     .description('forget the login, here and at the issuer')
+    .option('--local', 'forget it here alone: the issuer is not told', false)
     .action(run(async () => (await import('./login.ts')).runLogout));
   withLoginOptions(program.command('whoami'))
     .description('tell whose token a run would use, how it was come by, and why so')

@@ -22,9 +22,18 @@ export function findSecretFlag(args: readonly string[]): Diagnostic | undefined 
   };
 }
 
-/** `token` for `--token=…`, also with one dash, or with one that a text processor has made longer. */
+/** What an unknown flag holds may be a secret by a misspelt name; commander quotes it. */
+export function withoutFlagValue(message: string): string {
+  return message.replace(/(unknown option '[^'=]*)=.*'/su, "$1'");
+}
+
+/**
+ * `token` for `--token=…`, also with one dash, with one that a text processor has made longer, or
+ * without any.
+ */
 function flagName(argument: string): string | undefined {
-  return /^[-\p{Pd}]+(?<name>[^=:\s]+)/u.exec(argument)?.groups?.['name']?.toLowerCase();
+  const { groups } = /^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)/u.exec(argument) ?? {};
+  return groups?.['name']?.toLowerCase();
 }
 
 function isSecret(name: string): boolean {

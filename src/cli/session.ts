@@ -21,6 +21,7 @@ type PolicyFlags = {
   readonly allowLimit?: readonly string[];
   readonly reason?: string;
   readonly allowEmpty?: boolean;
+  readonly create?: boolean;
 };
 
 export type SessionFlags = ConnectionFlags & PolicyFlags;
@@ -49,12 +50,19 @@ export function startSession(
 function resolvePolicy(
   flags: PolicyFlags,
   folder: string,
-): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty'> {
-  const { only = [], exclude = [], changedSince: since, allowEmpty = false } = flags;
+): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty' | 'create'> {
+  const {
+    only = [],
+    exclude = [],
+    changedSince: since,
+    allowEmpty = false,
+    create = false,
+  } = flags;
   for (const pattern of only) refusePattern('--only', pattern);
   for (const pattern of exclude) refusePattern('--exclude', pattern);
   return {
     allowEmpty,
+    create,
     selection: {
       only,
       exclude,
@@ -95,7 +103,7 @@ function limitName(text: string): LimitName {
 
 /** A saved plan is applied as a whole: what would make a new plan smaller or larger has no meaning. */
 export function refuseSelection(paths: readonly string[], flags: PolicyFlags): void {
-  const { only, exclude, changedSince: since, allowLimit, reason, allowEmpty } = flags;
+  const { only, exclude, changedSince: since, allowLimit, reason, allowEmpty, create } = flags;
   const named = Object.entries({
     files: paths.length > 0,
     '--only': only,
@@ -104,6 +112,7 @@ export function refuseSelection(paths: readonly string[], flags: PolicyFlags): v
     '--allow-limit': allowLimit,
     '--reason': reason,
     '--allow-empty': allowEmpty,
+    '--create': create,
   }).flatMap(([name, given]) => (given === undefined || given === false ? [] : [name]));
   if (named.length === 0) return;
   throw new ConfigError(

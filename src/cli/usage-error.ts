@@ -3,10 +3,13 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { nothingApplied } from '../apply/outcome.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
+import { withoutFlagValue } from './secret-flag.ts';
 
 /** Of a command line that cannot be understood; commander has told the error as text. */
 export function usageErrorDocument(args: readonly string[], error: CommanderError): string {
-  const [message = '', hint] = error.message.replace(/^error: /u, '').split('\n');
+  const [message = '', hint] = withoutFlagValue(error.message)
+    .replace(/^error: /u, '')
+    .split('\n');
   const diagnostic: Diagnostic = {
     code: 'invalid-command-line',
     severity: 'error',

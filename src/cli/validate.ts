@@ -1,12 +1,13 @@
 import { validateFiles } from '../commands/validate.ts';
+import { defaultFile } from '../config/config.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
+import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { renderSarif } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
-import type { NamedFiles } from '../session.ts';
 import { version } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
@@ -22,7 +23,8 @@ export async function runValidate(
   flags: ValidateFlags,
 ): Promise<ExitCode> {
   prepareForReading();
-  const validation = await validate({ folder: terminal.folder, paths }, flags.config);
+  const { folder, environment } = terminal;
+  const validation = await validate({ folder, paths }, { config: flags.config, environment });
   terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
@@ -30,9 +32,11 @@ export async function runValidate(
 const forms = { text: 'text', json: 'json', github: 'commands', sarif: 'json' } as const;
 
 /** A configuration that cannot be used is found like any other problem of a file. */
-async function validate(files: NamedFiles, config: string | undefined): Promise<Validation> {
+async function validate(
+  ...[files, options]: Parameters<typeof validateFiles>
+): Promise<Validation> {
   try {
-    return await validateFiles(files, config);
+    return await validateFiles(files, options);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return makeValidation(toDiagnostics(error), 0, 0);
@@ -41,12 +45,12 @@ async function validate(files: NamedFiles, config: string | undefined): Promise<
 
 function render(
   validation: Validation,
-  { format }: ValidateFlags,
+  { format, config = defaultFile }: ValidateFlags,
   { folder, palettes }: Terminal,
 ): string {
   switch (format) {
     case 'text':
-      return renderValidationText(validation, palettes.write, linesOf(folder));
+      return renderValidationText(validation, palettes.write, linesOf(folder, config));
     case 'json':
       return `${JSON.stringify(validation, null, 2)}\n`;
     case 'github':
@@ -56,10 +60,14 @@ function render(
   }
 }
 
-/** Lines of files for excerpts; problems come file by file, so the last one read is kept. */
-function linesOf(folder: string): LineOf {
+/**
+ * Lines of files for excerpts; problems come file by file, so the last one read is kept. None of the
+ * configuration: its addresses may hold secrets.
+ */
+function linesOf(folder: string, config: string): LineOf {
   let last: { readonly file: string; readonly lines: readonly string[] } | undefined;
   return ({ file, line }) => {
+    if (file === config) return undefined;
     if (last?.file !== file) last = { file, lines: readLines(file, folder) };
     return last.lines[line - 1];
   };
@@ -68,5 +76,5 @@ function linesOf(folder: string): LineOf {
 /** What cannot be read, or must not be shown, is a problem already: then there is no excerpt. */
 function readLines(file: string, folder: string): string[] {
   const read = readText(file, folder);
-  return 'text' in read ? read.text.split(/\r\n|\n|\r/u) : [];
+  return 'text' in read && isContractLike(read.text) ? read.text.split(/\r\n|\n|\r/u) : [];
 }

@@ -4,17 +4,23 @@ import { checkContracts, makeValidation, type Validation } from '../files/files.
 import type { NamedFiles } from '../session.ts';
 import { readOptionsOf } from '../sync.ts';
 
+type ValidateOptions = {
+  readonly config: string | undefined;
+  /** Where variables of ODCS files may come from. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, paths }: NamedFiles,
-  config: string | undefined,
+  { config, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileConfig(config === undefined ? {} : { config }, root);
-  const { exclude, locateGlob: locate, rules, dialect } = settings;
+  const settings = resolveFileConfig(config === undefined ? {} : { config }, environment, root);
+  const { exclude, locateGlob: locate, rules, odcs, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const checked = await checkContracts(
     { root, include, exclude, locate },
-    readOptionsOf({ rules, dialect }),
+    readOptionsOf({ rules, odcs, dialect }),
     openFilesAhead,
   );
   return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);

@@ -5,9 +5,11 @@ import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
+import { type OdcsWorld, resolveOdcs } from './odcs.ts';
 import { resolveRules } from './rules.ts';
 
 /** What flags may set, as they were typed. */
@@ -27,6 +29,8 @@ export type FileConfig = {
   /** Where the file has a glob, if it does. */
   readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
+  /** How files of the Open Data Contract Standard are read. */
+  readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
@@ -40,7 +44,8 @@ export type Config = FileConfig & {
   readonly timeoutThrottledMs: number;
 };
 
-const defaultFile = 'contract-sync.yaml';
+/** Where the configuration is, unless another file is named. */
+export const defaultFile = 'contract-sync.yaml';
 const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
@@ -49,17 +54,19 @@ const mostThrottledSeconds = 86_400;
 /** The larger of the interface's two maxima (§8); a server that allows less says so. */
 const mostPageSize = 1_000_000;
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Flags beat the environment, the environment beats the file. */
 export function resolveConfig(
   flags: SettingFlags,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   folder: string,
   today = currentDay(),
 ): Config {
   const file = loadFile(flags.config, folder);
   const { catalog = {} } = file.settings;
   return {
-    ...fileConfig(file, today),
+    ...fileConfig(file, { environment, today }),
     catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
@@ -78,10 +85,22 @@ export function resolveConfig(
 /** The part of the configuration that needs no catalog. */
 export function resolveFileConfig(
   { config }: SettingFlags,
+  environment: Environment,
   folder: string,
   today = currentDay(),
 ): FileConfig {
-  return fileConfig(loadFile(config, folder), today);
+  return fileConfig(loadFile(config, folder), { environment, today });
+}
+
+/** The catalog's URL where one is set, for those who can do without. */
+export function findCatalogUrl(
+  { config }: SettingFlags,
+  environment: Readonly<Record<string, string | undefined>>,
+  folder: string,
+): string | undefined {
+  const { catalog } = loadFile(config, folder).settings;
+  const given = environment['CONTRACT_SYNC_URL'] || catalog?.url;
+  return given === undefined ? undefined : withoutSecrets(given);
 }
 
 /** Exceptions end with a day, whatever the hour: of the calendar of UTC, as in `2027-01-31`. */
@@ -89,14 +108,15 @@ function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-function fileConfig(file: LoadedConfig, today: string): FileConfig {
+function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
   const { contracts = {}, auth = {}, catalog = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
     exclude: [...(contracts.exclude ?? []), defaultFile],
     locateGlob: (glob) => locateGlob(glob, file),
-    rules: resolveRules(file, today),
+    rules: resolveRules(file, world.today),
+    odcs: resolveOdcs(file, world),
     dialect: catalog.dialect ?? 'auto',
     auth,
   };

@@ -4,10 +4,12 @@ import type { ErrorObject } from 'ajv';
 import type { Document } from 'yaml';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { CarrierSetting } from '../contract/carrier.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
+import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { readDocument, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
 import { validate } from '../generated/config.js';
@@ -34,6 +36,20 @@ export type AuthFile = Pick<
   | 'subjectTokenType'
 >;
 
+/** What it may say of ODCS files; templates as they are written. */
+export type OdcsFile = Partial<
+  Omit<OdcsSettings, 'entity' | 'name' | 'owners'> & {
+    readonly entity: string | readonly EntityRuleFile[];
+    readonly name: string;
+    readonly owners: Partial<OdcsSettings['owners']>;
+  }
+>;
+
+/** A rule of `odcs.entity`. */
+export type EntityRuleFile = Partial<Pick<EntityRule, 'when' | 'type'>> & {
+  readonly is: string | null;
+};
+
 /** What the file may say (`schemas/config.schema.json`). */
 export type ConfigFile = {
   readonly catalog?: {
@@ -49,6 +65,7 @@ export type ConfigFile = {
     readonly include?: readonly string[];
     readonly exclude?: readonly string[];
   };
+  readonly odcs?: OdcsFile;
   readonly lifecycle?: {
     readonly statuses?: readonly string[];
     readonly transitions?: readonly {
@@ -60,6 +77,7 @@ export type ConfigFile = {
   readonly scope?: readonly string[];
   readonly unmanaged?: Unmanaged['rule'];
   readonly missing?: Missing;
+  readonly create?: boolean;
   readonly compatibility?: CompatibilitySettings;
   readonly limits?: Readonly<Partial<Record<LimitName, string | number>>> & {
     readonly from?: number;
@@ -73,6 +91,9 @@ export type ConfigFile = {
     readonly unordered?: readonly string[];
     readonly keys?: Readonly<Record<string, readonly string[]>>;
   };
+  readonly openmetadata?: {
+    readonly carrier?: CarrierSetting;
+  };
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -80,16 +101,19 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   catalog: true,
   auth: true,
   contracts: true,
+  odcs: true,
   lifecycle: true,
   scope: true,
   unmanaged: true,
   missing: true,
+  create: true,
   compatibility: true,
   limits: true,
   protected: true,
   allow: true,
   ignore: true,
   patch: true,
+  openmetadata: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */

@@ -45,8 +45,10 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     scope: resolveNames(settings.scope, ['scope'], refuse),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing: settings.missing ?? defaultRules.missing,
+    create: settings.create ?? defaultRules.create,
     protected: resolveNames(settings.protected, ['protected'], refuse),
     limits: resolveLimits(settings, refuse),
+    carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
     patterns: writtenPatterns(file),
     conventions: defaultRules.conventions,
   };

@@ -8,7 +8,8 @@
 export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
   if (/^[!#-~]*$/u.test(name)) return name.toLowerCase().split('.');
-  return splitSegments(name).map(canonicalForm);
+  // Before it is split: a full stop and a quote have other forms as well.
+  return splitSegments(name.normalize('NFKC')).map(canonicalForm);
 }
 
 /** A segment with dots of its own is quoted; a quote that is never closed is no quote. */
@@ -27,7 +28,6 @@ const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
 /** Folds case by way of the capitals, since `ß` has none but `SS`, and `ς` is a `σ` at an end. */
 function canonicalForm(segment: string): string {
   return segment
-    .normalize('NFKC')
     .replaceAll(invisible, '')
     .toUpperCase()
     .toLowerCase()

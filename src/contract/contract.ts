@@ -10,6 +10,13 @@ export type EntityReference = {
   readonly fullyQualifiedName?: string;
 };
 
+/** A user, a team or an asset. */
+export type FoundEntity = EntityReference & {
+  readonly id: string;
+  /** Of an asset that has columns, their names; nested ones are left out. */
+  readonly columns?: readonly string[];
+};
+
 /** By what a contract of the catalog is known (interface §2.1). */
 export type ContractHead = {
   /** UUID: the address of a patch. */
@@ -50,6 +57,10 @@ export type DesiredContract = {
   readonly source: SourcePosition;
   /** Where the file states the value at a pointer into the contract, or else its nearest parent. */
   readonly locate: (pointer: Pointer) => SourcePosition;
+  /** Where it asks to remove what live has at a pointer; unless given, at the parent of that. */
+  readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
+  /** What it asks of this live contract, where its file leaves some of that to the catalog. */
+  readonly refine?: (live: LiveContract) => DesiredContract;
 };
 
 /** Fields by which a contract is found; the server does not let them change. */

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../core/json.ts';
+import type { FindCarrier } from './carrier.ts';
 import type { FieldCheck, FieldProblem } from './field-check.ts';
 import type { Lifecycle } from './lifecycle.ts';
 
@@ -16,4 +17,6 @@ export type Conventions = {
   readonly isTestable: (field: string) => boolean;
   /** A value of a top-level field as a file would write it. */
   readonly asWritten: (field: string, value: JsonValue) => JsonValue;
+  /** What has to go with a change so that it is stored. */
+  readonly findCarrier: FindCarrier;
 };

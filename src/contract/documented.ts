@@ -13,6 +13,7 @@ export const documentedConventions: Conventions = {
   checkChange: () => [],
   isTestable: () => true,
   asWritten: (_field, value) => value,
+  findCarrier: () => ({ kind: 'none' }),
 };
 
 /** Fields of a file that the interface (§2.1) does not have. `displayName` is in its §3. */

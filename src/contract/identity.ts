@@ -9,6 +9,7 @@ export function contractLabel(identity: Identity): string {
     qualifiedName(identity.name, identity.entity) ??
     identity.name ??
     identity.id ??
+    identity.entity?.fullyQualifiedName ??
     'a contract without a name'
   );
 }
@@ -40,6 +41,7 @@ export const identityKinds = [
   'fullyQualifiedName',
   'name+entity.id',
   'name+entity.fullyQualifiedName',
+  'entity.fullyQualifiedName',
 ] as const;
 export type IdentityKind = (typeof identityKinds)[number];
 
@@ -60,6 +62,8 @@ function writtenKey(kind: IdentityKind, identity: Identity): string | undefined 
       return attachedKey(name, entity?.id);
     case 'name+entity.fullyQualifiedName':
       return attachedKey(name, entity?.fullyQualifiedName);
+    case 'entity.fullyQualifiedName':
+      return entity?.fullyQualifiedName;
   }
 }
 
@@ -77,8 +81,8 @@ export function strongestKind(identity: Identity): IdentityKind | undefined {
 /** What a live contract has to have for a file to mean it: an id or a name, its own or its asset's. */
 export function lookupValue(identity: Identity): string | undefined {
   const { id, fullyQualifiedName, name, entity } = identity;
-  const ofAsset = entity?.id ?? entity?.fullyQualifiedName;
-  const value = id ?? fullyQualifiedName ?? (name === undefined ? undefined : ofAsset);
+  const attached = name === undefined ? undefined : entity?.id;
+  const value = id ?? fullyQualifiedName ?? attached ?? entity?.fullyQualifiedName;
   return value === undefined ? undefined : composed(value);
 }
 

@@ -18,6 +18,11 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
   };
 }
 
+/** Whether a contract is deleted in such a way that it can be restored: lists leave it out. */
+export function isDeleted({ document }: LiveContract): boolean {
+  return document['deleted'] === true;
+}
+
 function parseEntity(entity: JsonObject): EntityReference {
   return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
 }

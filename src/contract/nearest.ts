@@ -34,7 +34,9 @@ export function createNearNames(): NearNames {
 function spellings({ fullyQualifiedName, name, entity }: Identity): string[] {
   const asset = entity?.fullyQualifiedName ?? entity?.id;
   const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
-  return [fullyQualifiedName, attached].filter((spelling) => spelling !== undefined);
+  return [fullyQualifiedName, attached, entity?.fullyQualifiedName].filter(
+    (spelling) => spelling !== undefined,
+  );
 }
 
 /** Letters that are written wrongly, in all. */

@@ -7,6 +7,10 @@ export type SourcePosition = {
   readonly file: string;
   readonly line: number;
   readonly column: number;
+  /** The key there, where the file calls it otherwise than a contract does. */
+  readonly key?: string;
+  /** Of the file, where it isn't this program's own. */
+  readonly format?: 'odcs';
 };
 
 /** One problem of the user's input: a value, collected with its fellows, never thrown. */

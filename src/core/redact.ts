@@ -62,7 +62,18 @@ function pieces(text: string): string[] {
 function encodings(text: string): string[] {
   const bytes = Buffer.from(text);
   const hex = bytes.toString('hex');
-  return [bytes.toString('base64'), bytes.toString('base64url'), hex, hex.toUpperCase()];
+  const base64 = ['base64', 'base64url'] as const;
+  return [...base64.flatMap((encoding) => inBase64(bytes, encoding)), hex, hex.toUpperCase()];
+}
+
+/** What base64 makes of it whatever stands around it: `id:secret` is how a client shows a secret. */
+function inBase64(bytes: Buffer, encoding: 'base64' | 'base64url'): string[] {
+  const bits = 6;
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString(encoding);
+    const start = Math.ceil((before * 8) / bits);
+    return text.slice(start, Math.floor(((before + bytes.length) * 8) / bits));
+  });
 }
 
 /** A pattern for a text in which any character may be escaped, in whatever language. */

@@ -2,11 +2,19 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { FirstPage } from '../catalog/server-reader.ts';
+import type { CatalogCaller, FirstPage } from '../catalog/server-reader.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */
-export type Subject = 'catalog' | 'proxy' | 'token' | 'list' | 'clock' | 'page size' | 'dialect';
+export type Subject =
+  | 'catalog'
+  | 'proxy'
+  | 'token'
+  | 'list'
+  | 'clock'
+  | 'page size'
+  | 'dialect'
+  | 'permissions';
 
 /** One thing that was looked at. */
 export type Check = {
@@ -65,7 +73,7 @@ function canUseProxies(): boolean {
 /** A token that ends sooner may not last for the next run; in milliseconds. */
 const soon = 24 * 3_600_000;
 
-/** Whose token it is, the way to it, and its end, which is yet to come. */
+/** Whose token it is, the way to it, and its end, which by this machine's clock may be past. */
 export function checkToken(description: TokenDescription, now: number): Check {
   const { subject: owner, method, reason, expiresAt } = description;
   const left = expiresAt === undefined ? undefined : expiresAt - now;
@@ -74,15 +82,21 @@ export function checkToken(description: TokenDescription, now: number): Check {
     `by ${method}, because ${reason}`,
     ending(expiresAt, now),
   ].join('; ');
+  if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
   // A token that is asked for anew for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
   return warning('token', message, 'Renew it: a run that lasts beyond its end fails.');
 }
 
+const clockOrToken =
+  'If the clock of this machine is wrong, set it; else renew the token: the catalog takes it for expired.';
+
 function ending(expiresAt: number | undefined, now: number): string {
   if (expiresAt === undefined) return 'does not say when it expires';
   const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
-  return `expires at ${at}, in ${duration(expiresAt - now)}`;
+  return expiresAt > now
+    ? `expires at ${at}, in ${duration(expiresAt - now)}`
+    : `expired at ${at}, ${duration(now - expiresAt)} ago by the clock of this machine`;
 }
 
 const units = [
@@ -164,4 +178,21 @@ export function checkDialect(
   const inAuto = isNamed ? 'as its contracts are named' : 'as its server tells';
   const reason = setting === 'auto' ? inAuto : 'as it is set';
   return good('dialect', `${name}, ${reason}; ${ofRelease}`);
+}
+
+/** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
+export function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {
+  if (isAdmin) return good('permissions', `${name} is an administrator`);
+  if (isBot) {
+    return warning(
+      'permissions',
+      `${name} is a bot: most bots can't set a display name, which some changes need to be stored`,
+      `Let an administrator allow ${name} EditDisplayName, or write \`openmetadata: { carrier: none }\`: such changes are then blocked in the plan.`,
+    );
+  }
+  return warning(
+    'permissions',
+    `${name} isn't an administrator: the guard of each patch needs EditAll, and some changes need EditDisplayName to be stored`,
+    `Let an administrator give ${name} both for data contracts, or make ${name} an owner of the contracts.`,
+  );
 }

@@ -2,7 +2,7 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
-import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {
@@ -11,6 +11,7 @@ import {
   checkDialect,
   checkList,
   checkPageSize,
+  checkPermissions,
   checkProxy,
   checkToken,
   good,
@@ -49,7 +50,11 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const limit = wantedPageSize(input.pageSize);
     yield checkPageSize(limit, await pageUnlessRefused(server, limit));
     subject = 'dialect';
-    yield checkDialect(input.dialect, page, await releaseOf(server));
+    yield checkDialect(input.dialect, page, await unlessRefused(server.release));
+    if (!speaksOpenMetadata(input.dialect, page)) return;
+    subject = 'permissions';
+    const caller = await unlessRefused(server.caller);
+    if (caller) yield checkPermissions(caller);
   } catch (error) {
     yield* failures(subject, error);
   }
@@ -69,13 +74,18 @@ async function pageUnlessRefused(
 }
 
 /** Not part of the interface: a server that keeps it to itself is not at fault. */
-async function releaseOf(server: ServerReader): Promise<string | undefined> {
+async function unlessRefused<Told>(ask: () => Promise<Told>): Promise<Told | undefined> {
   try {
-    return await server.release();
+    return await ask();
   } catch (error) {
     if (error instanceof ApiError) return undefined;
     throw error;
   }
+}
+
+function speaksOpenMetadata(setting: DialectSetting, { contracts: [first] }: FirstPage): boolean {
+  const name = first ? chooseDialect(setting, first).name : setting;
+  return name === 'openmetadata';
 }
 
 function failures(subject: Subject, error: unknown): Check[] {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
-import { identityKey, identityKinds } from '../contract/identity.ts';
+import { identityKey, identityKinds, strongestKind } from '../contract/identity.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -9,14 +9,13 @@ import {
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import { type FileSelection, findFiles, type FoundFiles } from './find/find.ts';
-import { desiredContract } from './formats/native/native.ts';
-import { createLocator } from './read/position.ts';
+import { createDeclaring } from './formats/desired.ts';
 import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
 import { readSources, type SourceFile } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
 
-export type ReadOptions = Pick<ReadingRules, 'statuses'> & {
+export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'> & {
   /** What the catalog would not take, where it is known which kind it is. */
   readonly check?: FieldCheck | undefined;
 };
@@ -77,11 +76,11 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
     sources,
     read: async ({ check, ...rules }) => {
       const readings = await parse(rules);
-      const locate = createLocator();
+      const declare = createDeclaring(rules.odcs);
       const declared = readings.flatMap(({ contracts }, index) => {
         const source = sources[index];
         if (!source || 'problem' in source) return [];
-        return contracts.map((contract) => desiredContract(contract, source, locate));
+        return contracts.map((contract) => declare(contract, source));
       });
       const result = gather(found, readings, declared, selection);
       return check ? withChecks(result, check) : result;
@@ -105,14 +104,13 @@ function withChecks(result: ReadResult, check: FieldCheck): ReadResult {
 /** Says all that is wrong with the selected files, and how many contracts they declare. */
 export async function checkContracts(
   selection: FileSelection,
-  { statuses, check }: ReadOptions = {},
+  options: ReadOptions = {},
   openFiles = openHere,
 ): Promise<CheckResult> {
   const files = findContracts(selection, openFiles);
   const { contracts, ...result } = await files.read({
-    statuses,
-    check,
-    identitiesOnly: check === undefined,
+    ...options,
+    identitiesOnly: options.check === undefined,
   });
   return { ...result, contractCount: contracts.length };
 }
@@ -168,9 +166,11 @@ function refuseDuplicates(contracts: readonly DesiredContract[]): Claims {
   return { contracts: unclaimed, diagnostics };
 }
 
-/** One for each kind of identity. */
+/** One for each kind of identity; an entity that is no contract's only identity may have several. */
 function keysOf(identity: Identity): string[] {
+  const strongest = strongestKind(identity);
   return identityKinds.flatMap((kind) => {
+    if (kind === 'entity.fullyQualifiedName' && kind !== strongest) return [];
     const key = identityKey(kind, identity);
     return key === undefined ? [] : [`${kind} ${key}`];
   });

@@ -33,8 +33,12 @@ function maskRest(rest: string): string {
 function isPlain(text: string): boolean {
   const { protocol, search, hash } = URL.parse(text) ?? {};
   const isWeb = protocol === 'https:' || protocol === 'http:';
-  return isWeb && search === '' && hash === '' && !text.includes('@');
+  return isWeb && search === '' && hash === '' && !text.includes('@') && !parameter.test(text);
 }
+
+/** Of a query that has lost its sign: what stands in the path, under a name that says it is secret. */
+const parameter =
+  /(?:[;&/]|%(?:3[bf]|26))[^/;&=]*(?:token|secret|passw|pwd|key|jwt|auth|credential|signature)[^/;&=]*(?:=|%3d)/iu;
 
 /** Signs that part a URL, escaped by somebody who wants them to be taken for text. */
 const escapedSign = /%(?:40|3[abdf]|23|26)/giu;

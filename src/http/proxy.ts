@@ -31,8 +31,8 @@ function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefi
   // `proxy:3128` is what many write, and what curl takes; a URL parser sees the scheme "proxy:".
   const url = URL.parse(value.includes('://') ? value : `http://${value}`);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-  // An `@` behind the host belongs to a password with a slash: what stands before is no host.
-  if (isWeb && !`${url.pathname}${url.search}${url.hash}`.includes('@')) return url.href;
+  // What stands behind the host may be the rest of a password with a slash; Node takes none of it.
+  if (isWeb && `${url.pathname}${url.search}${url.hash}` === '/') return url.href;
   throw new ConfigError('invalid-proxy', `The variable ${name} does not hold a proxy's address.`, {
     hint: 'It looks like http://proxy.example.com:3128; only http and https proxies can be used.',
   });

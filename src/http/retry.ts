@@ -28,33 +28,50 @@ type Passing = {
   readonly retryAfterMs?: number | undefined;
 };
 
-const mostAttempts = 4;
+/**
+ * How hard something is tried: a single time; a few times, while somebody waits for a first answer;
+ * for a minute, in which a server can restart, where a run would end in its middle. `limits` is
+ * `short`, but waits for as long as a limit of so many requests a minute may last.
+ */
+export type Patience = 'once' | 'short' | 'limits' | 'long';
+
+const mostAttempts = { once: 1, short: 4, limits: 4, long: Infinity } as const;
 
 /** Milliseconds. */
-const longestAsked = 30_000;
+const longPatience = 60_000;
 
-/**
- * Attempts it again where that can help: the server is down, slow, failing or too busy. One that
- * asks for more than `longest` milliseconds is not waited for.
- */
+/** Long patience has short pauses: what is back is to be seen soon. */
+const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } as const;
+
+/** Milliseconds: a server that asks for more is not waited for. */
+const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
+
+/** Attempts it again where that can help: the server is down, slow, failing or too busy. */
 export async function retry<T, Fault extends Passing>(
   attempt: () => Promise<{ readonly value: T } | { readonly fault: Fault }>,
-  { sleep, random }: Pick<Effects, 'sleep' | 'random'>,
+  { sleep, random, now }: Pick<Effects, 'sleep' | 'random' | 'now'>,
   log: (line: string) => void,
-  longest = longestAsked,
+  patience: Patience = 'short',
 ): Promise<{ readonly value: T } | { readonly fault: Fault }> {
+  const most = mostAttempts[patience];
+  const end = now() + longPatience;
   for (let attempts = 1; ; attempts += 1) {
     const result = await attempt();
     if ('value' in result) return result;
     const { transient = false, retryAfterMs = 0, message } = result.fault;
-    if (!transient || attempts >= mostAttempts || retryAfterMs > longest) return result;
-    const wait = backOff(attempts, random, retryAfterMs);
-    log(`${message} ${againIn(wait, attempts + 1, mostAttempts)}`);
+    if (!transient || attempts >= most || retryAfterMs > longestAsked[patience]) return result;
+    if (patience === 'long' && now() + retryAfterMs >= end) return result;
+    const wait = backOff(Math.min(attempts, longestBackOff[patience]), random, retryAfterMs);
+    log(`${message} ${againIn(wait, attempts + 1, most)}`);
     await sleep(wait);
   }
 }
 
-/** `Trying again in 0.3 s (2 of 5).` */
+/** `Trying again in 0.3 s (2 of 5).`, or for how long where the attempts are not counted. */
 export function againIn(milliseconds: number, attempt: number, mostAttempts: number): string {
-  return `Trying again in ${(milliseconds / 1000).toFixed(1)} s (${attempt} of ${mostAttempts}).`;
+  const bound =
+    mostAttempts === Infinity
+      ? `for up to ${longPatience / 1000} s`
+      : `${attempt} of ${mostAttempts}`;
+  return `Trying again in ${(milliseconds / 1000).toFixed(1)} s (${bound}).`;
 }

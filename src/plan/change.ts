@@ -1,5 +1,6 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DesiredContract } from '../contract/contract.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
 import type { Edit } from '../patch/operation.ts';
 import { valueAt, type Pointer } from '../patch/pointer.ts';
@@ -31,13 +32,13 @@ export function describeEdit(
     ...('from' in operation && { from: operation.from }),
     ...(before !== undefined && operation.op !== 'move' && { before }),
     ...(after !== undefined && operation.op !== 'move' && { after }),
-    source: desired.locate(edit.desired ?? parentOf(edit.live ?? [])),
+    source: edit.desired ? desired.locate(edit.desired) : locateRemoved(edit.live ?? [], desired),
   };
 }
 
-/** What is removed stands nowhere in the file: the line to look at is its parent's. */
-function parentOf(pointer: Pointer): Pointer {
-  return pointer.slice(0, -1);
+/** What is removed mostly stands nowhere in the file: the line to look at is its parent's. */
+function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
+  return desired.locateRemoved?.(pointer) ?? desired.locate(pointer.slice(0, -1));
 }
 
 /** `schema[3 amount].dataType`: the key of an array element beside its index. */

@@ -5,6 +5,7 @@ import { SyncError } from '../core/errors.ts';
 import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { prove } from '../patch/prove.ts';
+import { addCarrier } from './carried.ts';
 import { describeEdit, type Documents } from './change.ts';
 import { guardOf } from './guard.ts';
 import { judgeChange, judgeClaim } from './judge.ts';
@@ -20,15 +21,21 @@ export function planContract(
 ): UpdatePlan | UnchangedPlan {
   const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
   if (deep !== undefined) return planTooDeep(live, desired, deep);
-  const target = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
-  const documents = { live: live.document, target };
-  const edits = transitionFirst(diff(documents.live, target, rules.arrays));
+  const wanted = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
+  const wantedEdits = diff(live.document, wanted, rules.arrays);
   const claims = judgeClaim(live, desired, rules);
   const shared = pairOf(live, desired);
-  if (edits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
+  if (wantedEdits.length === 0) return { action: 'unchanged', ...shared, problems: claims };
+  const carried = addCarrier({ live: live.document, target: wanted }, desired, rules);
+  const { target, carrier } = carried;
+  const documents = { live: live.document, target };
+  const edits = transitionFirst(
+    carrier === undefined ? wantedEdits : diff(live.document, target, rules.arrays),
+  );
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
-  const problems = [...claims, ...judgeChange({ live, desired, target, transition }, rules)];
+  const judged = judgeChange({ live, desired, target, transition }, rules);
+  const problems = [...claims, ...carried.problems, ...judged];
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     ...shared,
@@ -37,7 +44,10 @@ export function planContract(
     ...(transition && { transition }),
     patch: edits.map(({ operation }) => operation),
     guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
-    changes: edits.map((edit) => describeEdit(edit, documents, desired, rules)),
+    changes: edits.map((edit) => ({
+      ...describeEdit(edit, documents, desired, rules),
+      ...(fieldOf(edit) === carrier && { carrier: true }),
+    })),
     target: touchedFields(edits, target),
     problems,
   };
@@ -113,7 +123,11 @@ function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
 
 /** The top-level field of each edit. */
 function touched(edits: readonly Edit[]): string[] {
-  return edits.map(({ live, desired }) => (desired ?? live ?? [])[0] ?? '');
+  return edits.map(fieldOf);
+}
+
+function fieldOf({ live, desired }: Edit): string {
+  return (desired ?? live ?? [])[0] ?? '';
 }
 
 /**

@@ -1,7 +1,14 @@
 import { hasErrors, type Diagnostic } from '../core/diagnostic.ts';
 import type { Lifecycle } from '../contract/lifecycle.ts';
 import { endsUse } from './lifecycle.ts';
-import { updates, type LimitName, type Override, type Plan, type Transition } from './plan.ts';
+import {
+  creations,
+  updates,
+  type LimitName,
+  type Override,
+  type Plan,
+  type Transition,
+} from './plan.ts';
 
 /** How much of the contracts that a repository looks after one plan may touch. */
 export type Limits = Readonly<Record<LimitName, Limit>> & {
@@ -75,7 +82,7 @@ function estateOf({ contracts, selection }: Plan): number {
 }
 
 function touchedBy(plan: Plan, limit: LimitName, lifecycle: Lifecycle): number {
-  const changed = updates(plan);
+  const changed = [...updates(plan), ...creations(plan)];
   switch (limit) {
     case 'updates':
       return changed.length;

@@ -56,7 +56,7 @@ function sortContracts(contracts: readonly ContractPlan[]): ContractPlan[] {
 }
 
 function tieBreaker(contract: ContractPlan): string {
-  if (contract.action !== 'missing') return contract.id;
+  if (contract.action !== 'missing' && contract.action !== 'create') return contract.id;
   const { file, line } = contract.source;
   return `${file}:${String(line).padStart(10, '0')}`;
 }
@@ -68,11 +68,14 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
     missing: 0,
     unmanaged: 0,
     blocked: 0,
+    create: 0,
   };
   for (const { action } of contracts) counts[action] += 1;
-  const changed = contracts.filter(({ action }) => action === 'update');
+  const { create, ...others } = counts;
+  const changed = contracts.filter(({ action }) => action === 'update' || action === 'create');
   return {
-    ...counts,
+    ...others,
+    ...(create > 0 && { create }),
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
   };

@@ -92,12 +92,15 @@ function claimedTwice(
 }
 
 function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagnostic {
+  const isByEntity = strongestKind(contract.identity) === 'entity.fullyQualifiedName';
   const ids = liveIds.toSorted(compareCodeUnits).join(', ');
   return {
     code: 'ambiguous-identity',
     severity: 'error',
     message: `${contractLabel(contract.identity)} names more than one live contract: ${ids}.`,
-    hint: 'Add the `id` of the one that is meant.',
+    hint: isByEntity
+      ? "Set `odcs.name` in the configuration: an entity with several contracts needs the contract's name too."
+      : 'Add the `id` of the one that is meant.',
     source: contract.source,
   };
 }

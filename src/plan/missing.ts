@@ -7,13 +7,24 @@ import { judgeScope } from './judge.ts';
 import type { MissingPlan } from './plan.ts';
 import type { Missing, Rules } from './rules.ts';
 
-/** A file whose contract the catalog does not have, and the live contract that it may mean instead. */
+/** What has been found in the place of a contract. */
+export type Instead = {
+  /** The id of the contract itself, which is deleted and can be restored. */
+  readonly deleted?: string | undefined;
+  /** The name of a live contract that may be meant. */
+  readonly nearest?: string | undefined;
+  /** Whether the catalog can be told to create contracts. */
+  readonly canCreate?: boolean;
+};
+
+/** A file whose contract the catalog does not have, and what it has instead. */
 export function planMissing(
   { identity, source }: DesiredContract,
   { scope, missing }: Rules,
-  nearest?: string,
+  { deleted, nearest, canCreate = false }: Instead = {},
 ): MissingPlan {
-  const { id, entity } = identity;
+  const { entity } = identity;
+  const id = deleted ?? identity.id;
   const names = qualifiedNames(identity);
   return {
     action: 'missing',
@@ -24,16 +35,36 @@ export function planMissing(
     problems: [
       // What a file means by its id alone shows its name once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
-      missingProblem(source, missing, nearest),
+      deleted === undefined
+        ? missingProblem(source, missing, { nearest, canCreate })
+        : deletedProblem(source, missing, deleted),
     ],
   };
 }
 
-function missingProblem(source: SourcePosition, rule: Missing, nearest?: string): Problem {
+/** The contract is there, and lists do not show it. */
+export function deletedProblem(source: SourcePosition, rule: Missing, id: string): Problem {
+  return {
+    code: 'contract-deleted',
+    severity: rule === 'error' ? 'error' : 'warning',
+    message: 'The contract is deleted in the catalog, which keeps it.',
+    hint: `Restore it by the catalog's API, with the id ${id}, or delete it there for good.`,
+    source,
+  };
+}
+
+function missingProblem(
+  source: SourcePosition,
+  rule: Missing,
+  { nearest, canCreate = false }: Instead,
+): Problem {
+  const never = canCreate
+    ? 'or have it created with `create: true` or --create, by its `name` and `entity`.'
+    : 'contracts are updated, never created.';
   const correct =
     nearest === undefined
-      ? 'Create it in the catalog first, or correct its identity: contracts are updated, never created.'
-      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first: contracts are updated, never created.`;
+      ? `Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
+      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
   const permit = ' If your files come first, set `missing: report` in the configuration.';
   return {
     code: 'contract-missing',

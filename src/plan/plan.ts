@@ -25,6 +25,8 @@ export type Change = {
   readonly after?: JsonValue;
   /** The line of the file that asks for it. */
   readonly source?: SourcePosition;
+  /** No file asks for it: it makes the catalog store the others. */
+  readonly carrier?: boolean;
 };
 
 type LiveIdentity = {
@@ -81,11 +83,34 @@ export type UnmanagedPlan = LiveIdentity & {
   readonly inScope?: boolean;
 };
 
-export type ContractPlan = UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
+/** A file whose contract the catalog does not have, and is to be given. */
+export type CreatePlan = {
+  readonly action: 'create';
+  readonly name: string;
+  /** As the catalog will call it. */
+  readonly fullyQualifiedName: string;
+  readonly entity: EntityReference & { readonly id: string; readonly type: string };
+  readonly source: SourcePosition;
+  /** Its first status. */
+  readonly transition?: Transition;
+  /** The request that creates it. */
+  readonly body: JsonObject;
+  readonly changes: readonly Change[];
+  /** The managed fields as they are once it is there. */
+  readonly target: JsonObject;
+  readonly problems: readonly Problem[];
+};
+
+export type ContractPlan = CreatePlan | UpdatePlan | UnchangedPlan | MissingPlan | UnmanagedPlan;
 export type Action = ContractPlan['action'];
 
 /** Contracts by action; among those that change: transitions, and what breaks consumers. */
-export type PlanSummary = Readonly<Record<Action | 'transitions' | 'breaking', number>>;
+export type PlanSummary = Readonly<
+  Record<Exclude<Action, 'create'> | 'transitions' | 'breaking', number>
+> & {
+  /** Absent where there is none. */
+  readonly create?: number;
+};
 
 /** What kept a plan small: patterns as they were typed, and the contracts that they left out. */
 export type SelectionSummary = {
@@ -132,13 +157,29 @@ export function updates(plan: Plan): UpdatePlan[] {
   return plan.contracts.filter((contract): contract is UpdatePlan => contract.action === 'update');
 }
 
+/** The contracts that an apply would create, in the plan's order. */
+export function creations(plan: Plan): CreatePlan[] {
+  return plan.contracts.filter((contract): contract is CreatePlan => contract.action === 'create');
+}
+
+/** How many contracts an apply would change or create. */
+export function changeCount({ summary }: Pick<Plan, 'summary'>): number {
+  return summary.update + (summary.create ?? 0);
+}
+
 /** What is to be said about a contract. */
 export function contractProblems(contract: ContractPlan): readonly Problem[] {
   return contract.action === 'unmanaged' ? [] : contract.problems;
 }
 
 /** Errors that keep back their own contract alone: the others are applied all the same. */
-const ownErrors: ReadonlySet<string> = new Set(['contract-missing', 'nested-too-deep']);
+const ownErrors: ReadonlySet<string> = new Set([
+  'contract-missing',
+  'contract-deleted',
+  'nested-too-deep',
+  'reference-unreadable',
+  'asset-unreadable',
+]);
 
 /** Whether a problem keeps the whole plan from being applied. */
 export function forbidsApply({ code, severity }: Problem): boolean {

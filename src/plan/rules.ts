@@ -1,5 +1,6 @@
 import { type Compatibility, defaultCompatibility } from '../compatibility/compatibility.ts';
 import type { RuleId } from '../compatibility/rule.ts';
+import type { CarrierSetting } from '../contract/carrier.ts';
 import type { Equivalence } from '../contract/equality.ts';
 import { documentedConventions } from '../contract/documented.ts';
 import type { Conventions } from '../contract/conventions.ts';
@@ -67,9 +68,13 @@ export type Rules = {
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
   readonly missing: Missing;
+  /** Whether what is missing is created, where the catalog can. */
+  readonly create: boolean;
   /** Contracts that nothing may change. */
   readonly protected: readonly NamePattern[];
   readonly limits: Limits;
+  /** Whether a change that its catalog would forget may ride on one of the display name. */
+  readonly carrier: CarrierSetting;
   /** All patterns of the above, to be warned of where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
   /** Of the catalog's kind; those of the interface until it is known. */
@@ -109,8 +114,10 @@ export const defaultRules: Rules = {
   scope: [],
   unmanaged: { rule: 'report' },
   missing: 'error',
+  create: false,
   protected: [],
   limits: defaultLimits,
+  carrier: 'displayName',
   patterns: [],
   conventions: documentedConventions,
 };

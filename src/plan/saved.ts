@@ -60,20 +60,23 @@ function complaintAbout(plan: JsonObject): string | undefined {
   if (typeof planHash !== 'string' && !errored) return 'it has no planHash';
   if (!isArray(contracts)) return 'it has no list of contracts';
   for (const [index, contract] of contracts.entries()) {
-    if (!isObject(contract) || typeof contract['action'] !== 'string') {
-      return `contract ${index} has no action`;
-    }
-    if (!isAction(contract['action'])) {
-      return `contract ${index} has the unknown action ${quote(contract['action'])}`;
-    }
-    if (contract['action'] === 'update' && !isUpdate(contract)) {
-      return `contract ${index} is no complete update`;
-    }
+    const complaint = complaintAboutContract(contract);
+    if (complaint !== undefined) return `contract ${index} ${complaint}`;
   }
   return undefined;
 }
 
+function complaintAboutContract(contract: JsonValue): string | undefined {
+  const { action = null } = isObject(contract) ? contract : {};
+  if (!isObject(contract) || typeof action !== 'string') return 'has no action';
+  if (!isAction(action)) return `has the unknown action ${quote(action)}`;
+  if (action === 'update' && !isUpdate(contract)) return 'is no complete update';
+  if (action === 'create' && !isCreation(contract)) return 'is no complete creation';
+  return undefined;
+}
+
 const actions: Readonly<Record<Action, true>> = {
+  create: true,
   update: true,
   blocked: true,
   unchanged: true,
@@ -93,6 +96,18 @@ function isUpdate(contract: JsonObject): boolean {
     isGuard(guard) &&
     isObject(target) &&
     isArray(predictedVersions) &&
+    isArray(changes)
+  );
+}
+
+function isCreation({ fullyQualifiedName, entity = null, body, target, changes }: JsonObject) {
+  return (
+    typeof fullyQualifiedName === 'string' &&
+    isObject(entity) &&
+    typeof entity['id'] === 'string' &&
+    typeof entity['type'] === 'string' &&
+    isObject(body) &&
+    isObject(target) &&
     isArray(changes)
   );
 }

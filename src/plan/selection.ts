@@ -1,4 +1,4 @@
-import type { Identity } from '../contract/contract.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -23,6 +23,8 @@ export type Selection = {
 export type Selector = {
   /** The contract if it is selected, else nothing. */
   readonly select: (contract: ContractPlan | undefined, identity: Identity) => ContractPlan[];
+  /** Whether the contract that a file means may be selected: one without a name may have any. */
+  readonly mayTake: (file: DesiredContract) => boolean;
   /** Undefined where nothing was to be left out. */
   readonly summary: () => SelectionSummary | undefined;
   /** Patterns that were meant to select something and did not. */
@@ -36,13 +38,16 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   const leftOut: string[] = [];
   const takesAll = only.length + exclude.length === 0 && !changed;
 
-  function takes(subject: Subject): boolean {
+  function isWanted(subject: Subject): boolean {
     const matching = wanted.filter((pattern) => matchesSubject(pattern, subject));
     for (const pattern of matching) unused.delete(pattern);
+    return wanted.length === 0 || matching.length > 0;
+  }
+
+  function isLeftOut(subject: Subject): boolean {
     return (
-      (wanted.length === 0 || matching.length > 0) &&
-      !unwanted.some((pattern) => matchesSubject(pattern, subject)) &&
-      (!changed || (subject.file !== undefined && changed.has(subject.file)))
+      unwanted.some((pattern) => matchesSubject(pattern, subject)) ||
+      (changed !== undefined && !(subject.file !== undefined && changed.has(subject.file)))
     );
   }
 
@@ -50,10 +55,16 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
     if (!contract) return [];
     if (takesAll) return [contract];
     const file = 'source' in contract ? contract.source.file : undefined;
-    if (takes({ names: qualifiedNames(identity), file })) return [contract];
+    const subject = { names: qualifiedNames(identity), file };
+    if (isWanted(subject) && !isLeftOut(subject)) return [contract];
     // A live contract without a file is left alone either way.
     if (contract.action !== 'unmanaged') leftOut.push(contractLabel(contract));
     return [];
+  }
+
+  function mayTake({ identity, source: { file } }: DesiredContract): boolean {
+    const subject = { names: qualifiedNames(identity), file };
+    return !isLeftOut(subject) && (subject.names.length === 0 || isWanted(subject));
   }
 
   function summary(): SelectionSummary | undefined {
@@ -62,7 +73,7 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
     return { only, exclude, ...(changed && { changedSince: changed.since }), leftOut: sorted };
   }
 
-  return { select, summary, diagnostics: () => [...unused].map(selectsNothing) };
+  return { select, mayTake, summary, diagnostics: () => [...unused].map(selectsNothing) };
 }
 
 const everything: Selection = { only: [], exclude: [] };

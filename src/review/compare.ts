@@ -50,7 +50,9 @@ function byId(plan: Plan): ReadonlyMap<string, UpdatePlan> {
  * was written since. One that was not written has another file now.
  */
 function landedIds(approved: Plan, proposed: Plan): ReadonlySet<string> {
-  const stateOf = new Map(proposed.contracts.map((contract) => [contract.id, contract]));
+  const stateOf = new Map(
+    proposed.contracts.flatMap((contract) => ('id' in contract ? [[contract.id, contract]] : [])),
+  );
   const landed = updates(approved).filter((change) => {
     const now = stateOf.get(change.id);
     return now?.action === 'unchanged' && isLater(now, change);

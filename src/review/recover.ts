@@ -6,7 +6,13 @@ import type { CatalogReader } from '../catalog/catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { planHash } from '../plan/fingerprint.ts';
-import { type Plan, type UnchangedPlan, type UpdatePlan, updates } from '../plan/plan.ts';
+import {
+  type Plan,
+  type UnchangedPlan,
+  type UpdatePlan,
+  creations,
+  updates,
+} from '../plan/plan.ts';
 import { type PlanLive, openLivePlanner, type Sync } from '../sync.ts';
 
 /**
@@ -29,7 +35,7 @@ export async function recoverPlan(
   try {
     for await (const write of writesBackwards(plan, session.reader)) {
       undo(write, state, planState);
-      const contracts = [...state.values()];
+      const contracts = [...state.values(), ...creations(plan)];
       if (planHash(contracts) === reviewedHash)
         return { ...plan, contracts, planHash: reviewedHash };
     }

@@ -93,7 +93,10 @@ export type TrustedIssuer = {
 /** Checks a JWT against the keys of its issuer: its claims, or undefined where it is no good. */
 type VerifyIssued = (token: string) => Promise<JWTPayload | undefined>;
 
-/** The keys are fetched when they are first needed, and again when an unknown one is named. */
+/**
+ * The keys are fetched when they are first needed, again as soon as an unknown one is named, and
+ * every few seconds, so that those which an issuer has withdrawn open nothing any more.
+ */
 export async function trustIssuer(
   { url, audience }: TrustedIssuer,
   now: () => number,
@@ -116,12 +119,15 @@ export async function trustIssuer(
 /** Milliseconds in which an issuer tells where its keys are. */
 const patience = 10_000;
 
+/** Milliseconds for which an issuer's keys are taken for the current ones. */
+const keysAge = 5000;
+
 async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
   try {
     const address = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
     const response = await fetch(address, { signal: AbortSignal.timeout(patience) });
     const { jwks_uri: keys }: { jwks_uri?: unknown } = JSON.parse(await response.text());
-    return createRemoteJWKSet(new URL(String(keys)));
+    return createRemoteJWKSet(new URL(String(keys)), { cooldownDuration: 0, cacheMaxAge: keysAge });
   } catch (cause) {
     throw new SyncError('sandbox-issuer', `The keys of the issuer ${issuer} cannot be found.`, {
       hint: 'Check --issuer: its discovery document must be at …/.well-known/openid-configuration.',

@@ -61,7 +61,12 @@ test.for(readdirSync(scenarios))('the plan of the scenario %s is the same', asyn
     folder,
   );
   const files = { root: folder, include: config.include, exclude: config.exclude };
-  const run = { ...runOf(folder, connectTo(catalog)), files, rules: config.rules };
+  const run = {
+    ...runOf(folder, connectTo(catalog)),
+    files,
+    rules: config.rules,
+    odcs: config.odcs,
+  };
   expect(await sync(readAhead(run))).toEqual(await sync(run));
 });
 

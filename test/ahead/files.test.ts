@@ -8,10 +8,19 @@ import { makeFolder } from '../files/folder.ts';
 const names = Array.from({ length: 900 }, (_, file) => `${file}.yaml`);
 const program = join(import.meta.dirname, '../../src/ahead/files-worker.ts');
 
+const odcsFile = `apiVersion: v3.1.0
+kind: DataContract
+id: 0a000000-0000-4000-8000-000000000001
+version: 1.0.0
+status: draft
+schema: [{ name: orders, properties: [{ name: id, logicalType: integer, required: false }] }]
+`;
+
 function makeContracts(): string {
   return makeFolder({
     ...Object.fromEntries(names.map((name) => [name, `fullyQualifiedName: a."${name}"\n`])),
     '3.yaml': 'fullyQualifiedName: ☃\nversion: 1\n',
+    '5.yaml': odcsFile,
     '77.yaml': 'entityStatus: Nonsense\nfullyQualifiedName: a.77\n',
   });
 }
@@ -32,6 +41,7 @@ test('helping threads change nothing about what is read', async () => {
   const root = makeContracts();
   const alone = await read(root);
   expect(alone).toHaveLength(900);
+  expect(alone[5]?.contracts).toMatchObject([{ odcs: { pointer: ['schema', '0'] } }]);
   expect(alone[77]?.diagnostics).toMatchObject([{ code: 'unknown-status' }]);
   expect(await read(root, { count: 2, program })).toEqual(alone);
 });

@@ -162,6 +162,9 @@ async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise
   }
 
   const writer: CatalogWriter = {
+    create: async () => {
+      throw new Error('Nothing is created here.');
+    },
     patch: async (_, patch) => {
       const fault = arrive('patch');
       const land = watched(patch);

@@ -110,11 +110,15 @@ describe('applied means stored', () => {
     const before = server.received.length;
     const asked: string[] = [];
     const { reader } = clientOf(server.connection);
-    const fetchContract: typeof reader.fetchContract = async (id) => {
+    const fetchContract: typeof reader.fetchContract = async (address) => {
+      const id = address.by === 'id' ? address.id : '';
       asked.push(id);
       return id === idOf(2) ? undefined : server.catalog.find(id);
     };
-    const outcomes = await applyTo(server, plan, { reader: { ...reader, fetchContract } });
+    const outcomes = await applyTo(server, plan, {
+      reader: { ...reader, fetchContract },
+      dialect: 'openmetadata',
+    });
     expect(resultsOf(outcomes)).toEqual([
       'applied',
       'unverified: nothing-stored',
@@ -229,6 +233,17 @@ describe("never over somebody's edit", () => {
     server.catalog.takeIn(idOf(0), edit, 'others')();
     expect(resultsOf(await applyTo(server, plan))).toEqual(['stale: contract-moved']);
     expect(server.catalog.commits.filter(({ author }) => author === 'tool')).toEqual([]);
+  });
+
+  test('a version is told as what the contract is at now only where it is another', async () => {
+    const server = await serveSmallCatalog('restores updatedAt and version', contracts(1));
+    const plan = await planAll(server, { description: 'New.' });
+    const edit = { op: 'replace', path: '/description', value: 'Theirs.' } as const;
+    server.catalog.takeIn(idOf(0), [edit], 'others')();
+    const [outcome] = (await applyTo(server, plan)).outcomes;
+    expect(outcome?.error?.message).toBe(
+      'It was changed since the plan was made, so it was left alone.',
+    );
   });
 
   test('a patch that has not left when the run is interrupted is skipped', async () => {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import type { IssuedToken } from '../../src/auth/store.ts';
-import { cacheToken, type TokenSource } from '../../src/auth/token.ts';
+import { cacheToken, type TokenSource, type Want } from '../../src/auth/token.ts';
 import { createWriter } from '../../src/catalog/client.ts';
 import {
   connectTo,
@@ -15,7 +15,10 @@ import {
 /** Tokens `t1`, `t2`, … that live so long, by a clock that is set by hand. */
 function makeIssuer(lifetimeMs?: number) {
   const clock = { now: 1_000_000, issued: 0, fails: false };
-  const issue = async (): Promise<IssuedToken> => {
+  const patience: string[] = [];
+  const told: string[] = [];
+  const issue = async (want: Want): Promise<IssuedToken> => {
+    patience.push(want.patience);
     if (clock.fails) throw new Error('The issuer is down');
     clock.issued += 1;
     const accessToken = `t${clock.issued}`;
@@ -23,7 +26,8 @@ function makeIssuer(lifetimeMs?: number) {
       ? { accessToken }
       : { accessToken, expiresAt: clock.now + lifetimeMs };
   };
-  return { clock, token: cacheToken(issue, () => clock.now) };
+  const tell = (line: string): void => void told.push(line);
+  return { clock, patience, told, token: cacheToken(issue, () => clock.now, tell) };
 }
 
 test.each([
@@ -76,6 +80,36 @@ test('while the old token lives, an issuer that is down stops nothing', async ()
   expect(await token()).toBe('t2');
 });
 
+test('an issuer that restarts early is asked once every ten seconds, and then with patience', async () => {
+  const { clock, patience, told, token } = makeIssuer(600_000);
+  await token();
+  clock.fails = true;
+  for (clock.now += 540_000; clock.now < 1_600_000; clock.now += 5000) {
+    expect(await token()).toBe('t1');
+  }
+  expect(await failureOf(token())).toMatchObject({ message: 'The issuer is down' });
+  expect(patience).toEqual(['short', ...Array.from({ length: 6 }, () => 'once'), 'long']);
+  expect(told[0]).toBe('The issuer is down The token at hand is good for 60 s more.');
+});
+
+test('while one waits for an early renewal, the others go on with the old token', async () => {
+  const clock = { now: 0 };
+  const { promise, resolve } = Promise.withResolvers<IssuedToken>();
+  const answers = [Promise.resolve({ accessToken: 't1', expiresAt: 60_000 }), promise];
+  const token = cacheToken(
+    () => answers.shift() ?? Promise.reject(new Error('one too many')),
+    () => clock.now,
+  );
+  await token();
+  clock.now = 55_000;
+  const first = token();
+  expect(await Promise.all([token(), token()])).toEqual(['t1', 't1']);
+  clock.now = 61_000;
+  const late = token();
+  resolve({ accessToken: 't2', expiresAt: 120_000 });
+  expect(await Promise.all([first, late])).toEqual(['t2', 't2']);
+});
+
 test('tokens that expire in the middle of 10,000 patches cost nothing but their renewal', async () => {
   const changes = 10_000;
   const { clock, token } = makeIssuer(60_000);
@@ -90,7 +124,7 @@ test('tokens that expire in the middle of 10,000 patches cost nothing but their 
     const isGood = clock.now < (end.get(sent) ?? 0);
     sendJson(response, isGood ? contractDocument(1) : {}, isGood ? 200 : 401);
   });
-  const writer = createWriter(connectTo(server.url, { token: timed }));
+  const writer = createWriter(connectTo(server.url, { token: timed, timeoutMs: 30_000 }));
   await pLimit(32).map(Array.from({ length: changes }), async () => {
     // All of them together take three lifetimes of a token.
     clock.now += (3 * 60_000) / changes;

@@ -24,7 +24,7 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
     given: 'a private key and a secret',
     settings: { ...client, clientSecret, privateKey },
     method: 'private-key-jwt',
-    reason: /^key\.pem is set$/u,
+    reason: /^key\.pem is set, and comes before CONTRACT_SYNC_CLIENT_SECRET$/u,
   },
   {
     given: 'a secret, in a workflow',
@@ -48,8 +48,24 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
   expect(description.issuer).toBe(isIssued ? client.issuer : undefined);
 });
 
+test.each(['', '/'])('the address of a discovery document is no issuer%s', (slash) => {
+  const issuer = `https://id.test/realms/data/.well-known/openid-configuration${slash}`;
+  expect(() => describeToken({ ...client, issuer }, { hasIdToken: false })).toThrow(
+    expect.objectContaining({
+      code: 'invalid-issuer',
+      hint: 'Set the issuer to https://id.test/realms/data',
+    }),
+  );
+});
+
 test('a token is described by its claims and is not shown', () => {
-  const claims = { sub: 'f3b0', preferred_username: 'ada', exp: 1_800_000_000 };
+  const claims = {
+    sub: 'f3b0',
+    preferred_username: 'ada',
+    exp: 1_800_000_000,
+    iss: 'https://id.test',
+    aud: ['account', 'catalog'],
+  };
   const jwt = `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2lnbmF0dXJl`;
   const description = describeToken({ token }, { token: jwt, hasIdToken: false });
   expect(description).toEqual({
@@ -57,5 +73,7 @@ test('a token is described by its claims and is not shown', () => {
     reason: 'CONTRACT_SYNC_TOKEN is set',
     subject: 'ada',
     expiresAt: 1_800_000_000_000,
+    issuedBy: 'https://id.test',
+    audience: 'account, catalog',
   });
 });

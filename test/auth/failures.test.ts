@@ -98,8 +98,8 @@ describe('an issuer that gives no token is told of in one message', () => {
     {
       name: 'a discovery document of another issuer',
       code: 'issuer-mismatch',
-      says: /belongs to another issuer/u,
-      hint: /last slash/u,
+      says: /belongs to another issuer: https:\/\/evil\.test\./u,
+      hint: /set the issuer to https:\/\/evil\.test, to the last slash/u,
       waits: 0,
       intercept: (_, response) => answer(() => sendJson(response, { issuer: 'https://evil.test' })),
     },
@@ -110,6 +110,57 @@ describe('an issuer that gives no token is told of in one message', () => {
       hint: /path included/u,
       waits: 0,
       settings: { issuer: '/realm' },
+    },
+    {
+      name: 'a realm that is not there, which a JSON error says',
+      code: 'issuer-unexpected',
+      says: /^There is no OpenID issuer at http:.*\/realms\/x: .* status 404 \(Realm does not exist\)\.$/u,
+      hint: /path included.*name of the realm/u,
+      waits: 0,
+      settings: { issuer: '/realms/x' },
+      intercept: notFound('Realm does not exist'),
+    },
+    {
+      name: 'an address with the /auth of old, which a JSON error says',
+      code: 'issuer-unexpected',
+      says: /^There is no OpenID issuer at .* \(Unable to find matching target resource method\)\.$/u,
+      hint: /no \/auth in it since version 17: http:\/\/[\d.:]+\/realms\/x$/u,
+      waits: 0,
+      settings: { issuer: '/auth/realms/x' },
+      intercept: notFound('Unable to find matching target resource method'),
+    },
+    {
+      name: 'a wrong secret that comes as unauthorized_client',
+      code: 'client-refused',
+      says: /\(unauthorized_client: Invalid client or Invalid client credentials\)/u,
+      hint: /^Check the secret or key first\..*"Service accounts roles"/u,
+      waits: 0,
+      intercept: refusing('unauthorized_client', 'Invalid client or Invalid client credentials'),
+    },
+    {
+      name: 'service accounts that are off, with the same code',
+      code: 'client-refused',
+      says: /\(unauthorized_client: Client not enabled to retrieve service account\)/u,
+      hint: /^Check the secret or key first\..*"Service accounts roles"/u,
+      waits: 0,
+      intercept: refusing('unauthorized_client', 'Client not enabled to retrieve service account'),
+    },
+    {
+      name: 'access that is denied to a machine, which has not logged in',
+      code: 'token-refused',
+      says: /refuses a token to the client basic \(access_denied: not_authorized\)/u,
+      hint: /what it may do there/u,
+      waits: 0,
+      intercept: refusing('access_denied', 'not_authorized'),
+    },
+    {
+      name: 'an audience that comes as invalid_client',
+      code: 'target-refused',
+      says: /audience "nobody" \(invalid_client: Audience not found\)/u,
+      hint: /auth\.audience/u,
+      waits: 0,
+      settings: { audience: 'nobody' },
+      intercept: refusing('invalid_client', 'Audience not found'),
     },
     {
       name: 'a web page instead of a token',
@@ -172,12 +223,16 @@ describe('an issuer that gives no token is told of in one message', () => {
 test('an issuer that is down', async () => {
   const issuer = (await deadUrl()).replace('/api', '');
   const { effects, waited } = unhurried();
-  const token = createTokenSource({ issuer, clientId: 'basic', clientSecret: secret }, effects);
+  const told: string[] = [];
+  const tell = (line: string): void => void told.push(line);
+  const settings = { issuer, clientId: 'basic', clientSecret: secret };
+  const token = createTokenSource(settings, { ...effects, tell });
   expect(await failureOf(token())).toMatchObject({
     code: 'issuer-unreachable',
     message: expect.stringContaining(issuer),
   });
   expect(waited).toEqual([250, 500, 1000]);
+  expect(told).toEqual([expect.stringMatching(/ Trying again in 0\.3 s \(2 of 4\)\.$/u)]);
 });
 
 test('an issuer that speaks no TLS where it should is not asked again', async () => {
@@ -243,6 +298,15 @@ function unhurried(): { effects: Partial<AuthEffects>; waited: number[] } {
 
 function atToken(write: (response: ServerResponse) => void): Intercept {
   return ({ url }, response) => url === '/token' && answer(() => write(response));
+}
+
+function refusing(error: string, description: string): Intercept {
+  const body = { error, error_description: description };
+  return atToken((response) => sendJson(response, body, 400));
+}
+
+function notFound(error: string): Intercept {
+  return (_, response) => answer(() => sendJson(response, { error }, 404));
 }
 
 function answer(write: () => void): true {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -81,6 +81,12 @@ test('a lock that somebody keeps is waited for, and not for ever', async () => {
   await expect(withLock(file, () => 'done', clock)).rejects.toThrow(
     expect.objectContaining({ code: 'logins-locked' }),
   );
-  expect(clock.now() - begin).toBe(60_000);
+  expect(clock.now() - begin).toBe(90_000);
   expect(existsSync(`${file}.lock`)).toBe(true);
+});
+
+test('whoever was taken for dead leaves the lock of the next one alone', async () => {
+  const file = join(makeFolder(), 'tokens.json');
+  await withLock(file, () => writeFileSync(`${file}.lock`, '1 elsewhere'));
+  expect(readFileSync(`${file}.lock`, 'utf8')).toBe('1 elsewhere');
 });

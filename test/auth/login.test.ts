@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Client } from '../../src/auth/choose.ts';
 import { logIn, logOut, type LoginEffects } from '../../src/auth/login.ts';
 import { completeEffects } from '../../src/auth/effects.ts';
@@ -11,7 +11,13 @@ import { createReader } from '../../src/catalog/client.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
-import { audience, serveProvider, type ProviderOptions, type TestProvider } from './provider.ts';
+import {
+  audience,
+  clientSecret,
+  serveProvider,
+  type ProviderOptions,
+  type TestProvider,
+} from './provider.ts';
 
 type Person = {
   readonly provider: TestProvider;
@@ -28,7 +34,7 @@ async function meet(
   act: (provider: TestProvider, code: string) => Promise<void> = (provider, code) =>
     provider.approve(code),
   options: ProviderOptions = {},
-): Promise<Person & { readonly login: () => Promise<unknown> }> {
+): Promise<Person & { readonly login: (other?: Partial<LoginEffects>) => Promise<unknown> }> {
   const provider = await serveProvider(options);
   const file = join(makeFolder(), 'state', 'contract-sync', 'tokens.json');
   const clock = { now: Date.now() };
@@ -47,7 +53,8 @@ async function meet(
   };
   const access = { scope: 'openid offline_access contracts' };
   const client = { issuer: provider.issuer, clientId: 'person', access };
-  const login = () => logIn(client, effects, ({ code }) => void shown.push(code));
+  const login = (other: Partial<LoginEffects> = {}) =>
+    logIn(client, { ...effects, ...other }, ({ code }) => void shown.push(code));
   return { provider, client, effects, file, clock, waits, warnings, login };
 }
 
@@ -108,8 +115,8 @@ test('logging out forgets the login here and at the issuer', async () => {
   const person = await meet();
   await person.login();
   const old = person.effects.store.load(person.client);
-  expect(await logOut(person.client, person.effects)).toBe('revoked');
-  expect(await logOut(person.client, person.effects)).toBe('none');
+  expect(await logOut(person.client, person.effects)).toEqual({ kind: 'revoked' });
+  expect(await logOut(person.client, person.effects)).toEqual({ kind: 'none' });
   expect(await failureOf(tokensOf(person)())).toMatchObject({
     code: 'login-needed',
     hint: 'Run: contract-sync login',
@@ -123,6 +130,17 @@ test('a person who says no', async () => {
   const person = await meet((provider, code) => provider.deny(code));
   expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
   expect(person.effects.store.load(person.client)).toBeUndefined();
+});
+
+test('a person who says no, in the words of Entra ID', async () => {
+  const person = await meet(undefined, {
+    intercept: ({ url }, response) => {
+      if (url !== '/token') return false;
+      sendJson(response, { error: 'authorization_declined' }, 400);
+      return true;
+    },
+  });
+  expect(await failureOf(person.login())).toMatchObject({ code: 'login-refused' });
 });
 
 test('a person who does nothing', async () => {
@@ -157,4 +175,125 @@ test('a login that is interrupted ends, and nothing is kept', async () => {
   );
   expect(await failureOf(begun)).toMatchObject({ name: 'AbortError' });
   expect(person.effects.store.load(person.client)).toBeUndefined();
+});
+
+/** No answer at all, so many times from the first poll on. */
+function losing(times: number): ProviderOptions {
+  let lost = 0;
+  return {
+    intercept: ({ url }, response) => {
+      if (url !== '/token' || lost >= times) return false;
+      lost += 1;
+      response.destroy();
+      return true;
+    },
+  };
+}
+
+test('a login goes on over lost connections, less often, and says so once', async () => {
+  const told: string[] = [];
+  const person = await meet((provider, code) => provider.approve(code), losing(3));
+  const effects = { ...person.effects, tell: (line: string) => void told.push(line) };
+  await person.login(effects);
+  expect(person.waits).toEqual([5000, 10_000, 20_000, 40_000]);
+  expect(told).toEqual([expect.stringMatching(/^No connection .* Still waiting …$/u)]);
+  expect(person.effects.store.load(person.client)).toBeDefined();
+});
+
+test('a login that the issuer has ended is told with the reason of the issuer', async () => {
+  const refusal = { error: 'invalid_grant', error_description: 'Session not active' };
+  let isEnded = false;
+  const person = await meet(undefined, {
+    intercept: ({ url }, response) => {
+      if (url !== '/token' || !isEnded) return false;
+      sendJson(response, refusal, 400);
+      return true;
+    },
+  });
+  await person.login();
+  isEnded = true;
+  person.clock.now += 3_600_000;
+  expect(await failureOf(tokensOf(person)())).toMatchObject({
+    code: 'login-needed',
+    message: `Your login has ended at ${person.provider.issuer} for the client person (invalid_grant: Session not active).`,
+  });
+});
+
+/** Somebody who is logged in at an issuer that has gone down since. */
+async function meetDown() {
+  let isDown = false;
+  const person = await meet(undefined, {
+    intercept: (_, response) => {
+      if (isDown) response.destroy();
+      return isDown;
+    },
+  });
+  await person.login();
+  isDown = true;
+  return person;
+}
+
+describe('logging out while the issuer is down', () => {
+  test('keeps the login, and says which tokens still live', async () => {
+    const person = await meetDown();
+    const error = await failureOf(logOut(person.client, person.effects));
+    expect(error).toMatchObject({
+      code: 'issuer-unreachable',
+      message: expect.stringMatching(
+        /You are still logged in: the access token until 20\S+Z, and the refresh token until the issuer ends it, can be used\.$/u,
+      ),
+      hint: expect.stringContaining('contract-sync logout --local'),
+    });
+    expect(person.effects.store.load(person.client)).toBeDefined();
+  });
+
+  test('forgets it here alone where that is asked for', async () => {
+    const person = await meetDown();
+    const asked = person.provider.requests.length;
+    expect(await logOut(person.client, person.effects, true)).toEqual({
+      kind: 'local',
+      remains: expect.stringMatching(/^the access token until .* can be used$/u),
+    });
+    expect(person.provider.requests).toHaveLength(asked);
+    expect(person.effects.store.load(person.client)).toBeUndefined();
+  });
+});
+
+test('an issuer that restarts for 20 s in the middle of a run is waited for, and told of', async () => {
+  let upAt = 0;
+  const clock = { now: Date.now() };
+  const { issuer } = await serveProvider({
+    intercept: (_, response) => {
+      if (clock.now < upAt) response.destroy();
+      return clock.now < upAt;
+    },
+  });
+  const told: string[] = [];
+  const token = createTokenSource(
+    { issuer, clientId: 'basic', clientSecret: { value: clientSecret, origin: 'x' } },
+    {
+      now: () => clock.now,
+      sleep: async (milliseconds) => {
+        clock.now += milliseconds;
+      },
+      tell: (line) => told.push(line),
+    },
+  );
+  const first = await token();
+  clock.now += 3_600_000;
+  upAt = clock.now + 20_000;
+  expect(await token()).not.toBe(first);
+  expect(clock.now - upAt).toBeLessThan(5000);
+  expect(told).toEqual([expect.stringMatching(/ Trying again in .* s \(for up to 60 s\)\.$/u)]);
+});
+
+test('runs that wait for a renewal all take it, however short its life', async () => {
+  const person = await meet(undefined, { lifetimeSeconds: 20 });
+  await person.login();
+  person.clock.now += 3_600_000;
+  const before = person.provider.requests.length;
+  const tokens = [1, 2, 3].map(() => tokensOf(person)());
+  expect(new Set(await Promise.all(tokens)).size).toBe(1);
+  const asked = person.provider.requests.slice(before).filter((line) => line === 'POST /token');
+  expect(asked).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, jwtVerify } from 'jose';
+import { exportJWK, generateKeyPair, type JWK, jwtVerify } from 'jose';
 import { errors, Provider, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { onTestFinished } from 'vitest';
 import { gitHubKeys } from './github.ts';
@@ -24,7 +24,13 @@ export type ProviderOptions = {
   readonly lifetimeSeconds?: number;
   /** Between two questions whether a person has finished a login. */
   readonly intervalSeconds?: number;
+  /** Of the client `signer`, and the algorithms that the issuer lists for assertions. */
+  readonly signer?: { readonly publicKey: JWK; readonly algorithms: readonly SigningAlgorithm[] };
+  /** How many seconds before and after its own time an assertion may have been issued. */
+  readonly bears?: { readonly earlier: number; readonly later: number };
 };
+
+type SigningAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'Ed25519' | 'EdDSA';
 
 /** Whom the provider's tokens are for. */
 export const audience = 'https://catalog.test/api';
@@ -74,7 +80,8 @@ export async function serveProvider(options: ProviderOptions = {}): Promise<Test
   };
 }
 
-async function configure({ lifetimeSeconds = 3600 }: ProviderOptions): Promise<Configuration> {
+async function configure(options: ProviderOptions): Promise<Configuration> {
+  const { lifetimeSeconds = 3600, signer, bears } = options;
   const machine = { grant_types: ['client_credentials'], redirect_uris: [], response_types: [] };
   return {
     clients: [
@@ -92,6 +99,17 @@ async function configure({ lifetimeSeconds = 3600 }: ProviderOptions): Promise<C
         jwks: { keys: [await exportJWK(clientKeys.publicKey)] },
         ...machine,
       },
+      ...(signer
+        ? [
+            {
+              client_id: 'signer',
+              scope: 'contracts',
+              token_endpoint_auth_method: 'private_key_jwt' as const,
+              jwks: { keys: [signer.publicKey] },
+              ...machine,
+            },
+          ]
+        : []),
       {
         client_id: 'person',
         token_endpoint_auth_method: 'none',
@@ -110,6 +128,17 @@ async function configure({ lifetimeSeconds = 3600 }: ProviderOptions): Promise<C
     ],
     jwks: { keys: [await exportJWK(signing.privateKey)] },
     cookies: { keys: ['any'] },
+    ...(signer && { enabledJWA: { clientAuthSigningAlgValues: [...signer.algorithms] } }),
+    ...(bears && {
+      clockTolerance: 3600,
+      assertJwtClientAuthClaimsAndHeader: async (_context, { iat = 0, nbf = 0 }) => {
+        const now = Math.floor(Date.now() / 1000);
+        const isEarly = Math.max(Number(iat), Number(nbf)) > now + bears.later;
+        if (isEarly || now > Number(iat) + bears.earlier) {
+          throw new errors.CustomOIDCProviderError('invalid_client', 'Token is not active');
+        }
+      },
+    }),
     scopes: ['openid', 'offline_access', 'contracts'],
     features: {
       devInteractions: { enabled: false },

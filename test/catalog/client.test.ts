@@ -113,7 +113,9 @@ describe('requests', () => {
     await reader.versions('a');
     await reader.version('a', '0.1');
     await reader.search('a', 'all');
-    const names = ['list', 'search', 'version', 'versions'];
+    await reader.fetchContract({ by: 'id', id: idOf(0) }, { fields: [] }).catch(() => undefined);
+    await reader.fetchEntity({ type: 'user', name: 'ada' });
+    const names = ['fetchContract', 'fetchEntity', 'list', 'search', 'version', 'versions'];
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });

@@ -2,7 +2,9 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { UnsecuredJWT } from 'jose';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { staticToken } from '../../src/auth/token.ts';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { Fault } from '../../src/catalog/request.ts';
@@ -15,6 +17,19 @@ function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
   return statusFault({ status, headers, type: null, chunks: [] }, operation, 0);
 }
+
+test('a rejected token is shown with its audience and issuer, beside the catalog', async () => {
+  const { url } = await serve((_, response) => sendJson(response, { message: 'Not for us' }, 401));
+  const token = new UnsecuredJWT({ iss: 'http://localhost:8080/realms/x', aud: 'account' });
+  const connection = connectTo(url, { token: staticToken(token.encode()) });
+  const error = await failureOf(collect(createReader(connection).list()));
+  expect(error).toMatchObject({
+    code: 'unauthorized',
+    message: expect.stringContaining(
+      `Not for us. The token is for "account", by "http://localhost:8080/realms/x"; the catalog at ${url.origin} may expect another. (GET`,
+    ),
+  });
+});
 
 describe('a status becomes a sentence and a hint', () => {
   test.each([

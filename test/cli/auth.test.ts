@@ -30,11 +30,16 @@ describe('whoami tells the subject, the way and the reason', () => {
     const folder = makeFolder({
       'contract-sync.yaml': `auth: { issuer: "${issuer}", clientId: post, method: client-secret-post }\n`,
     });
-    const environment = { CONTRACT_SYNC_CLIENT_SECRET: clientSecret };
+    const environment = {
+      CONTRACT_SYNC_CLIENT_SECRET: clientSecret,
+      CONTRACT_SYNC_URL: 'http://localhost:8585/api',
+    };
     const { stdout } = await runCli(['whoami'], { folder, environment });
     expect(stdout).toMatch(/^subject: post$/mu);
     expect(stdout).toMatch(/^method: {2}client-secret-post, because auth\.method is client-/mu);
     expect(stdout).toContain(`issuer:  ${issuer}\nclient:  post\nexpires: 20`);
+    expect(stdout).toMatch(/^token: {3}by http:\S+, for https:\/\/catalog\.test\/api$/mu);
+    expect(stdout).toMatch(/^catalog: http:\/\/localhost:8585\/api$/mu);
   });
 
   test('of a workflow that GitHub gives an ID token', async () => {

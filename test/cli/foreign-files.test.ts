@@ -1,6 +1,7 @@
-import { symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { runInProcess } from '../run-program.ts';
 import { makeFolder } from '../workspace.ts';
 
@@ -63,4 +64,43 @@ test('a file with a key of its kind is read, whatever its name', async () => {
   });
   const { stdout } = await runInProcess(['validate', '--config', 'sync.conf'], { folder });
   expect(stdout).toContain('  2 | descripton: Typo.\n');
+});
+
+test('a configuration that is a pipe is refused, and not waited for', async () => {
+  for (const args of [['validate'], ['plan'], ['validate', '--config', 'other.yaml']]) {
+    const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n' });
+    execFileSync('mkfifo', [join(folder, 'contract-sync.yaml'), join(folder, 'other.yaml')]);
+    const { code, stdout, stderr } = await runInProcess(args, { folder, environment });
+    expect(code).toBe(1);
+    expect(`${stdout}${stderr}`).toContain('[not-a-file]');
+  }
+});
+
+test('a configuration that the process has open is read', async () => {
+  const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', 'sync.yaml': 'contracts: {}\n' });
+  const file = openSync(join(folder, 'sync.yaml'), 'r');
+  onTestFinished(() => closeSync(file));
+  const args = ['validate', '--config', `/dev/fd/${file}`];
+  expect(await runInProcess(args, { folder })).toMatchObject({ code: 0 });
+});
+
+test.each([
+  [
+    'a file of something else',
+    'secrets.yaml',
+    `kind: Secret\nstringData: { password: ${secret} }\n`,
+  ],
+  [
+    'a configuration',
+    'contract-sync.yaml',
+    `catalog: { urll: "https://me:${secret}@a.example" }\n`,
+  ],
+  ['one of another name', 'sync.yaml', `catalog: { urll: "https://me:${secret}@a.example" }\n`],
+])('the problems of %s are told without its lines', async (_what, file, text) => {
+  const folder = makeFolder({ 'contracts/a.yaml': 'id: a\n', [file]: text });
+  const args = file === 'secrets.yaml' ? [file] : ['--config', file];
+  const { code, stdout } = await runInProcess(['validate', ...args], { folder });
+  expect(code).toBe(1);
+  expect(stdout).toContain(`${file}:1:`);
+  expect(stdout).not.toContain(secret);
 });

@@ -17,6 +17,8 @@ const commandLines = [
   ['validate', `--token-flie=${secret}`],
   ['whoami', `--access-token=${secret}`],
   ['login', `--bearer=${secret}`],
+  ['plan', `token=${secret}`],
+  [`CONTRACT_SYNC_TOKEN=${secret}`, 'plan'],
 ];
 
 test.for(commandLines)(
@@ -52,9 +54,47 @@ test('whoever asks for JSON gets the document', async () => {
   }
 });
 
+test('what an unknown flag holds is not repeated', async () => {
+  for (const flag of [`--tokn=${secret}`, `--header=a: '${secret}'`, `--pat=\n${secret}`]) {
+    const args = ['plan', '--format', 'json', flag];
+    const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`unknown option '${flag.split('=')[0]}'`);
+    expect(`${stdout}${stderr}`).not.toContain(secret);
+  }
+});
+
+test('a path with an equals sign is a path', async () => {
+  const folder = makeFolder({ 'contracts/key=1/a.yaml': 'id: a\n' });
+  expect(await runInProcess(['validate', 'contracts/key=1'], { folder })).toMatchObject({
+    code: 0,
+  });
+});
+
 test('files that hold secrets have flags', async () => {
   const { url } = await serveCatalog();
   const args = ['plan', '--catalog-url', url, '--token-file', 'no-such-file'];
   const { stderr } = await runInProcess(args, { folder: makeFolder() });
   expect(stderr).toContain('[unreadable-secret]');
+});
+
+test.for(['--token-file', '--client-secret-file', '--private-key-file'])(
+  'a secret in the place of the name of its file is not repeated: %s',
+  async (flag) => {
+    for (const value of [secret, `eyJhbGciOiJIUzI1NiJ9.${secret}/${secret}`, secret.repeat(100)]) {
+      const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', flag, value];
+      const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+      expect(code).toBe(1);
+      expect(stderr).toContain('[unreadable-secret]');
+      expect(stderr).toContain(flag);
+      expect(`${stdout}${stderr}`).not.toContain(secret);
+    }
+  },
+);
+
+test('a file that is there and cannot be read is named', async () => {
+  const folder = makeFolder({ 'tokens/a': '' });
+  const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
+  const { stderr } = await runInProcess(args, { folder });
+  expect(stderr).toContain(`The file ${folder}/tokens cannot be read. [unreadable-secret]`);
 });

@@ -5,7 +5,7 @@ import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { makeFolder } from '../workspace.ts';
 
 function rulesOf(text: string, today?: string): Rules {
-  return resolveFileConfig({}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
+  return resolveFileConfig({}, {}, makeFolder({ 'contract-sync.yaml': text }), today).rules;
 }
 
 /** What is wrong with a file, as `line:column message hint`. */
@@ -22,7 +22,7 @@ function complaints(text: string): string[] {
 }
 
 test('without a file, and with an empty one, the default rules hold', () => {
-  expect(resolveFileConfig({}, makeFolder()).rules).toEqual(defaultRules);
+  expect(resolveFileConfig({}, {}, makeFolder()).rules).toEqual(defaultRules);
   expect(rulesOf('')).toEqual(defaultRules);
 });
 

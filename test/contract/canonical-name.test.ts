@@ -15,6 +15,8 @@ test.for<[string, string]>([
   ['invisible tags and controls', 'warehouse\u{E0041}.finance\u0000.ledger\u202E'],
   ['ligatures', 'warehouse.\uFB01nance.ledger'],
   ['wide letters', '\uFF57arehouse.finance.ledger'],
+  ['wide full stops', 'warehouse\uFF0Efinance\uFF0Eledger'],
+  ['wide quotes that need not be', '\uFF02warehouse\uFF02.finance.ledger'],
   ['a quote that is never closed', 'warehouse".finance.ledger'],
 ])('a name with %s is the same name to a rule', ([, name]) => {
   expect(canonicalSegments(name)).toEqual(['warehouse', 'finance', 'ledger']);

@@ -32,12 +32,16 @@ describe('a secret is not told', () => {
     ['in large hex', Buffer.from(secret).toString('hex').toUpperCase()],
     ['in base64', Buffer.from(secret).toString('base64')],
     ['in base64 in a URL', encodeURIComponent(Buffer.from(secret).toString('base64'))],
+    ['in base64 of a line', Buffer.from(`${secret}\n`).toString('base64')],
+    ['in base64 behind a name', Buffer.from(`me:${secret}`).toString('base64')],
+    ['in base64 behind a longer name', Buffer.from(`you:${secret}?`).toString('base64')],
+    ['in base64url behind a name', Buffer.from(`me:${secret}`).toString('base64url')],
     ['in base64url', Buffer.from(secret).toString('base64url')],
   ])('%s', (_, form) => {
     const { hide, redact } = createRedactor();
     hide(secret);
     expect(redact(`before ${form} after`)).toMatch(/^before \S*\*\*\*\S* after$/u);
-    expect(redact(form)).not.toMatch(/w0rd|cCtzcyAid|702b7373/iu);
+    expect(redact(form)).not.toMatch(/w0rd|cCtzcyAid|Arc3MgInc|K3NzICJ3|702b7373/iu);
   });
 
   test('of several lines, line by line', () => {

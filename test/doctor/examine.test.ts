@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { TokenDescription } from '../../src/auth/source.ts';
 import { createServerReader } from '../../src/catalog/client.ts';
 import { examine, type DoctorInput } from '../../src/doctor/examine.ts';
 import { ConfigError, DiagnosticsError } from '../../src/core/errors.ts';
@@ -116,6 +117,22 @@ describe('the page size', () => {
       message: 'a page of 5000 holds 4',
       hint: 'Smaller pages are asked for instead; --page-size 1000 saves the attempt.',
     });
+  });
+});
+
+test('a token that is over by the clock of this machine is no "in -580 seconds"', async () => {
+  const description: TokenDescription = {
+    method: 'client-secret-basic',
+    reason: 'it is set',
+    expiresAt: now - 580_000,
+  };
+  const checks = await examineCatalog({ input: { describeToken: async () => description } });
+  expect(find(checks, 'token')).toMatchObject({
+    verdict: 'warning',
+    message: expect.stringMatching(
+      /; expired at 2023-11-14T22:03:40Z, 9 minutes ago by the clock of this machine$/u,
+    ),
+    hint: expect.stringMatching(/^If the clock of this machine is wrong, set it/u),
   });
 });
 

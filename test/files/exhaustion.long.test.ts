@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseContractFile } from '../../src/files/formats/native/native.ts';
+import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { exhausting, filled, id } from './exhausting.ts';
 import { makeFolder } from './folder.ts';
 

@@ -28,6 +28,9 @@ describe('the secrets of a URL that somebody wrote are cut out', () => {
     ['ftp://me:pw@a.example/x', 'ftp://***@a.example/x'],
     ['http://[::1]:8585/api?token=pw', 'http://[::1]:8585/api?***'],
     ['http://a.example%3A80/pw', '***'],
+    ['https://a.example/api&token=pw', '***'],
+    ['https://a.example/api;access_token=pw', '***'],
+    ['https://a.example/api%3Ftoken%3Dpw', 'https://a.example/api?***'],
   ])('%s → %s', ([text = '', shown]) => {
     expect(withoutSecrets(text)).toBe(shown);
   });

@@ -28,7 +28,13 @@ describe('the proxy of the environment', () => {
     expect(proxiesOf({ HTTPS_PROXY: 'me:pw@proxy:3128' })).toMatchObject({
       https_proxy: 'http://me:pw@proxy:3128/',
     });
-    for (const HTTP_PROXY of ['socks5://me:s3cret@proxy', 'http://me:s3cret@', ':s3cret']) {
+    const withMore = ['/s3cret', '?token=s3cret', '#s3cret'].map((more) => `http://proxy${more}`);
+    for (const HTTP_PROXY of [
+      'socks5://me:s3cret@proxy',
+      'http://me:s3cret@',
+      ':s3cret',
+      ...withMore,
+    ]) {
       expect(() => proxiesOf({ HTTP_PROXY })).toThrow(ConfigError);
       expect(() => proxiesOf({ HTTP_PROXY })).not.toThrow('s3cret');
     }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { backOff, parseRetryAfter, pauses, retry } from '../../src/http/retry.ts';
+import { backOff, parseRetryAfter, type Patience, pauses, retry } from '../../src/http/retry.ts';
 
 describe('Retry-After', () => {
   const now = Date.parse('2026-10-21T07:28:00Z');
@@ -38,17 +38,21 @@ describe('an attempt is made again', () => {
   type Fault = { message: string; transient: boolean; retryAfterMs?: number };
 
   /** Fails as told, then succeeds. */
-  async function attemptAfter(faults: readonly Fault[]) {
+  async function attemptAfter(faults: readonly Fault[], patience?: Patience) {
     const waits: number[] = [];
     const lines: string[] = [];
-    const sleep = async (milliseconds: number): Promise<void> => void waits.push(milliseconds);
+    let time = 0;
+    const sleep = async (milliseconds: number): Promise<void> => {
+      waits.push(milliseconds);
+      time += milliseconds;
+    };
     let attempts = 0;
     const attempt = async () => {
       const fault = faults[attempts++];
       return fault ? { fault } : { value: 'done' };
     };
-    const effects = { sleep, random: () => 0.5 };
-    const result = await retry(attempt, effects, (line) => lines.push(line));
+    const effects = { sleep, random: () => 0.5, now: () => time };
+    const result = await retry(attempt, effects, (line) => lines.push(line), patience);
     return { result, waits, lines, attempts };
   }
 
@@ -76,6 +80,22 @@ describe('an attempt is made again', () => {
   ])('never where %s', async (_, fault) => {
     const { result, waits } = await attemptAfter([fault]);
     expect(result).toEqual({ fault });
+    expect(waits).toEqual([]);
+  });
+
+  test('for a minute with long patience, and soon after the server is back', async () => {
+    const down = Array.from({ length: 100 }, () => busy);
+    const { waits, lines } = await attemptAfter(down, 'long');
+    const total = waits.reduce((sum, wait) => sum + wait, 0);
+    expect(total).toBeGreaterThanOrEqual(60_000);
+    expect(total).toBeLessThan(64_000);
+    expect(Math.max(...waits)).toBe(2000);
+    expect(lines[0]).toBe('Too busy. Trying again in 0.3 s (for up to 60 s).');
+  });
+
+  test('never where one attempt is all there is time for', async () => {
+    const { result, waits } = await attemptAfter([busy], 'once');
+    expect(result).toEqual({ fault: busy });
     expect(waits).toEqual([]);
   });
 });

@@ -111,7 +111,7 @@ test.for<[string, string]>([
   );
 });
 
-test.for(['create', 'delete', 'Update', '', 'toString'])(
+test.for(['creat', 'delete', 'Update', '', 'toString'])(
   'the unknown action %j is refused in one sentence',
   (action) => {
     const contracts = [{ ...update, action }];

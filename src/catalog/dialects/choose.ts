@@ -7,7 +7,8 @@ import {
 } from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
-import { entityNameOf, openmetadata } from './openmetadata/openmetadata.ts';
+import { entityNameOf } from './openmetadata/names.ts';
+import { openmetadata } from './openmetadata/openmetadata.ts';
 import { reviewed } from './openmetadata/statuses.ts';
 
 export type DialectSetting = 'auto' | Dialect['name'];

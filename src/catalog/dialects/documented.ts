@@ -7,7 +7,11 @@ export const documented: Dialect = {
   name: 'documented',
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
+  addressOf: () => undefined,
+  resolvesReferences: false,
   comparesNumbers: true,
+  // The interface has no ETags.
+  tagFor: () => undefined,
   ...documentedConventions,
   ...refusals,
 };

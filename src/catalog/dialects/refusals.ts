@@ -7,7 +7,13 @@ const certain: ReadonlySet<number> = new Set([400, 401, 403, 404]);
 const ofTests: ReadonlySet<number> = new Set([400, 422]);
 
 /** How the interface refuses a patch. 409 and 412 tell nothing of a `test`: a lock gives them too. */
-export const refusals: Pick<Dialect, 'isRefusal' | 'isRefusedTest'> = {
+export const refusals: Pick<
+  Dialect,
+  'isRefusal' | 'isRefusedTest' | 'isRefusedGuard' | 'knowsTests' | 'explain'
+> = {
   isRefusal: ({ status = 0, outcome }) => outcome === 'none' && certain.has(status),
   isRefusedTest: ({ status = 0 }) => ofTests.has(status),
+  isRefusedGuard: ({ status = 0 }) => ofTests.has(status),
+  knowsTests: false,
+  explain: () => undefined,
 };

@@ -114,6 +114,7 @@ type Unreadable =
   | 'link-outside-root'
   | 'link-loop'
   | 'not-found'
+  | 'not-a-file'
   | 'file-too-large'
   | 'foreign-file'
   | 'not-readable';
@@ -150,6 +151,10 @@ const sentences: {
   'not-found': {
     message: 'There is no such file, or it is a symbolic link to nothing.',
     hint: 'Correct the path, or remove the link.',
+  },
+  'not-a-file': {
+    message: 'This is not a file, so it is not read.',
+    hint: 'Correct the path, or put a file in its place.',
   },
   'file-too-large': {
     message: `The file is larger than ${largestFile} bytes, which no contract needs.`,

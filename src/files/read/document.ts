@@ -56,6 +56,17 @@ export function checkYaml(text: string, check: ShapeCheck): CheckedYaml {
   };
 }
 
+/** The values of a text's documents, as `checkYaml` has them. */
+export function valuesIn(text: string): readonly JsonValue[] {
+  const simple = parseSimple(text);
+  if (simple) return simple.map(({ value }) => value);
+  const { documents, lines } = parseYaml(text);
+  return documents.map((document) => {
+    const targets = resolveAliases(document, text);
+    return toJson(document, targets, lines).value;
+  });
+}
+
 function checkSimple(document: SimpleDocument, check: ShapeCheck): ReadDocument {
   const problems = check(document.value);
   // To find a place in events all that is before it is passed: of so many, trees find it sooner.

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { identityFields, managedFields } from '../../contract/contract.ts';
 import { parseYaml } from './yaml.ts';
 
 /** What each contract of a file has at least one of. */
@@ -11,8 +12,17 @@ export const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'en
  */
 export function isForeign(path: string, text: string, marks: readonly string[]): boolean {
   if (/\.(?:ya?ml|json)$/iu.test(realPath(path)) || text.trim() === '') return false;
+  return !hasKey(text, marks);
+}
+
+/** Whether a file, whatever its name, has something of a contract: then its lines may be shown. */
+export function isContractLike(text: string): boolean {
+  return hasKey(text, [...identityFields, ...managedFields]);
+}
+
+function hasKey(text: string, keys: readonly string[]): boolean {
   const { documents } = parseYaml(text);
-  return !documents.some((document) => marks.some((key) => document.has(key)));
+  return documents.some((document) => keys.some((key) => document.has(key)));
 }
 
 /** A pipe, as `<(…)` makes one, has no other path. */

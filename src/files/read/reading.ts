@@ -1,6 +1,10 @@
 import { identityFields } from '../../contract/contract.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
-import { type ContractDocument, parseContractFile } from '../formats/native/native.ts';
+import {
+  type ContractDocument,
+  type FormatRules,
+  parseContractFile,
+} from '../formats/contract-file.ts';
 import type { SourceFile } from './text.ts';
 
 /** What one file comes to: plain JSON data, for it may cross threads. */
@@ -9,9 +13,7 @@ export type FileReading = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-export type ReadingRules = {
-  /** The statuses of the lifecycle: any other is an error. Without them none is checked. */
-  readonly statuses?: readonly string[] | undefined;
+export type ReadingRules = FormatRules & {
   /** Whether it is only asked which contracts the files mean, and not what they say of them. */
   readonly identitiesOnly?: boolean | undefined;
 };
@@ -19,17 +21,17 @@ export type ReadingRules = {
 /** Parses and checks one file. */
 export function parseSource(
   source: SourceFile,
-  { statuses, identitiesOnly }: ReadingRules,
+  { identitiesOnly, ...rules }: ReadingRules,
 ): FileReading {
   if ('problem' in source) return { contracts: [], diagnostics: [source.problem] };
-  const { contracts, diagnostics } = parseContractFile(source, statuses);
+  const { contracts, diagnostics } = parseContractFile(source, rules);
   return { contracts: identitiesOnly ? contracts.map(withIdentityAlone) : contracts, diagnostics };
 }
 
-function withIdentityAlone(contract: ContractDocument): ContractDocument {
-  const fields = identityFields.flatMap((field) => {
-    const value = contract.fields[field];
+function withIdentityAlone({ fields, index, place }: ContractDocument): ContractDocument {
+  const identity = identityFields.flatMap((field) => {
+    const value = fields[field];
     return value === undefined ? [] : [[field, value] as const];
   });
-  return { ...contract, fields: Object.fromEntries(fields) };
+  return { fields: Object.fromEntries(identity), index, place };
 }

@@ -22,15 +22,20 @@ export function readText(
 ): FileText {
   const path = resolve(root, file);
   try {
-    if (statSync(path).size > largestFile) {
-      return { problem: unreadable(file, 'file-too-large') };
-    }
+    const stats = statSync(path);
+    if (!stats.isFile() && !isOpen(path)) return { problem: unreadable(file, 'not-a-file') };
+    if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
     const read = decodeText(file, readFileSync(path));
     const shown = 'text' in read ? read.text : '';
     return isForeign(path, shown, marks) ? { problem: unreadable(file, 'foreign-file') } : read;
   } catch (error) {
     return { problem: unreadable(file, whyUnreadable(error)) };
   }
+}
+
+/** What the process has open, as `<(…)` is /dev/fd/63; any other pipe may have nobody who writes. */
+function isOpen(path: string): boolean {
+  return path.startsWith('/dev/');
 }
 
 /** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */

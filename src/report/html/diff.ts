@@ -1,5 +1,5 @@
 import { count } from '../../core/text.ts';
-import type { ChangeReport } from '../model/contracts.ts';
+import type { ChangeReport } from '../model/change.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import type { RenderSource } from './link.ts';
 import { type Html, html, nothing } from './markup.ts';

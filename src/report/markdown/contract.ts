@@ -1,6 +1,7 @@
 import { count } from '../../core/text.ts';
 import type { Transition } from '../../plan/plan.ts';
-import type { ChangeReport, ContractReport } from '../model/contracts.ts';
+import type { ChangeReport } from '../model/change.ts';
+import type { ContractReport } from '../model/contracts.ts';
 import { differingLines, inlineLines, lineSigns } from '../values.ts';
 import { type Block, tableBlock } from './report.ts';
 import { code, collapsible, fence, htmlCode, prose, type RenderPlace } from './text.ts';
@@ -18,7 +19,7 @@ export function contractTable(contracts: readonly ContractReport[], place: Rende
 }
 
 function verdictText({ verdict, breaking }: ContractReport): string {
-  const words = verdict === 'update' ? verdict : `**${verdict}**`;
+  const words = verdict === 'update' || verdict === 'create' ? verdict : `**${verdict}**`;
   return breaking ? `${words}, **breaking**` : words;
 }
 
@@ -55,7 +56,7 @@ export function contractDiff(
   { label, changes }: ContractReport,
   { open }: { readonly open: boolean },
 ): Block {
-  const summary = `${htmlCode(label)} · ${count(changes.length, 'change', 'changes')}`;
+  const summary = `${htmlCode(label)} · ${count(changes.filter(({ carrier }) => !carrier).length, 'change', 'changes')}`;
   const operations = collapsible(summary, fence('diff', changes.map(operationLine)));
   const lines = changes.flatMap(changeLines);
   if (lines.length > mostLines) return [operations, ''];

@@ -5,11 +5,13 @@ import type { Problem, Severity, SourcePosition } from '../../core/diagnostic.ts
 import {
   type Change,
   type ContractPlan,
+  type CreatePlan,
   isBreaking,
   type Plan,
   type Transition,
   type UpdatePlan,
 } from '../../plan/plan.ts';
+import { type ChangeReport, changeSigns, reportChange } from './change.ts';
 import { type Gravity, isTold, type ReportedProblem } from './problems.ts';
 
 export type ContractsReport = {
@@ -55,12 +57,6 @@ type FieldReport = {
   readonly changes: readonly ChangeReport[];
   /** How many of its elements come, go and change. */
   readonly elements: readonly { readonly sign: ChangeReport['sign']; readonly of: number }[];
-};
-
-export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source'> & {
-  readonly sign: 'added' | 'removed' | 'changed';
-  /** Of what changes its place: `moved from 3 to 0`. */
-  readonly movement?: string;
 };
 
 /** With `all` the unchanged are named too, and what harms nobody is told. */
@@ -115,7 +111,9 @@ export function isGrave({ verdict, breaking }: ContractReport): boolean {
   return verdict === 'blocked' || breaking;
 }
 
-function describeUpdate({ transition, changes, liveVersion, predictedVersions }: UpdatePlan) {
+function describeUpdate(contract: UpdatePlan | CreatePlan) {
+  const { transition, changes } = contract;
+  const { liveVersion, predictedVersions } = contract.action === 'create' ? notThere : contract;
   const source = changes.find(isTransition)?.source;
   const expected = describeExpected(liveVersion, predictedVersions);
   return {
@@ -123,7 +121,7 @@ function describeUpdate({ transition, changes, liveVersion, predictedVersions }:
     ...(liveVersion !== undefined && {
       versions: { before: liveVersion, ...(expected !== '' && { expected }) },
     }),
-    changes: changes.map(describeChange),
+    changes: changes.flatMap(reportChange),
     fields: describeFields(changes.filter((change) => !isTransition(change))),
   };
 }
@@ -134,6 +132,9 @@ function describeExpected(before: string | undefined, predicted: readonly string
   return next.length > 0 && next !== predicted.join(' or ') ? `${next}, or still ${before}` : next;
 }
 
+/** What is to be created has no version yet. */
+const notThere: Pick<UpdatePlan, 'liveVersion' | 'predictedVersions'> = { predictedVersions: [] };
+
 function isTransition({ path }: Change): boolean {
   return path === '/entityStatus';
 }
@@ -143,34 +144,16 @@ function describeFields(changes: readonly Change[]): FieldReport[] {
   return [...fields].map(([field, edits]) => {
     const inside = edits.filter(({ path }) => path.split('/').length > 2);
     const elements = (['added', 'removed', 'changed'] as const)
-      .map((sign) => ({ sign, of: inside.filter(({ kind }) => signs[kind] === sign).length }))
+      .map((sign) => ({ sign, of: inside.filter(({ kind }) => changeSigns[kind] === sign).length }))
       .filter(({ of }) => of > 0);
-    return { field, changes: edits.map(describeChange), elements };
+    return { field, changes: edits.flatMap(reportChange), elements };
   });
-}
-
-function describeChange({ kind, path, from = '', ...shown }: Change): ChangeReport {
-  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
-  return { ...shown, sign: signs[kind], ...(kind === 'move' && { movement }) };
-}
-
-const signs: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
-  add: 'added',
-  copy: 'added',
-  remove: 'removed',
-  replace: 'changed',
-  move: 'changed',
-  test: 'changed',
-};
-
-function lastToken(pointer: string): string {
-  return pointer.slice(pointer.lastIndexOf('/') + 1);
 }
 
 /** What is blocked moves nowhere. */
 function findTransitions(contracts: readonly ContractReport[]): ContractTransition[] {
   return contracts.flatMap(({ verdict, label, transition }) =>
-    verdict === 'update' && transition ? [{ label, transition }] : [],
+    (verdict === 'update' || verdict === 'create') && transition ? [{ label, transition }] : [],
   );
 }
 

@@ -67,7 +67,10 @@ function describeOutcome(outcome: Outcome): OutcomeReport {
   const updated = changeDescription?.['fieldsUpdated'];
   return {
     ...outcome,
-    label: fullyQualifiedName ?? id,
+    label: contractLabel({
+      ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+      ...(id !== undefined && { id }),
+    }),
     gravity: gravities[result],
     account: isArray(updated) ? updated.filter(isObject).map(describeField) : [],
   };

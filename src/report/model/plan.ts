@@ -2,7 +2,7 @@
 
 import type { Diagnostic, Problem } from '../../core/diagnostic.ts';
 import { count } from '../../core/text.ts';
-import { isIncomplete, type Plan, type SelectionSummary } from '../../plan/plan.ts';
+import { changeCount, isIncomplete, type Plan, type SelectionSummary } from '../../plan/plan.ts';
 import type { Comparison } from '../../review/compare.ts';
 import {
   type ContractReport,
@@ -13,6 +13,7 @@ import {
 import { type ContractSinceReview, describeComparison } from './outcomes.ts';
 import {
   countProblems,
+  isTold,
   joinTotals,
   ofSeverity,
   type ReportedProblem,
@@ -69,7 +70,8 @@ export type ContractGroup = {
 };
 
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
-  const { catalogUrl, planHash, errored, selection, diagnostics } = plan;
+  const { catalogUrl, planHash, errored, selection } = plan;
+  const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
   const report = describeContracts(plan, view.all);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
   const problems = sortByGravity([...diagnostics, ...ofContracts]);
@@ -120,7 +122,7 @@ function describeLead(plan: Plan): Total {
 export function problemsAtLines(plan: Plan, { isApplied = false } = {}): Problem[] {
   const { contracts, transitions } = describeContracts(plan);
   return sortByGravity([
-    ...plan.diagnostics,
+    ...plan.diagnostics.filter(isTold),
     ...contracts.flatMap(({ problems, reasons }) => [...problems, ...reasons]),
     ...(isApplied ? [] : transitions.flatMap(transitionNotice)),
   ]);
@@ -149,7 +151,7 @@ function groupContracts(
 }
 
 function rank({ verdict, breaking }: ContractReport): number {
-  return 2 * ['blocked', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
+  return 2 * ['blocked', 'create', 'update', 'missing'].indexOf(verdict) + (breaking ? 0 : 1);
 }
 
 function driftNote(amount: number): string {
@@ -170,9 +172,10 @@ function describeSelection(selection: SelectionSummary = { only: [], exclude: []
 /** What the plan comes to, in a few words: `3 to update, 2 status transitions, 1 blocked`. */
 export function planVerdict(plan: Plan): string {
   if (plan.planHash === undefined) return 'no plan could be made';
-  const { update, blocked, missing, transitions, breaking } = plan.summary;
+  const { create = 0, update, blocked, missing, transitions, breaking } = plan.summary;
   return joinTotals([
     ...(hasChanges(plan) ? [] : [{ words: 'no changes' }]),
+    ...total(create, `${create} to create`),
     ...total(update, `${update} to update`),
     ...total(transitions, countTransitions(plan)),
     ...total(breaking, `${breaking} breaking`),
@@ -182,7 +185,7 @@ export function planVerdict(plan: Plan): string {
 }
 
 function hasChanges({ summary }: Plan): boolean {
-  return summary.update > 0 || summary.blocked > 0;
+  return changeCount({ summary }) > 0 || summary.blocked > 0;
 }
 
 function countTransitions({ summary }: Plan): string {
@@ -191,9 +194,11 @@ function countTransitions({ summary }: Plan): string {
 
 function totalsOf(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const { create = 0 } = plan.summary;
   const moves = transitions > 0 ? ` (${countTransitions(plan)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
+    ...total(create, `${create} to create`),
     ...total(blocked, `${blocked} blocked`, 'error'),
     ...total(breaking, `${breaking} breaking`, 'warning'),
     { words: `${unchanged} unchanged` },

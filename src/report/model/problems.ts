@@ -33,9 +33,12 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
   return problems.filter(({ severity }) => severity === wanted);
 }
 
-/** Whether a reader has to be told: what harms nobody is shown by the change itself. */
-export function isTold({ impact }: Problem): boolean {
-  return impact !== 'information';
+/**
+ * Whether a reader has to be told: what harms nobody is shown by the change itself, and what of a
+ * file is not synced is the same in each plan.
+ */
+export function isTold({ impact, code }: Problem): boolean {
+  return impact !== 'information' && code !== 'not-synced';
 }
 
 /** The gravest first: by severity, then what breaks consumers before what does not. */

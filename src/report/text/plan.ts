@@ -1,6 +1,8 @@
+import type { SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ChangeReport, ContractReport } from '../model/contracts.ts';
+import type { ChangeReport } from '../model/change.ts';
+import type { ContractReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
@@ -84,6 +86,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
 }
 
 const verdictSigns = {
+  create: ['added', '+'],
   update: ['changed', '~'],
   blocked: ['error', '!'],
   missing: ['warning', '?'],
@@ -106,7 +109,12 @@ function versionLines({ versions }: ContractReport, palette: Palette): string[] 
 }
 
 function lineNumber({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
-  return source ? `  ${palette.faint(`:${source.line}`)}` : '';
+  return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
+}
+
+/** The key of the file, where that has its own word for it. */
+function keyAt({ key }: SourcePosition): string {
+  return key === undefined ? '' : ` (${sanitizeLine(key)})`;
 }
 
 const contextLines = 1;

@@ -8,6 +8,7 @@ import {
 import { didYouMean, quote } from '../../../core/text.ts';
 import type { FieldProblem } from '../../../contract/field-check.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
+import { checkPeople } from './people.ts';
 import { dateFields, parseDate } from './dates.ts';
 import { column, type MemberRule, type PartRules, rule, serviceLevel } from './members.ts';
 
@@ -22,6 +23,7 @@ export function checkFields(fields: JsonObject): FieldProblem[] {
       checkPart(item, rule, ['semantics', index]),
     ),
     ...checkPart(fields['sla'], serviceLevel, ['sla']),
+    ...checkPeople(fields),
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
   ];
 }

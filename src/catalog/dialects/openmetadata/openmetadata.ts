@@ -1,12 +1,16 @@
 import type { ContractHead } from '../../../contract/contract.ts';
 import { predictSmallStep } from '../../../contract/version.ts';
 import type { Dialect } from '../dialect.ts';
-import { refusals } from '../refusals.ts';
+import { findCarrier } from './carrier.ts';
+import { bodyOf } from './creation.ts';
+import { addressOf, contractNameOf, entityNameOf } from './names.ts';
 import { checkChange } from './change.ts';
 import { checkFields } from './check.ts';
 import { compared } from './compared.ts';
 import { isDateField } from './dates.ts';
+import { openmetadataRefusals } from './refused.ts';
 import { knownStatuses } from './statuses.ts';
+import { tagFor } from './tag.ts';
 import { asWritten } from './words.ts';
 
 /** OpenMetadata, releases 1.10 to 2.1; where they differ, as 1.12.6 was observed. */
@@ -14,6 +18,9 @@ export const openmetadata: Dialect = {
   name: 'openmetadata',
   equivalence: compared,
   complete: withEntityName,
+  addressOf,
+  resolvesReferences: true,
+  creation: { nameOf: contractNameOf, bodyOf },
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,
@@ -23,16 +30,10 @@ export const openmetadata: Dialect = {
   isTestable: (field) => !isDateField(field),
   // It writes a version as 1.0, and JavaScript as 1.
   comparesNumbers: false,
-  ...refusals,
+  findCarrier,
+  tagFor,
+  ...openmetadataRefusals,
 };
-
-/** A contract's own name is `<entity's qualified name>.dataContract_<name>`. */
-export function entityNameOf({ name, fullyQualifiedName }: ContractHead): string | undefined {
-  const ending = `.dataContract_${name}`;
-  return name !== undefined && fullyQualifiedName?.endsWith(ending)
-    ? fullyQualifiedName.slice(0, -ending.length)
-    : undefined;
-}
 
 /** `entity.fullyQualifiedName` is often missing and sometimes wrong; the contract's own name is right. */
 function withEntityName<Contract extends ContractHead>(contract: Contract): Contract {

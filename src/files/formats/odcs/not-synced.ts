@@ -8,11 +8,12 @@ import { isMappedSla } from './sla.ts';
 
 /** What a document says that no contract of the catalog has a place for, in one line. */
 export function notSynced(document: PlacedObject, settings: OdcsSettings): PointerDiagnostic[] {
+  const elements = elementsOf(document.value);
   const ofDocument = [
-    ...countedParts(document, settings),
+    ...countedParts(document, elements, settings),
     ...rootKeys(settings).filter((key) => !isIdle(document.value[key])),
   ];
-  const ofElements = [...new Set(elementsOf(document.value).flatMap(unsyncedKeys))].toSorted();
+  const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
   const parts = [
     ofDocument.join(', '),
     ofElements.length > 0 && `of objects and columns ${ofElements.join(', ')}`,
@@ -55,15 +56,20 @@ function isIdle(value: JsonValue | undefined): boolean {
   return isEmpty(value) || value === '' || value === false || value === -1;
 }
 
-function countedParts(document: PlacedObject, { fields }: OdcsSettings): string[] {
+function countedParts(
+  document: PlacedObject,
+  elements: readonly JsonObject[],
+  { fields }: OdcsSettings,
+): string[] {
+  const all = [document.value, ...elements];
   const entries = objectsIn(listAt(document, 'slaProperties'));
   const unmapped = entries.filter((entry) => !fields.includes('sla') || !isMappedSla(entry));
   const described = objectsIn(listAt(document, 'schema')).filter(
     (object) => describesItself(document) && textAt(object, 'description') !== undefined,
   );
   const amounts = [
-    [countLists(document.value, 'quality'), 'quality rule', 'quality rules'],
-    [countLists(document.value, 'relationships'), 'relationship', 'relationships'],
+    [countLists(all, 'quality'), 'quality rule', 'quality rules'],
+    [countLists(all, 'relationships'), 'relationship', 'relationships'],
     [described.length, 'description of an object', 'descriptions of objects'],
     [unmapped.length, 'SLA property', 'SLA properties'],
   ] as const;
@@ -80,9 +86,8 @@ function elementsOf(parent: JsonObject): JsonObject[] {
     .flatMap((child) => [child, ...elementsOf(child)]);
 }
 
-function countLists(document: JsonObject, name: string): number {
-  const lists = [document, ...elementsOf(document)].map((element) => element[name]);
-  return lists.reduce<number>((sum, list) => sum + (isArray(list) ? list.length : 0), 0);
+function countLists(elements: readonly JsonObject[], name: string): number {
+  return elements.reduce((sum, { [name]: list }) => sum + (isArray(list) ? list.length : 0), 0);
 }
 
 function unsyncedKeys(element: JsonObject): string[] {

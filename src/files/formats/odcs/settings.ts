@@ -69,3 +69,15 @@ export type OdcsRun = {
   /** The units that the catalog takes in an SLA: OpenMetadata's, or any. */
   readonly slaUnits: 'openmetadata' | 'any';
 };
+
+/** How the ODCS files of a run are read; the lifecycle adds its statuses. */
+export type OdcsRules = {
+  readonly settings: OdcsSettings;
+  readonly run: Omit<OdcsRun, 'statuses'>;
+};
+
+/** What holds without a configuration. Owners are not managed, so no day matters. */
+export const defaultOdcsRules: OdcsRules = {
+  settings: defaultOdcsSettings,
+  run: { today: '', environment: {}, slaUnits: 'openmetadata' },
+};

@@ -11,6 +11,21 @@ type VariableSources = {
   readonly environment: { readonly [name: string]: string | undefined };
 };
 
+/** The variables of an environment that patterns allow. */
+export function allowedVariables(
+  variablesFrom: readonly string[],
+  environment: VariableSources['environment'],
+): VariableSources['environment'] {
+  const allowed = Object.entries(environment).filter(
+    ([name]) => !isSecretName(name) && isNamedBy(variablesFrom, name),
+  );
+  return Object.fromEntries(allowed);
+}
+
+function isNamedBy(patterns: readonly string[], name: string): boolean {
+  return patterns.some((pattern) => matchesSegments([pattern], [name]));
+}
+
 /** The configuration's values, then those that it allows to be taken from the environment. */
 export function makeLookup({
   variables,
@@ -20,8 +35,9 @@ export function makeLookup({
   return (name) => {
     if (isSecretName(name)) return undefined;
     if (Object.hasOwn(variables, name)) return variables[name];
-    const isAllowed = variablesFrom.some((pattern) => matchesSegments([pattern], [name]));
-    return isAllowed && Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isNamedBy(variablesFrom, name) && Object.hasOwn(environment, name)
+      ? environment[name]
+      : undefined;
   };
 }
 

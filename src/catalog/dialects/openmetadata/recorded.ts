@@ -1,0 +1,69 @@
+/** What makes a version of a contract in release 1.12.6: all else rides along with it, or is lost. */
+
+import {
+  compareCodeUnits,
+  deepEqual,
+  isArray,
+  isEmpty,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../../../core/json.ts';
+
+/** Fields of which every change counts. */
+const whole = [
+  'description',
+  'displayName',
+  'entityStatus',
+  'extension',
+  'sla',
+  'security',
+  'termsOfUse',
+] as const;
+
+/** Lists of which elements count that come, go, or change in these members; their order does not. */
+const listed: Readonly<Record<string, readonly string[]>> = {
+  owners: ['id', 'type', 'name', 'fullyQualifiedName'],
+  reviewers: ['id', 'type', 'name', 'fullyQualifiedName'],
+  schema: ['name', 'dataType', 'arrayDataType'],
+  semantics: ['name', 'rule', 'description', 'enabled', 'entityType', 'provider'],
+  qualityExpectations: ['id', 'type', 'name', 'fullyQualifiedName'],
+};
+
+/** What absent members of rules mean to the server. */
+const defaults: Readonly<Record<string, JsonValue>> = { enabled: true, provider: 'user' };
+
+/** Whether a change is stored when it is sent alone. */
+export function isRecorded(before: JsonObject, after: JsonObject): boolean {
+  return (
+    whole.some((field) => !isSame(before[field], after[field])) ||
+    Object.entries(listed).some(
+      ([field, members]) => !isSameSet(before[field], after[field], members),
+    )
+  );
+}
+
+/** Lists and values that are empty, null or absent are one. */
+function isSame(before: JsonValue | undefined, after: JsonValue | undefined): boolean {
+  return (isEmpty(before) && isEmpty(after)) || deepEqual(before, after);
+}
+
+function isSameSet(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  members: readonly string[],
+): boolean {
+  return deepEqual(keysOf(before, members), keysOf(after, members));
+}
+
+/** Each key once, in an order of its own. */
+function keysOf(list: JsonValue | undefined, members: readonly string[]): readonly string[] {
+  const elements = isArray(list) ? list : [];
+  const keys = elements.map((element) => JSON.stringify(keyOf(element, members)));
+  return [...new Set(keys)].toSorted(compareCodeUnits);
+}
+
+function keyOf(element: JsonValue, members: readonly string[]): JsonValue {
+  if (!isObject(element)) return element;
+  return members.map((member) => element[member] ?? defaults[member] ?? null);
+}

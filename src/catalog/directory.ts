@@ -1,0 +1,80 @@
+import pLimit from 'p-limit';
+import type { DesiredContract } from '../contract/contract.ts';
+import {
+  lookedUpBy,
+  type Lookup,
+  type Lookups,
+  parseReference,
+  peopleFields,
+  peopleIn,
+  type PersonReference,
+} from '../contract/reference.ts';
+import { ApiError } from './api-error.ts';
+import type { CatalogReader } from './catalog.ts';
+
+/** The users and teams of a catalog, as far as files name them. */
+export type Directory = {
+  /** Asks for each of them once; whoever asks again gets the same answers. */
+  readonly lookUp: () => Promise<Lookups>;
+};
+
+/** So many lookups at once leave room for the list. */
+const atOnce = 4;
+
+export function openDirectory(
+  { fetchEntity }: Pick<CatalogReader, 'fetchEntity'>,
+  desired: readonly DesiredContract[],
+): Directory {
+  let lookups: Promise<Lookups> | undefined;
+  const lookUpAll = async (): Promise<Lookups> => {
+    const wanted = referencesOf(desired);
+    const found = await pLimit(atOnce).map(
+      wanted,
+      async ([key, reference]) => [key, await lookUp(reference, fetchEntity)] as const,
+    );
+    const byKey = new Map(found);
+    return (reference) => byKey.get(keyOf(reference));
+  };
+  return {
+    lookUp: async () => {
+      lookups ??= lookUpAll();
+      // Whoever waits for it is told; nobody may be waiting yet.
+      lookups.catch(() => undefined);
+      return lookups;
+    },
+  };
+}
+
+function referencesOf(desired: readonly DesiredContract[]): (readonly [string, PersonReference])[] {
+  const references = new Map<string, PersonReference>();
+  for (const { managed } of desired) {
+    for (const item of peopleFields.flatMap((field) => peopleIn(managed, field))) {
+      const reference = parseReference(item);
+      if (reference) references.set(keyOf(reference), reference);
+    }
+  }
+  return [...references];
+}
+
+function keyOf(reference: PersonReference): string {
+  const by = reference.id === undefined ? 'name' : 'id';
+  return `${by} ${reference.type} ${lookedUpBy(reference)}`;
+}
+
+async function lookUp(
+  reference: PersonReference,
+  fetchEntity: CatalogReader['fetchEntity'],
+): Promise<Lookup> {
+  const { type, id } = reference;
+  const address = id === undefined ? { name: lookedUpBy(reference) } : { id };
+  try {
+    const entity = await fetchEntity({ type, ...address });
+    return entity?.name === undefined
+      ? { kind: 'unknown' }
+      : { kind: 'found', id: entity.id, name: entity.name };
+  } catch (error) {
+    // Without a good token no request succeeds: that ends the run.
+    if (!(error instanceof ApiError) || error.status === 401) throw error;
+    return { kind: 'unreadable', why: error.message };
+  }
+}

@@ -1,0 +1,47 @@
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { textMembers } from './live.ts';
+
+/** A user or a team, as a file or a catalog names it. */
+export type PersonReference = {
+  readonly type: string;
+  readonly id?: string;
+  readonly name?: string;
+  readonly fullyQualifiedName?: string;
+};
+
+/** What the catalog says to a reference. */
+export type Lookup =
+  | { readonly kind: 'found'; readonly id: string; readonly name: string }
+  | { readonly kind: 'unknown' }
+  /** It could not be asked. */
+  | { readonly kind: 'unreadable'; readonly why: string };
+
+/** What the catalog has said to the references of files; undefined where it was not asked. */
+export type Lookups = (reference: PersonReference) => Lookup | undefined;
+
+/** The managed fields that hold references to people. */
+export const peopleFields = ['owners', 'reviewers'] as const;
+
+/** The items of a field that holds references. */
+export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[] {
+  const items = fields[field];
+  return isArray(items) ? items : [];
+}
+
+/** A reference that says whom it means; undefined for anything else. */
+export function parseReference(item: JsonValue): PersonReference | undefined {
+  if (!isObject(item)) return undefined;
+  const { type, ...names } = textMembers(item, ['type', 'id', 'name', 'fullyQualifiedName']);
+  return type === undefined || Object.keys(names).length === 0 ? undefined : { type, ...names };
+}
+
+/** What a reference is looked up by: its id before its name. */
+export function lookedUpBy({ id, name, fullyQualifiedName }: PersonReference): string {
+  // A name with a dot is quoted where it is qualified, and only there.
+  return id ?? name ?? fullyQualifiedName?.replace(/^"(.*)"$/u, '$1') ?? '';
+}
+
+/** `team sales-team`. */
+export function describeReference(reference: PersonReference): string {
+  return `${reference.type} ${reference.name ?? lookedUpBy(reference)}`;
+}

@@ -1,0 +1,126 @@
+import type { DesiredContract } from '../contract/contract.ts';
+import type { Asset, Prospect } from '../contract/prospect.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
+import { isArray, isObject, type JsonObject } from '../core/json.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { planContract } from './contract-plan.ts';
+import { deletedProblem, planMissing } from './missing.ts';
+import type { CreatePlan, MissingPlan } from './plan.ts';
+import { blockedBy, type People } from './references.ts';
+import type { Rules } from './rules.ts';
+
+/** What planning a creation takes beside the file. */
+type Creating = {
+  readonly rules: Rules;
+  readonly people: People;
+  readonly bodyOf: (managed: JsonObject) => JsonObject;
+};
+
+/** A file whose contract is to be created; missing, with the reasons, where it cannot be. */
+export function planCreation(
+  file: DesiredContract,
+  prospect: Prospect,
+  creating: Creating,
+): CreatePlan | MissingPlan {
+  const { source, locate, identity } = file;
+  const without = (problem: Problem): MissingPlan => missingWith(file, creating.rules, [problem]);
+  switch (prospect.kind) {
+    case 'free':
+      return planFree(file, prospect, creating);
+    case 'deleted':
+      return without(deletedProblem(source, creating.rules.missing, prospect.id));
+    case 'unknown-asset':
+      return without(unknownAsset(identity.entity?.type ?? 'table', locate(['entity'])));
+    case 'taken':
+      return without(takenAsset(prospect.by, locate(['entity'])));
+    case 'unreadable':
+      return without(unreadableAsset(prospect.why, locate(['entity'])));
+  }
+}
+
+function missingWith(
+  file: DesiredContract,
+  rules: Rules,
+  problems: readonly Problem[],
+): MissingPlan {
+  return { ...planMissing(file, rules), problems };
+}
+
+type Free = Extract<Prospect, { readonly kind: 'free' }>;
+
+/** Planned as a change of a contract in which there is nothing yet. */
+function planFree(
+  file: DesiredContract,
+  { asset, fullyQualifiedName }: Free,
+  { rules, people, bodyOf }: Creating,
+): CreatePlan | MissingPlan {
+  const name = file.identity.name ?? '';
+  const { id, type } = asset;
+  const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
+  const empty = { id: '', name, fullyQualifiedName, entity, document: {} };
+  const { desired, problems } = people.resolve(file.refine?.(empty) ?? file, {});
+  const planned = blockedBy(planContract(empty, desired, rules), problems);
+  const all = [...planned.problems, ...unknownColumns(desired, asset)];
+  if (hasErrors(all)) return missingWith(file, rules, all);
+  return {
+    action: 'create',
+    name,
+    fullyQualifiedName,
+    entity,
+    source: file.source,
+    ...('transition' in planned && planned.transition && { transition: planned.transition }),
+    body: { name, entity: { id, type }, ...bodyOf(desired.managed) },
+    changes: 'changes' in planned ? planned.changes : [],
+    target: 'target' in planned ? planned.target : {},
+    problems: all,
+  };
+}
+
+/** A contract may have no column that its asset lacks; case matters. */
+function unknownColumns({ managed, locate }: DesiredContract, { type, columns }: Asset): Problem[] {
+  const { schema } = managed;
+  if (!isArray(schema) || !columns) return [];
+  return schema.flatMap((column, index) => {
+    const name = isObject(column) ? column['name'] : undefined;
+    if (typeof name !== 'string' || columns.includes(name)) return [];
+    return [
+      {
+        code: 'unknown-column',
+        severity: 'error',
+        message: `The ${type} has no column ${quote(name)}.`,
+        hint: didYouMean(name, columns) ?? `Its columns are ${columns.join(', ')}.`,
+        source: locate(['schema', String(index), 'name']),
+      } as const,
+    ];
+  });
+}
+
+function unknownAsset(type: string, source: SourcePosition): Problem {
+  return {
+    code: 'unknown-asset',
+    severity: 'error',
+    message: `The catalog has no such ${type} to create the contract for.`,
+    hint: 'Correct `entity`, with its `type`, or ingest the asset first.',
+    source,
+  };
+}
+
+function takenAsset(by: string, source: SourcePosition): Problem {
+  return {
+    code: 'asset-has-contract',
+    severity: 'error',
+    message: `The asset has the contract ${quote(by)}, and can't have another.`,
+    hint: 'Correct `name` or `entity`, or delete the other contract.',
+    source,
+  };
+}
+
+function unreadableAsset(why: string, source: SourcePosition): Problem {
+  return {
+    code: 'asset-unreadable',
+    severity: 'error',
+    message: `The asset can't be looked up: ${why}`,
+    hint: 'The other contracts can be applied; plan again for this one.',
+    source,
+  };
+}

@@ -1,0 +1,88 @@
+import {
+  describeReference,
+  parseReference,
+  type PersonReference,
+} from '../../contract/reference.ts';
+import { isArray, type JsonValue } from '../../core/json.ts';
+import type { Change } from '../../plan/plan.ts';
+
+/** A change in words. */
+export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' | 'carrier'> & {
+  readonly sign: 'added' | 'removed' | 'changed';
+  /** Of what changes its place: `moved from 3 to 0`. */
+  readonly movement?: string;
+};
+
+/** A change as it is told, which may be in more than one line. */
+export function reportChange(change: Change): readonly ChangeReport[] {
+  const people = describePeople(change);
+  if (people) return people;
+  const { kind, path, from = '', ...shown } = change;
+  const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
+  return [{ ...shown, sign: changeSigns[kind], ...(kind === 'move' && { movement }) }];
+}
+
+/** What each operation does to its place. */
+export const changeSigns: Readonly<Record<Change['kind'], ChangeReport['sign']>> = {
+  add: 'added',
+  copy: 'added',
+  remove: 'removed',
+  replace: 'changed',
+  move: 'changed',
+  test: 'changed',
+};
+
+function lastToken(pointer: string): string {
+  return pointer.slice(pointer.lastIndexOf('/') + 1);
+}
+
+const words = { owners: 'owner', reviewers: 'reviewer' } as const;
+
+/** A change of owners or reviewers by their names, ids left out; undefined where it is no such change. */
+function describePeople({
+  path,
+  before,
+  after,
+  source,
+}: Change): readonly ChangeReport[] | undefined {
+  const [, field = '', ...deeper] = path.split('/');
+  if ((field !== 'owners' && field !== 'reviewers') || deeper.length > 1) return undefined;
+  const [gone, come] = [referencesOf(before), referencesOf(after)];
+  if (!gone || !come) return undefined;
+  const word = words[field];
+  const place = source && { source };
+  const [old, ...otherOld] = gone;
+  const [young, ...otherYoung] = come;
+  if (old && young && otherOld.length + otherYoung.length === 0)
+    return [{ ...succession(word, old, young), ...place }];
+  return [
+    ...gone.map((each) => ({
+      sign: 'removed' as const,
+      label: word,
+      before: describeReference(each),
+      ...place,
+    })),
+    ...come.map((each) => ({
+      sign: 'added' as const,
+      label: word,
+      after: describeReference(each),
+      ...place,
+    })),
+  ];
+}
+
+/** One in the place of another: `owner team  sales-team → checkout-team`. */
+function succession(word: string, old: PersonReference, young: PersonReference): ChangeReport {
+  const sign = 'changed';
+  return old.type === young.type && old.name !== undefined && young.name !== undefined
+    ? { sign, label: `${word} ${old.type}`, before: old.name, after: young.name }
+    : { sign, label: word, before: describeReference(old), after: describeReference(young) };
+}
+
+/** Undefined where anything in it is no reference. */
+function referencesOf(value: JsonValue | undefined): readonly PersonReference[] | undefined {
+  if (value === undefined) return [];
+  const items = isArray(value) ? value : [value];
+  const references = items.map(parseReference).filter((reference) => reference !== undefined);
+  return references.length === items.length ? references : undefined;
+}

@@ -1,0 +1,138 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { type Case, type Edit, edits, type People, usual } from './openmetadata-edits.ts';
+import { openOrders } from './openmetadata-world.ts';
+import { idOf, serve, type Served } from '../sandbox/openmetadata/served.ts';
+
+/** Milliseconds: longer than a session. */
+const elevenMinutes = 660_000;
+
+const moments = ['outside', 'inside'] as const;
+type Moment = (typeof moments)[number];
+
+const verdicts = new Map<Edit, Record<Moment, string>>();
+
+test.each(edits.map((edit) => [edit.section, edit.name, edit] as const))(
+  '%s, %s: is stored, or told before',
+  async (_, __, edit) => {
+    const verdict = { outside: await judge(edit, 'outside'), inside: await judge(edit, 'inside') };
+    verdicts.set(edit, verdict);
+    for (const moment of moments) expect(verdict[moment]).toMatch(/^(?:stored|blocked)/u);
+  },
+);
+
+/** What all cases of an edit come to. */
+async function judge({ cases }: Edit, moment: Moment): Promise<string> {
+  const served = await serveProperties();
+  const people = await findPeople(served);
+  const all = new Set<string>();
+  for (const each of cases) all.add(await judgeCase(each, moment, served, people));
+  return [...all].join('; ');
+}
+
+async function judgeCase(
+  { from = {}, to, stored }: Case,
+  moment: Moment,
+  served: Served,
+  people: People,
+): Promise<string> {
+  const before = { ...usual, ...contentOf(from, people) };
+  const managed = contentOf(to, people);
+  const orders = await openOrders(before, served);
+  // The first edit of a contract is always a version of its own; the second begins a session.
+  await orders.edit([{ op: 'add', path: '/termsOfUse', value: { content: 'Ours.' } }]);
+  if (moment === 'outside') served.pass(elevenMinutes);
+  const planned = await orders.planOne(managed);
+  if (planned.action === 'blocked') return `blocked: ${codesOf(planned.problems)}`;
+  expect(planned.action).toBe('update');
+  const outcome = await orders.run(await orders.plan(managed));
+  expect(outcome).toMatchObject({ result: 'applied', error: null });
+  expectStored(await orders.contract.read(), stored ?? managed);
+  expect(await orders.planOne(managed)).toMatchObject({ action: 'unchanged' });
+  await served.ask('DELETE', `${orders.contract.path}?hardDelete=true`);
+  const carried = 'changes' in planned && planned.changes.some(({ carrier }) => carrier);
+  return carried ? 'stored, carried by displayName' : 'stored';
+}
+
+function contentOf(content: Case['from'] & {}, people: People): JsonObject {
+  return typeof content === 'function' ? content(people) : content;
+}
+
+function codesOf(problems: readonly { readonly code: string }[]): string {
+  return problems.map(({ code }) => code).join(', ');
+}
+
+/** What a reader of the catalog finds, in words of its own where it has added some. */
+function expectStored(stored: JsonObject, managed: JsonObject): void {
+  for (const [field, value] of Object.entries(managed)) {
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
+    if (isEmpty) expect(stored[field] ?? []).toEqual([]);
+    else expect(stored).toMatchObject({ [field]: value });
+  }
+}
+
+async function serveProperties(): Promise<Served> {
+  const users = ['ada', 'mira'].map((name) => ({ name }));
+  const tier = { name: 'tier', description: 'How good it is.', type: 'string' };
+  const columns = [
+    { name: 'id', dataType: 'BIGINT' },
+    { name: 'amount', dataType: 'DECIMAL' },
+    { name: 'address', dataType: 'STRUCT' },
+  ];
+  return serve({
+    seed: {
+      users,
+      teams: [{ name: 'crew', users: ['ada'] }],
+      tables: [{ fullyQualifiedName: 'shop.sales.web.orders', columns }],
+      properties: [tier],
+    },
+  });
+}
+
+async function findPeople(served: Served): Promise<People> {
+  return {
+    ada: { type: 'user', id: await idOf(served, 'users', 'ada') },
+    mira: { type: 'user', id: await idOf(served, 'users', 'mira') },
+    crew: { type: 'team', id: await idOf(served, 'teams', 'crew') },
+  };
+}
+
+const readme = join(import.meta.dirname, '../../src/catalog/dialects/README.md');
+const title = '## What becomes of an edit in OpenMetadata';
+
+test('the table of the dialects says what becomes of each edit', () => {
+  const text = readFileSync(readme, 'utf8');
+  const start = text.indexOf(title);
+  const next = text.indexOf('\n## ', start + title.length);
+  const end = next === -1 ? text.length : next + 1;
+  const table = renderTable();
+  if (process.env['UPDATE_GOLDEN'] === '1') {
+    writeFileSync(readme, text.slice(0, start) + table + text.slice(end));
+  } else {
+    expect(text.slice(start, end)).toBe(table);
+  }
+});
+
+function renderTable(): string {
+  const rows = edits.map((edit) => {
+    const { outside = '', inside = '' } = verdicts.get(edit) ?? {};
+    return `| ${edit.section} | ${edit.name} | ${outside} | ${inside} |`;
+  });
+  return [
+    title,
+    '',
+    introduction,
+    '',
+    '| part | edit | later | in a session |',
+    '|---|---|---|---|',
+    ...rows,
+    '',
+  ].join('\n');
+}
+
+const introduction = `Made by \`test/apply/openmetadata-edits.test.ts\`: each edit is planned, applied, read again and planned
+once more, within the ten minutes in which the server makes one version of the edits of a user, and later.
+\`stored\`: the patch was applied, a read shows it, and the next plan is empty. \`carried\`: the server would
+have forgotten it alone, so a display name that is the contract's name went along.`;

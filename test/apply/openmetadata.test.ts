@@ -1,0 +1,285 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../src/catalog/api-error.ts';
+import type { CatalogWriter } from '../../src/catalog/catalog.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { idOf, serve } from '../sandbox/openmetadata/served.ts';
+import { openOrders, rules, runAll } from './openmetadata-world.ts';
+import { clientOf, connectTo, desiredOf, listAll } from './world.ts';
+
+const retention = { retention: { period: 1, unit: 'year' } };
+
+/** A plan with another patch, as if the contract were otherwise than it is. */
+function withPatch(plan: Plan, patch: Patch): Plan {
+  const contracts = plan.contracts.map((contract) =>
+    contract.action === 'update' ? { ...contract, patch, guard: [] } : contract,
+  );
+  return { ...plan, contracts };
+}
+
+/** A contract as a seed gives it. */
+function seeded(name: string): JsonObject {
+  return { name, description: 'Old.', entity: { fullyQualifiedName: `shop.sales.web.${name}` } };
+}
+
+function copies<Some>(amount: number, some: Some): Some[] {
+  return Array.from({ length: amount }, () => structuredClone(some));
+}
+
+/** A writer that notes what it sends. */
+function watch(writer: CatalogWriter) {
+  const sent: { readonly patch: Patch; readonly ifMatch: string | undefined }[] = [];
+  const patch: CatalogWriter['patch'] = (id, operations, lastTry, ifMatch) => {
+    sent.push({ patch: operations, ifMatch });
+    return writer.patch(id, operations, lastTry, ifMatch);
+  };
+  return { sent, writer: { ...writer, patch } };
+}
+
+describe('what the catalog refuses', () => {
+  const badPatches: readonly {
+    readonly about: string;
+    readonly patch: Patch;
+    readonly result: string;
+    readonly error: JsonObject;
+  }[] = [
+    {
+      about: 'a test that fails',
+      patch: [{ op: 'test', path: '/name', value: 'other' }],
+      result: 'stale',
+      error: { code: 'guard-refused', message: expect.stringContaining('at /name') },
+    },
+    {
+      about: 'a member that is not there',
+      patch: [{ op: 'remove', path: '/displayName' }],
+      result: 'stale',
+      error: { code: 'guard-refused' },
+    },
+    {
+      about: 'an index beyond the end',
+      patch: [{ op: 'replace', path: '/schema/7/name', value: 'id' }],
+      result: 'stale',
+      error: { code: 'guard-refused' },
+    },
+    {
+      about: 'a value of no known word',
+      patch: [{ op: 'add', path: '/entityStatus', value: 'Activ' }],
+      result: 'failed',
+      error: { code: 'value-refused', hint: expect.stringContaining('statuses') },
+    },
+    {
+      about: 'a column that the table lacks',
+      patch: [{ op: 'add', path: '/schema', value: [{ name: 'ID', dataType: 'INT' }] }],
+      result: 'failed',
+      error: { code: 'column-unknown', message: expect.stringContaining('has: ID.') },
+    },
+    {
+      about: 'a column that comes twice',
+      patch: [
+        {
+          op: 'add',
+          path: '/schema',
+          value: ['id', 'id'].map((name) => ({ name, dataType: 'INT' })),
+        },
+      ],
+      result: 'failed',
+      error: { code: 'change-refused', message: expect.stringContaining('Duplicate column names') },
+    },
+  ];
+  test.each(badPatches)('for $about is sent once', async ({ patch, result, error }) => {
+    const orders = await openOrders({ description: 'Old.' });
+    const plan = withPatch(await orders.plan({ description: 'New.' }), patch);
+    const { sent, writer } = watch(clientOf(await orders.connect('admin')).writer);
+    expect(await orders.run(plan, { writer })).toMatchObject({ result, error });
+    expect(sent).toHaveLength(1);
+  });
+
+  test('because the contract is gone is stale', async () => {
+    const orders = await openOrders();
+    const plan = await orders.plan({ description: 'New.' });
+    await orders.served.ask('DELETE', orders.contract.path);
+    expect(await orders.run(plan)).toMatchObject({
+      result: 'stale',
+      error: { code: 'contract-gone' },
+    });
+  });
+
+  test('because of the reviewers says who may not', async () => {
+    const served = await serve();
+    const ada = { id: await idOf(served, 'users', 'ada'), type: 'user' };
+    const orders = await openOrders({ entityStatus: 'In Review', reviewers: [ada] }, served);
+    const plan = await orders.plan({ entityStatus: 'Approved' });
+    expect(await orders.run(plan)).toMatchObject({
+      result: 'failed',
+      error: { code: 'not-a-reviewer', message: expect.stringContaining("admin isn't one") },
+    });
+    expect(await orders.run(plan, {}, 'ada')).toMatchObject({ result: 'applied' });
+  });
+
+  test('for want of a permission names it, and what needs it', async () => {
+    const orders = await openOrders();
+    const ofText = await orders.plan({ description: 'New.' });
+    expect(await orders.run(ofText, {}, 'zoe')).toMatchObject({
+      result: 'failed',
+      error: {
+        code: 'permission-missing',
+        message:
+          'zoe lacks EditAll for this contract: the guard of a patch needs it, though the change alone needs no more than EditDescription.',
+      },
+    });
+    const ofStatus = await orders.plan({ entityStatus: 'Draft' });
+    expect(await orders.run(ofStatus, {}, 'zoe')).toMatchObject({
+      error: { message: 'zoe lacks EditAll for this contract.' },
+    });
+  });
+
+  test('is refused to one contract alone; a bad token stops the run', async () => {
+    const orders = await openOrders();
+    const plan = await orders.plan({ description: 'New.' });
+    const many = { ...plan, contracts: plan.contracts.flatMap((each) => copies(12, each)) };
+    const denied = await runAll(many, await orders.connect('zoe'));
+    expect(denied.map(({ error }) => error?.code)).toEqual(copies(12, 'permission-missing'));
+    const token = await orders.served.tokenOf('admin', 0);
+    const unknown = await runAll(many, connectTo({ url: orders.served.url, token }));
+    expect(unknown.map(({ error }) => error?.code)).toEqual([
+      'unauthorized',
+      ...copies(11, 'stopped-early'),
+    ]);
+  });
+});
+
+describe('the tag of what was read', () => {
+  test('goes with a patch of which nothing is lost by it', async () => {
+    const orders = await openOrders({ description: 'Old.' });
+    const { sent, writer } = watch(clientOf(await orders.connect('admin')).writer);
+    const ofSection = await orders.run(await orders.plan({ sla: retention }), { writer });
+    const { headers } = await orders.served.ask('GET', orders.contract.path);
+    const both = await orders.plan({ description: 'New.', sla: null });
+    expect([ofSection, await orders.run(both, { writer })]).toMatchObject([
+      { result: 'applied', versionAfter: '0.2' },
+      { result: 'applied', versionAfter: '0.3' },
+    ]);
+    expect(sent.map(({ ifMatch }) => ifMatch)).toEqual([undefined, headers.etag]);
+  });
+
+  test('is sent no more in a run once a right one was refused', async () => {
+    const served = await serve({
+      seed: { contracts: copies(12, 'orders').map((name, n) => seeded(`${name}${n}`)) },
+    });
+    const connection = connectTo(served);
+    const wanted = { description: 'New.' };
+    const lives = await listAll(connection);
+    const contracts = lives.map((live) => planContract(live, desiredOf(live, wanted), rules));
+    const { sent, writer } = watch(clientOf(connection).writer);
+    const withOtherTags: CatalogWriter = {
+      ...writer,
+      patch: (id, patch, lastTry, ifMatch) =>
+        writer.patch(id, patch, lastTry, ifMatch && '"0000000000000000"'),
+    };
+    const plan = makePlan(served.url, contracts, []);
+    const outcomes = await runAll(plan, connection, { writer: withOtherTags });
+    expect(outcomes.map(({ result }) => result)).toEqual(copies(12, 'applied'));
+    const tagged = sent.map(({ ifMatch }) => ifMatch !== undefined);
+    expect(tagged).toEqual([...copies(10, true), ...copies(12, false)]);
+  });
+
+  test('lets one of several runs at once through', async () => {
+    const served = await serve({ latencyMs: 20 });
+    const orders = await openOrders({ description: 'Old.', sla: retention }, served);
+    const wanted = ['One.', 'Two.', 'Three.', 'Four.'];
+    const plans = await Promise.all(wanted.map((description) => orders.plan({ description })));
+    const outcomes = await Promise.all(plans.map((plan) => orders.run(plan)));
+    expect(outcomes.map(({ result }) => result).toSorted()).toEqual([
+      'applied',
+      'stale',
+      'stale',
+      'stale',
+    ]);
+    const winner = outcomes.findIndex(({ result }) => result === 'applied');
+    expect(await orders.contract.read()).toMatchObject({
+      description: wanted[winner],
+      version: 0.2,
+      sla: retention,
+    });
+  });
+});
+
+describe('a change that the catalog does not record', () => {
+  const id = { name: 'id', dataType: 'BIGINT' };
+  const amount = { name: 'amount', dataType: 'DECIMAL' };
+  const columns = [id, amount];
+  const described = [{ ...id, description: 'One for each order.' }, amount];
+  const carrier = { path: '/displayName', carrier: true };
+
+  test('rides on a display name that is the name, and the next one takes it away', async () => {
+    const orders = await openOrders({ schema: columns });
+    const plan = await orders.plan({ schema: described });
+    expect(plan.contracts).toMatchObject([
+      {
+        changes: expect.arrayContaining([
+          expect.objectContaining({ ...carrier, kind: 'add', after: 'orders' }),
+        ]),
+        problems: [{ code: 'change-carried', severity: 'information' }],
+      },
+    ]);
+    expect(await orders.run(plan)).toMatchObject({ result: 'applied', versionAfter: '0.2' });
+    expect(await orders.contract.read()).toMatchObject({
+      displayName: 'orders',
+      schema: [{ description: 'One for each order.' }, {}],
+    });
+    expect(await orders.planOne({ schema: described })).toMatchObject({ action: 'unchanged' });
+    const back = await orders.plan({ schema: columns.toReversed() });
+    expect(back.contracts).toMatchObject([
+      {
+        changes: expect.arrayContaining([
+          expect.objectContaining({ ...carrier, kind: 'remove', before: 'orders' }),
+        ]),
+      },
+    ]);
+    expect(await orders.run(back)).toMatchObject({ result: 'applied', versionAfter: '0.3' });
+    expect(await orders.contract.read()).not.toHaveProperty('displayName');
+  });
+
+  test('needs no carrier beside one that is recorded', async () => {
+    const orders = await openOrders({ schema: columns });
+    const plan = await orders.planOne({ schema: described, description: 'New.' });
+    expect(plan).toMatchObject({ changes: [{}, {}], problems: [] });
+  });
+
+  test.each([
+    { about: 'the contract has a display name of its own', content: { displayName: 'Orders' } },
+    { about: 'the file manages it', managed: { displayName: 'orders' } },
+    { about: 'the configuration forbids it', own: { carrier: 'none' } as const },
+  ])('is blocked where $about', async ({ content = {}, managed = {}, own = {} }) => {
+    const orders = await openOrders({ schema: columns, displayName: 'orders', ...content });
+    expect(await orders.planOne({ schema: described, ...managed }, own)).toMatchObject({
+      action: 'blocked',
+      problems: [{ code: 'change-not-stored', hint: expect.stringContaining('description') }],
+    });
+  });
+});
+
+test('the account of a change is of this change alone, and not of the whole session', async () => {
+  const orders = await openOrders({ description: 'Old.' });
+  await orders.edit([{ op: 'add', path: '/sla', value: retention }]);
+  await orders.edit([{ op: 'add', path: '/sla', value: { ...retention, availabilityTime: '9' } }]);
+  const plan = await orders.plan({ semantics: [{ name: 'positive', rule: '{}' }] });
+  const loseAnswer: CatalogWriter['patch'] = async (_, patch) => {
+    await orders.edit([...patch]);
+    throw new ApiError(
+      { operation: 'patch', method: 'PATCH', url: new URL(orders.served.url) },
+      { code: 'connection-lost', message: 'It broke.', transient: true, mayHaveLanded: true },
+      1,
+    );
+  };
+  const { writer } = clientOf(await orders.connect('admin'));
+  const outcome = await orders.run(plan, { writer: { ...writer, patch: loseAnswer } });
+  expect(outcome).toMatchObject({
+    result: 'applied',
+    versionAfter: '0.2',
+    changeDescription: { fieldsAdded: [{ name: 'semantics' }], fieldsUpdated: [] },
+  });
+});

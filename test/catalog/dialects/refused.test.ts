@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError } from '../../../src/catalog/api-error.ts';
+import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
+import type { Patch } from '../../../src/patch/operation.ts';
+
+/** The answer to a patch with this status and these words. */
+function answer(status: number, reason: string): ApiError {
+  const url = new URL('https://catalog.example.com/api/v1/dataContracts/1');
+  const fault = {
+    code: 'server-error',
+    message: 'It failed.',
+    status,
+    reason,
+    transient: status >= 500,
+    mayHaveLanded: status >= 500,
+  } as const;
+  return new ApiError({ operation: 'patch', method: 'PATCH', url }, fault, 1);
+}
+
+const thrown = (words: string): string =>
+  `An exception with message [${words}] was thrown while processing request.`;
+
+const patch: Patch = [{ op: 'add', path: '/displayName', value: 'orders' }];
+
+describe('an error answer to a patch', () => {
+  test.each([
+    [
+      500,
+      thrown(`The JSON Patch operation 'test' failed for path '/a' and value '1'`),
+      'guard-refused',
+    ],
+    [
+      500,
+      thrown('Non-existing name/value pair in the object for key displayName'),
+      'guard-refused',
+    ],
+    [500, thrown('An array item index is out of range. Index: 9, Size: 3'), 'guard-refused'],
+    [500, thrown(`The key 'x' does not exist in target object`), 'guard-refused'],
+    [500, thrown('Failed to convert JsonValue to target class'), 'value-refused'],
+    [500, 'Failed to parse JsonPatch', 'change-refused'],
+    [403, `User 'admin' is not a reviewer`, 'not-a-reviewer'],
+    [400, 'Invalid Reviewer Type.', 'change-refused'],
+  ])('%i, %s, is %s', (status, reason, code) => {
+    const error = answer(status, reason);
+    expect(openmetadata.explain(error, patch)?.code).toBe(code);
+    expect(openmetadata.isRefusal(error)).toBe(true);
+    expect(openmetadata.isRefusedGuard(error)).toBe(code === 'guard-refused');
+  });
+
+  test.each([
+    [500, thrown('Index 0 out of bounds for length 0')],
+    [500, thrown('Connection is closed')],
+    // What a description says is not what the server says.
+    [500, thrown(`Too long: Failed to convert JsonValue to target class`)],
+    [502, ''],
+  ])('%i, %s, may be an outage', (status, reason) => {
+    const error = answer(status, reason);
+    expect(openmetadata.explain(error, patch)).toBeUndefined();
+    expect(openmetadata.isRefusal(error)).toBe(false);
+  });
+
+  test.each([
+    [
+      `operation EditDisplayName denied by role Bot, policy Bots, rule Deny`,
+      'zoe lacks EditDisplayName for this contract.',
+    ],
+    [
+      'operations [EditOwners, EditDisplayName] not allowed',
+      'zoe lacks EditDisplayName, EditOwners for this contract.',
+    ],
+  ])('403, %s, names what is lacking', (words, message) => {
+    const error = answer(403, `Principal: CatalogPrincipal{name='zoe'} ${words}`);
+    expect(openmetadata.explain(error, patch)).toMatchObject({
+      code: 'permission-missing',
+      message,
+      hint: expect.stringContaining('give zoe'),
+    });
+  });
+});

@@ -1,0 +1,273 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../src/core/json.ts';
+import { parseWorldSeed } from '../src/sandbox/openmetadata/seed.ts';
+import { parseSeed } from '../src/sandbox/sandbox.ts';
+import { runAction } from './action/run-action.ts';
+import { expectGolden } from './golden.ts';
+import { record } from './recorder.ts';
+import { runInProcess } from './run-program.ts';
+import { serve as serveOpenMetadata } from './sandbox/openmetadata/served.ts';
+import { expectValid } from './schema.ts';
+import { accessTo, makeFolder, serveCatalog } from './workspace.ts';
+
+const example = join(import.meta.dirname, '..', 'examples', 'odcs');
+
+test('the example plans what its files say, applies it, and has nothing left to do', async () => {
+  const seed = parseWorldSeed(readFileSync(join(example, 'catalog.json'), 'utf8'), 'catalog.json');
+  const served = await serveOpenMetadata({ seed });
+  const environment = accessTo({ url: served.url, token: await served.tokenOf('admin') });
+  const world = { folder: example, environment };
+
+  const validated = await runInProcess(['validate'], world);
+  const planned = await runInProcess(['plan', '--all'], world);
+  const applied = await runInProcess(['apply', '--yes', '--quiet'], world);
+  const again = await runInProcess(['plan', '--detailed-exitcode'], world);
+
+  expect([validated.code, planned.code, applied.code, again.code]).toEqual([0, 0, 0, 0]);
+  expectGolden(
+    join(import.meta.dirname, 'golden', 'odcs-example.txt'),
+    ['validate', validated, 'plan --all', planned, 'apply --yes --quiet', applied, 'plan', again]
+      .map((part) => (typeof part === 'string' ? `$ contract-sync ${part}\n` : `${part.stdout}\n`))
+      .join(''),
+  );
+});
+
+const file = `apiVersion: v3.1.0
+kind: DataContract
+id: urn:x:orders
+version: 1.0.0
+status: active
+description: { purpose: Orders. }
+servers: [{ server: prod, type: postgres, database: shop, schema: sales }]
+schema:
+  - name: orders
+    properties:
+      - { name: order_id, logicalType: integer, primaryKey: true }
+      - { name: reference, logicalType: string }
+      - name: note
+        logicalType: string
+        required: false
+      - name: added
+        physicalType: varchar(40)
+slaProperties:
+  - { property: retention, value: 3, unit: y }
+`;
+
+const config = `odcs: { entity: "warehouse.{server.database}.{server.schema}.{object.physicalName}" }
+compatibility: { mode: none }
+`;
+
+/** As people leave it in the pages of a catalog: other order, sizes, display names, tags, a timezone. */
+const live: JsonObject = {
+  id: '0a000000-0000-4000-8000-000000000001',
+  name: 'Orders contract',
+  fullyQualifiedName: 'warehouse.shop.sales.orders.Orders contract',
+  entity: {
+    id: '0b000000-0000-4000-8000-000000000001',
+    type: 'table',
+    fullyQualifiedName: 'warehouse.shop.sales.orders',
+  },
+  description: 'Orders.',
+  entityStatus: 'Active',
+  sla: { retention: { period: 1, unit: 'year' }, timezone: 'GMT+00:00 (Europe/London)' },
+  schema: [
+    { name: 'reference', dataType: 'VARCHAR', dataLength: 18, displayName: 'Reference' },
+    { name: 'gone', dataType: 'INT' },
+    { name: 'order_id', dataType: 'BIGINT', constraint: 'PRIMARY_KEY', description: 'Counts up.' },
+    { name: 'note', dataType: 'TEXT', constraint: 'NOT_NULL', tags: [] },
+  ],
+};
+
+const tables = [
+  {
+    fullyQualifiedName: 'warehouse.shop.sales.orders',
+    columns: ['reference', 'gone', 'order_id', 'note', 'added'].map((name) => ({
+      name,
+      dataType: 'INT',
+    })),
+  },
+];
+
+/** Of each dialect: a catalog that holds the contract. */
+const dialects = [
+  {
+    dialect: 'documented',
+    open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
+  },
+  {
+    dialect: 'openmetadata',
+    open: async () => {
+      const { fullyQualifiedName: _, ...rest } = live;
+      const contracts = [{ ...rest, entityStatus: 'Approved' }];
+      const served = await serveOpenMetadata({ seed: { tables, contracts } });
+      return accessTo({ url: served.url, token: await served.tokenOf('admin') });
+    },
+  },
+];
+
+describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
+  test('a plan shows only what is meant, with its places, and an apply brings it about', async () => {
+    const environment = await open();
+    const files = { 'contract-sync.yaml': config, 'contracts/a.odcs.yaml': file };
+    const world = { folder: makeFolder(files), environment };
+
+    const planned = await runInProcess(['plan', '--format', 'json'], world);
+    const plan = JSON.parse(planned.stdout);
+    expectValid('plan', plan);
+    const [contract] = plan.contracts;
+    expect(contract.source).toMatchObject({
+      file: 'contracts/a.odcs.yaml',
+      line: 9,
+      format: 'odcs',
+    });
+    const places = contract.changes.map(
+      ({ kind, label, source }: ReturnType<typeof JSON.parse>) =>
+        `${kind} ${label} :${source.line} ${source.key ?? ''}`,
+    );
+    expect(places.toSorted()).toEqual([
+      'add schema[3 added] :16 ',
+      'remove schema[1 gone] :11 properties',
+      'remove schema[3 note].constraint :15 required',
+      'replace sla.retention.period :19 value',
+    ]);
+
+    const applied = await runInProcess(['apply', '--yes'], world);
+    expect(applied).toMatchObject({ code: 0 });
+    const again = await runInProcess(['plan', '--detailed-exitcode'], world);
+    expect(again).toMatchObject({ code: 0, stderr: '' });
+    expect(again.stdout).toContain('No changes. 1 unchanged.');
+  });
+
+  test('an object that cannot be bound keeps every contract from being retired', async () => {
+    const environment = await open();
+    const catalog = await record(environment.CONTRACT_SYNC_URL);
+    const world = {
+      folder: makeFolder({
+        'contract-sync.yaml': `${config}scope: [warehouse.**]\nunmanaged: deprecate\n`,
+        'contracts/a.odcs.yaml': file.replace(' database: shop,', ''),
+      }),
+      environment: { ...environment, CONTRACT_SYNC_URL: catalog.url },
+    };
+    const applied = await runInProcess(['apply', '--yes'], world);
+    expect(applied.code).toBe(1);
+    expect(applied.stderr).toContain('a.odcs.yaml:9:5: error: ');
+    expect(applied.stderr).toContain('[entity-unknown]');
+    expect(catalog.requests.filter((line) => line.startsWith('PATCH'))).toEqual([]);
+  });
+});
+
+/** Runs a command on files against the documented catalog with these contracts. */
+async function run(
+  args: readonly string[],
+  files: Readonly<Record<string, string>>,
+  {
+    contracts = [live],
+    environment = {},
+  }: { contracts?: readonly JsonObject[]; environment?: Record<string, string> } = {},
+) {
+  const catalog = await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') });
+  const folder = makeFolder({ 'contract-sync.yaml': config, ...files });
+  return runInProcess(args, { folder, environment: { ...accessTo(catalog), ...environment } });
+}
+
+const second: JsonObject = {
+  ...live,
+  id: '0a000000-0000-4000-8000-000000000002',
+  name: 'Second',
+  fullyQualifiedName: 'warehouse.shop.sales.orders.Second',
+};
+
+test('an entity with two contracts needs the name of the one that is meant', async () => {
+  const contracts = [live, second];
+  const unnamed = await run(['plan'], { 'contracts/a.yaml': file }, { contracts });
+  expect(unnamed.code).toBe(1);
+  expect(unnamed.stdout).toContain('[ambiguous-identity]');
+  expect(unnamed.stdout).toContain('Set `odcs.name`');
+
+  const named = config.replace('odcs: { ', 'odcs: { name: "{contract.name}", ');
+  const files = {
+    'contract-sync.yaml': named,
+    'contracts/a.yaml': file.replace('version:', 'name: Second\nversion:'),
+  };
+  const found = await run(['plan'], files, { contracts });
+  expect(found).toMatchObject({ code: 0 });
+  expect(found.stdout).toContain('~ warehouse.shop.sales.orders.Second');
+});
+
+test('two files on one entity are an error with both places', async () => {
+  const twice = await run(['validate'], { 'contracts/a.yaml': file, 'contracts/b.yaml': file });
+  expect(twice.code).toBe(1);
+  expect(twice.stdout).toContain(
+    'contracts/b.yaml:9:5: error: This is the same contract as the one at contracts/a.yaml:9:5.',
+  );
+});
+
+test('a file may hold contracts of both formats, and documents of other kinds', async () => {
+  const native = 'id: 0a000000-0000-4000-8000-000000000002\ndescription: Ours.\n';
+  const product = 'apiVersion: v1.0.0\nkind: DataProduct\nid: p\n';
+  const mixed = await run(['validate'], {
+    'contracts/a.yaml': [file, native, product].join('---\n'),
+  });
+  expect(mixed.code).toBe(0);
+  expect(mixed.stdout).toContain('contracts/a.yaml:25:7: information: This is a data product');
+  expect(mixed.stdout).toContain('2 good contracts in 1 file.');
+});
+
+test('a contract that an ODCS file misses is reported with the nearest one', async () => {
+  const misspelt = file.replace('- name: orders', '- name: ordres');
+  const missing = await run(['plan'], { 'contracts/a.yaml': misspelt });
+  expect(missing.code).toBe(1);
+  expect(missing.stdout).toContain('? warehouse.shop.sales.ordres');
+  expect(missing.stdout).toContain('Did you mean "warehouse.shop.sales.orders');
+});
+
+test('what is not synced is told by validate, and by a plan that tells all', async () => {
+  const files = { 'contracts/a.yaml': `${file}roles: [{ role: reader }]\n` };
+  const line = 'contracts/a.yaml:1:1: information: roles: not synced. [not-synced]';
+  expect((await run(['validate'], files)).stdout).toContain(line);
+  expect((await run(['plan'], files)).stdout).not.toContain('not-synced');
+  expect((await run(['plan', '--all'], files)).stdout).toContain(line);
+});
+
+const withVariable = (name: string): string =>
+  file.replace('v3.1.0', 'v3.2.0').replace('Orders.', `"All of \${${name}}."`);
+
+describe('variables', () => {
+  const open = config.replace('odcs: { ', 'odcs: { variablesFrom: ["*"], ');
+
+  test('come from the environment where the configuration allows it', async () => {
+    const files = { 'contracts/a.yaml': withVariable('SHOP') };
+    const environment = { SHOP: 'the shop' };
+    const refused = await run(['plan'], files, { environment });
+    expect(refused.stderr).toContain('[variable-unresolved]');
+    const allowed = await run(['plan'], { ...files, 'contract-sync.yaml': open }, { environment });
+    expect(allowed.code).toBe(0);
+    expect(allowed.stdout).toContain('All of the shop.');
+  });
+
+  test('the Action gives none from its environment: a pull request could show them', async () => {
+    const files = { 'contracts/a.yaml': withVariable('SHOP'), 'contract-sync.yaml': open };
+    const step = await runAction({
+      folder: makeFolder(files),
+      inputs: { command: 'validate' },
+      environment: { SHOP: 's3cret' },
+    });
+    expect(step.code).toBe(1);
+    expect(step.stdout).toContain('The variable SHOP has no value.');
+    expect(step.stdout + step.summary).not.toContain('s3cret');
+  });
+
+  test.for(['CONTRACT_SYNC_TOKEN', 'GITHUB_TOKEN', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'])(
+    '%s has no value, whatever the configuration allows',
+    async (name) => {
+      const files = { 'contracts/a.yaml': withVariable(name), 'contract-sync.yaml': open };
+      const environment = { GITHUB_TOKEN: 's3cret-a', ACTIONS_ID_TOKEN_REQUEST_TOKEN: 's3cret-a' };
+      const { code, stdout, stderr } = await run(['plan'], files, { environment });
+      expect(code).toBe(1);
+      expect(stderr).toContain('[variable-refused]');
+      expect(stdout + stderr).not.toContain('s3cret');
+    },
+  );
+});

@@ -1,0 +1,180 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import { creations } from '../../src/plan/plan.ts';
+import { openPlan, sealPlan } from '../../src/plan/saved.ts';
+import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
+import { plain } from '../../src/report/text/palette.ts';
+import { renderPlanText } from '../../src/report/text/plan.ts';
+import { expectValid } from '../schema.ts';
+import { startFaultyProxy } from '../apply/faulty-proxy.ts';
+import { manyContracts, nameOf, openWorld, resultsOf } from './world.ts';
+
+const table = 'shop.sales.web.orders';
+const create = { rules: { create: true } };
+
+const file = (more = '') => `name: orders
+entity: { type: table, fullyQualifiedName: ${table} }
+description: All orders.
+entityStatus: Draft
+${more}`;
+
+const whole = file(`displayName: Orders
+termsOfUse: Be kind.
+effectiveFrom: 2026-01-01
+owners: [{ type: user, name: ada }]
+schema:
+  - { name: id, dataType: BIGINT }
+semantics:
+  - { name: positive, description: Not negative., rule: '{}' }
+sla: { maxLatency: { value: 4, unit: hour } }
+`);
+
+function problemsOf({ contracts }: Plan) {
+  return contracts.flatMap((contract) => ('problems' in contract ? contract.problems : []));
+}
+
+test('a file without a contract is created by one request, and the next plan is empty', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([whole], create);
+  expect(plan).toMatchObject({ errored: false, summary: { create: 1, update: 0, transitions: 1 } });
+  expectValid('plan', JSON.parse(JSON.stringify(sealPlan(plan))));
+  expect(openPlan(JSON.stringify(sealPlan(plan)), 'plan.json')).toEqual(plan);
+  world.requests();
+  const outcomes = await world.apply(plan);
+  expect(resultsOf(outcomes)).toEqual(['applied']);
+  expectValid('outcomes', JSON.parse(JSON.stringify(outcomes)));
+  expect(world.requests().map((request) => request.split(' ')[0])).toEqual(['POST', 'GET']);
+  const { body } = await world.ask(
+    'GET',
+    `/dataContracts/name/${table}.dataContract_orders?fields=owners`,
+  );
+  expect(body).toMatchObject({
+    entityStatus: 'Draft',
+    termsOfUse: { content: 'Be kind.' },
+    owners: [{ name: 'ada' }],
+  });
+  expect((await world.plan([whole], create)).summary).toMatchObject({ unchanged: 1, missing: 0 });
+});
+
+test('the plan shows what is created', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([whole], create);
+  const text = renderPlanText(plan, { palette: plain, detail: 'changes' });
+  expect(text).toContain(`+ ${table}.dataContract_orders`);
+  expect(text).toContain('no status → Draft');
+  expect(text).toContain('Plan: 0 to update (1 status transition), 1 to create');
+  const markdown = renderPlanMarkdown(plan, { budget: 60_000 });
+  expect(markdown).toContain('1 to create');
+  expect(markdown).toContain('| create |');
+});
+
+test('what is created is part of the hash', async () => {
+  const world = await openWorld();
+  const hashes = await Promise.all(
+    [file(), file('sourceUrl: https://example.org\n'), file()].map(
+      async (text) => (await world.plan([text], create)).planHash,
+    ),
+  );
+  expect(hashes[0]).toBe(hashes[2]);
+  expect(hashes[0]).not.toBe(hashes[1]);
+});
+
+test.for([
+  ['unless it is asked for', {}, 'openmetadata'],
+  ['where the catalog cannot', create, 'documented'],
+] as const)('nothing is created %s', async ([, run, dialect]) => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], { ...run, dialect });
+  expect(plan.summary).toMatchObject({ missing: 1 });
+  expect(creations(plan)).toEqual([]);
+});
+
+test('the limit of updates holds for what is created', async () => {
+  const world = await openWorld({
+    seed: { contracts: manyContracts(1), tables: [{ fullyQualifiedName: table }] },
+  });
+  const limits = {
+    updates: { kind: 'count', most: 0 },
+    deprecations: { kind: 'count', most: 0 },
+    from: 1,
+  } as const;
+  const plan = await world.plan([file()], { rules: { create: true, limits } });
+  expect(plan.diagnostics).toMatchObject([{ code: 'limit-exceeded' }]);
+});
+
+test.for([
+  [
+    'an asset that the catalog lacks',
+    'name: orders\nentity: { type: table, fullyQualifiedName: no.such.table.x }\n',
+    'unknown-asset',
+  ],
+  [
+    'a column that the asset lacks',
+    `${file()}schema:\n  - { name: amuont, dataType: DECIMAL }\n`,
+    'unknown-column',
+  ],
+  ['an unknown owner', `${file()}owners: [{ type: user, name: nobody }]\n`, 'unknown-reference'],
+  ['no asset', 'fullyQualifiedName: a.b.c.d\n', 'contract-missing'],
+])('%s is told when planning', async ([, text = '', code]) => {
+  const world = await openWorld();
+  const plan = await world.plan([text], create);
+  expect(plan.summary).toMatchObject({ missing: 1 });
+  expect(problemsOf(plan)).toMatchObject([{ code, severity: 'error' }]);
+});
+
+test('an asset that has another contract is told when planning', async () => {
+  const world = await openWorld({ seed: { contracts: manyContracts(1) } });
+  const text = 'name: other\nentity: { type: table, fullyQualifiedName: shop.sales.web.t0 }\n';
+  expect(problemsOf(await world.plan([text], create))).toMatchObject([
+    { code: 'asset-has-contract', message: expect.stringContaining(nameOf(0)) },
+  ]);
+});
+
+test('a deleted namesake is told, with the way back', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], create);
+  await world.apply(plan);
+  const { body } = await world.ask('GET', `/dataContracts/name/${table}.dataContract_orders`);
+  await world.ask('DELETE', `/dataContracts/${body.id}`);
+  expect(problemsOf(await world.plan([file()], create))).toMatchObject([
+    { code: 'contract-deleted', hint: expect.stringContaining(body.id) },
+  ]);
+  expect(resultsOf(await world.apply(plan))).toEqual(['failed: contract-deleted']);
+});
+
+test('what others have created meanwhile is compared', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], create);
+  const other = await world.plan([file('sourceUrl: https://example.org\n')], create);
+  expect(resultsOf(await world.apply(plan))).toEqual(['applied']);
+  expect(resultsOf(await world.apply(plan))).toEqual(['unchanged']);
+  expect(resultsOf(await world.apply(other))).toEqual(['failed: contract-exists']);
+});
+
+test('a user who may not create fails with the reason', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], create);
+  expect(resultsOf(await world.apply(plan, { user: 'zoe' }))).toEqual(['failed: forbidden']);
+});
+
+test.for([
+  ['lands', 'after commit', ['applied']],
+  ['does not land', 'before commit', ['failed: outcome-unknown']],
+] as const)(
+  'a request whose answer is lost and that %s is sent once, and looked for',
+  async ([, moment, results]) => {
+    const world = await openWorld();
+    const plan = await world.plan([file()], create);
+    const proxy = await startFaultyProxy(world.url);
+    onTestFinished(proxy.close);
+    let posts = 0;
+    proxy.behave(({ method }) => {
+      if (method !== 'POST') return undefined;
+      posts += 1;
+      return { moment, how: 'reset' };
+    });
+    const outcomes = await world.apply(plan, { connection: { baseUrl: new URL(proxy.url) } });
+    expect(resultsOf(outcomes)).toEqual(results);
+    expect(posts).toBe(1);
+  },
+);
