@@ -14,6 +14,8 @@ export type WorkflowRun = {
   readonly apiUrl: string;
   readonly graphqlUrl: string;
   readonly serverUrl: string;
+  /** When the step began, ISO 8601. */
+  readonly startedAt: string;
   /** The folder of the checked-out repository. */
   readonly workspace: string;
   readonly temporary: string;
@@ -30,7 +32,12 @@ export type WorkflowRun = {
   readonly queuedPullRequest?: number;
 };
 
-export type PullRequest = { readonly number: number; readonly headSha: string };
+export type PullRequest = {
+  readonly number: number;
+  readonly headSha: string;
+  /** The commit that it was to be merged into. */
+  readonly baseSha: string;
+};
 
 export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
   const read = (name: string, otherwise: string) => environment[name] || otherwise;
@@ -47,6 +54,7 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     graphqlUrl: read('GITHUB_GRAPHQL_URL', 'https://api.github.com/graphql'),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+    startedAt: new Date().toISOString(),
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
@@ -68,10 +76,18 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
   const headSha = head['sha'];
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // A fork that was deleted is null.
+  const baseSha = member(pull, 'base')['sha'];
   const isFork =
     member(head, 'repo')['full_name'] !== member(member(pull, 'base'), 'repo')['full_name'];
   const untrusted = isFork || actor === 'dependabot[bot]';
-  return { number, headSha, isFork, isMerged: pull['merged'] === true, untrusted };
+  return {
+    number,
+    headSha,
+    baseSha: typeof baseSha === 'string' ? baseSha : '',
+    isFork,
+    isMerged: pull['merged'] === true,
+    untrusted,
+  };
 }
 
 /** The queue's branch is named `…/pr-12-<sha of the base>`. */

@@ -74,8 +74,11 @@ function at(value: JsonValue | undefined, ...names: readonly string[]): JsonObje
 }
 
 function toPull(pull: JsonObject): PullRequest {
-  const { sha } = objectOf(pull['head']);
-  return { number: Number(pull['number']), headSha: typeof sha === 'string' ? sha : '' };
+  const [headSha = '', baseSha = ''] = [pull['head'], pull['base']].map((side) => {
+    const { sha } = objectOf(side);
+    return typeof sha === 'string' ? sha : '';
+  });
+  return { number: Number(pull['number']), headSha, baseSha };
 }
 
 /** GitHub gives 30 to a page unless asked, and 100 at most. */

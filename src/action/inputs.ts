@@ -10,6 +10,8 @@ export type Inputs = {
   readonly command: (typeof commands)[number];
   /** Only from here, never from a file: a pull request must not choose where a token is sent. */
   readonly catalogUrl: string | undefined;
+  /** What people call the catalog. */
+  readonly label: string | undefined;
   readonly auth: AuthSettings;
   readonly config: string | undefined;
   readonly paths: readonly string[];
@@ -36,6 +38,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
   return {
     command: oneOf(commands, 'command', read) ?? 'plan',
     catalogUrl: plainUrl(read('catalog-url')),
+    label: read('label'),
     auth: readAuth(read),
     config: read('config'),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),

@@ -15,7 +15,7 @@ import {
 import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
-import { fromRoot, type Step } from './step.ts';
+import { fromRoot, repositoryPage, type Step } from './step.ts';
 
 /** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
 export async function report(step: Step, result: StepResult): Promise<Failure | undefined> {
@@ -65,7 +65,7 @@ function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
 /** What the page says it is about. */
 function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   const { pullRequest, sha, runId } = run;
-  const repository = `${run.serverUrl}/${run.repository}`;
+  const repository = repositoryPage({ run });
   const commit = pullRequest?.headSha ?? sha;
   const pull = pullRequest && {
     words: `${run.repository}#${pullRequest.number}`,

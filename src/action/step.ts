@@ -108,6 +108,11 @@ export function commentKey({ inputs, prefix }: Step): string {
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 12);
 }
 
+/** Where people see the repository. */
+export function repositoryPage({ run }: Pick<Step, 'run'>): string {
+  return `${run.serverUrl}/${run.repository}`;
+}
+
 /** A path of the folder as the repository knows it. */
 export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {
   return join(prefix, file).replaceAll('\\', '/');

@@ -84,6 +84,9 @@ async function editLive(
 
 const bodyOf = (github: FakeGitHub) => github.comments[0]?.body ?? '';
 
+const runLine = (run: number, verdict: string) =>
+  new RegExp(`^- \\[run ${run}\\]\\(\\S+/actions/runs/${run}\\), [\\d: -]+ UTC: ${verdict}`, 'mu');
+
 test('a merged pull request is applied, and its comment says so', async () => {
   const { apply, github, catalog } = await review(two);
   const run = await runAction(apply);
@@ -91,11 +94,14 @@ test('a merged pull request is applied, and its comment says so', async () => {
   expect(run.outputs).toMatchObject({ applied: '2', 'not-applied': '0', 'failure-reason': '' });
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'New.' });
   expect(github.comments).toHaveLength(1);
-  expect(bodyOf(github)).toContain('## contract-sync: 2 applied');
+  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
 
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
   expect(again.code).toBe(0);
-  expect(bodyOf(github)).toContain('nothing to apply');
+  // A later run adds to it; what was reviewed and what the first one did stay.
+  expect(bodyOf(github)).toContain('## contract-sync: 2 to update');
+  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
+  expect(bodyOf(github)).toMatch(runLine(201, 'nothing to apply'));
 });
 
 describe('a plan that is not the reviewed one is refused', () => {
@@ -106,8 +112,8 @@ describe('a plan that is not the reviewed one is refused', () => {
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Edited live.' });
-    expect(bodyOf(github)).toContain('### Since the review');
-    expect(bodyOf(github)).toContain('shop.sales.carts');
+    expect(bodyOf(github)).toMatch(runLine(200, 'The plan is not the one that was reviewed'));
+    expect(run.summary).toContain('### Since the review');
     expect(run.summary).toContain('version 0.1 is now 0.2');
   });
 
@@ -165,7 +171,8 @@ test('a change that does not land is red, and the others are told', async () => 
   const run = await runAction({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('apply-failed');
-  expect(bodyOf(github)).toMatch(/## contract-sync: \d failed/u);
+  expect(bodyOf(github)).toMatch(runLine(200, '\\d failed'));
+  expect(bodyOf(github)).toContain('  - ❌ `shop.sales.carts` failed: ');
   // The approval is as it was: the job can run again.
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
   expect(again.code).toBe(0);

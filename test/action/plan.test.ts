@@ -36,6 +36,26 @@ test('the first plan creates the comment, the second updates it, the same does n
   expect(github.comments[0]?.body).toContain('+ Newer.');
 });
 
+test('a run that makes no plan says so above the earlier one, which stays', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, event: pullRequestEvent() };
+  await runAction({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
+  const [, about] = (github.comments[0]?.body ?? '').split('\n');
+  expect(about).toMatch(
+    /^\*\*prod &#60;1&#62;\*\* · commit `a{7}` · \[run 100\]\(\S+\) · \d{4}-[\d: -]+ UTC$/u,
+  );
+  const environment = { GITHUB_RUN_ID: '101' };
+  const failed = { ...world, inputs: { ...inputs, token: 'no.such.token' }, environment };
+  expect((await runAction(failed)).code).toBe(1);
+  expect((await runAction(failed)).code).toBe(1);
+  const body = github.comments[0]?.body ?? '';
+  expect(body.split('The plan below is an earlier one: [run 101]')).toHaveLength(2);
+  expect(body).toContain('## contract-sync: 1 to update');
+  await runAction({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
+  expect(github.comments[0]?.body).not.toContain('an earlier one');
+});
+
 test('an older run does not overwrite what a newer one wrote', async () => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
   const github = await serveGitHub();

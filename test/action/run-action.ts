@@ -30,6 +30,7 @@ export type ActionRun = {
 };
 
 export const headSha = 'a'.repeat(40);
+export const baseSha = 'f'.repeat(40);
 export const mergeSha = 'b'.repeat(40);
 
 /** GitHub's own example of an event, which is not to be changed. */
@@ -63,7 +64,7 @@ export function pullRequestEvent(options: PullRequestOptions = {}) {
         number,
         merged: merged ?? false,
         head: { ...pull['head'], sha: head, repo: origin },
-        base: { ...pull['base'], repo: { full_name: 'acme/contracts' } },
+        base: { ...pull['base'], sha: baseSha, repo: { full_name: 'acme/contracts' } },
       },
     },
   };
