@@ -9,6 +9,8 @@ export type WorkflowRun = {
   readonly repository: string;
   /** The commit that the workflow runs for; of a pull request, a merge of it. */
   readonly sha: string;
+  /** The name of the workflow's file. */
+  readonly workflow: string;
   readonly runId: number;
   readonly attempt: number;
   readonly apiUrl: string;
@@ -49,6 +51,7 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     eventName: read('GITHUB_EVENT_NAME', ''),
     repository: read('GITHUB_REPOSITORY', ''),
     sha: read('GITHUB_SHA', ''),
+    workflow: workflowOf(read('GITHUB_WORKFLOW_REF', '')),
     runId: Number(read('GITHUB_RUN_ID', '0')),
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
@@ -61,6 +64,12 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     ...(pullRequest && { pullRequest }),
     ...(queuedPullRequest !== undefined && { queuedPullRequest }),
   };
+}
+
+/** `owner/name/.github/workflows/apply.yml@refs/heads/main`. */
+function workflowOf(reference: string): string {
+  const [, file = 'apply.yml'] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
+  return file;
 }
 
 function readEvent(path: string | undefined): JsonObject {

@@ -153,8 +153,6 @@ const hints: Readonly<Record<string, string>> = {
   'no-issuer': 'Set the input `auth-issuer`.',
   'no-client-id': 'Set the input `auth-client-id`.',
   'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
-  'plan-changed':
-    'Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.',
   'limit-exceeded':
     'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
   'other-catalog':

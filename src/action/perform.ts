@@ -58,7 +58,11 @@ async function planStep(step: Step): Promise<StepResult> {
   const checked =
     step.inputs.expectHash === undefined
       ? { plan: made }
-      : await checkApproval(made, await findApproval(step), { session, autoApprove: false });
+      : await checkApproval(made, await findApproval(step), {
+          session,
+          autoApprove: false,
+          workflow: 'apply.yml',
+        });
   const failure = failureOf(checked.plan, step.inputs);
   return { kind: 'plan', ...checked, ...(failure && { failure }) };
 }
@@ -97,7 +101,11 @@ async function applyStep(step: Step): Promise<StepResult> {
       ? await makePlan(session)
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
   const approval = await findApproval(step);
-  const checked = await checkApproval(proposed, approval, { session, autoApprove });
+  const checked = await checkApproval(proposed, approval, {
+    session,
+    autoApprove,
+    workflow: step.run.workflow,
+  });
   const { plan } = checked;
   const outcomes = plan.errored
     ? nothingApplied([])

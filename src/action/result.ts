@@ -81,7 +81,11 @@ export function failureOfIncomplete(plan: Plan): Failure | undefined {
   };
 }
 
-const reviewCodes: ReadonlySet<string> = new Set(['plan-changed', 'plan-not-reviewed']);
+const reviewCodes: ReadonlySet<string> = new Set([
+  'plan-changed',
+  'plan-not-reviewed',
+  'plan-not-found',
+]);
 
 /** What stopped the run. */
 export function failureOfError(error: SyncError): Failure {

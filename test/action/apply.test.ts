@@ -146,6 +146,38 @@ describe('a plan that is not the reviewed one is refused', () => {
   });
 });
 
+test('the message of a refused plan holds the command that applies it after all', async () => {
+  const { apply, catalog } = await review(two);
+  await editLive(catalog, 'carts');
+  const refused = await runAction(apply);
+  const [, hash = ''] =
+    /gh workflow run apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(refused.stdout) ?? [];
+  const inputs = { ...apply.inputs, 'expect-hash': hash };
+  const run = await runWithoutWaiting({ ...apply, inputs, event: { name: 'workflow_dispatch' } });
+  expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+});
+
+test('an approved plan that has become empty is red, since nothing was done', async () => {
+  const { apply, plan } = await review(two);
+  const inputs = { ...apply.inputs, config: 'narrow.yaml' };
+  writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/carts.yaml"] }\n');
+  const key = { ...plan.inputs, config: 'narrow.yaml' };
+  await runAction({ ...apply, inputs: key, event: pullRequestEvent() });
+  writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/orders.yaml"] }\n');
+  const run = await runAction({ ...apply, inputs });
+  expect(run.code).toBe(1);
+  expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed', applied: '0' });
+  expect(run.stdout).toContain("changes what can't be found now: shop.sales.orders.");
+});
+
+test('auto-approve is no approval of a pull request whose last commit was not planned', async () => {
+  const late = { ...merged, head: { sha: 'd'.repeat(40) } };
+  const { apply, catalog } = await review(two, [late]);
+  const run = await runAction({ ...apply, inputs: { ...apply.inputs, 'auto-approve': 'true' } });
+  expect(run.outputs['failure-reason']).toBe('plan-changed');
+  expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+});
+
 test('a comment that somebody else has edited approves nothing', async () => {
   const { apply, github, catalog } = await review(two);
   const [comment] = github.comments;

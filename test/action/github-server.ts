@@ -7,7 +7,7 @@ import { Hono, type Context } from 'hono';
 import { expect, onTestFinished } from 'vitest';
 import { queryFaults, requestFaults } from './github-description.ts';
 
-export type FakeComment = {
+type FakeComment = {
   id: number;
   body: string;
   user: { login: string };
@@ -24,7 +24,7 @@ export type FakePull = {
 };
 
 /** What GitHub answers with instead; `reset`: it closes the connection. */
-export type Refusal =
+type Refusal =
   | 'reset'
   | {
       readonly status: 200 | 401 | 403 | 404 | 422 | 429 | 500 | 502;

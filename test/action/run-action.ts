@@ -79,7 +79,7 @@ export const otherEvent = (name: 'issue_comment' | 'workflow_run') => ({
 export const pushEvent = { name: 'push', payload: {} };
 
 /** The environment that the runner gives a step, and nothing besides. */
-export function environmentOf({ folder, github, inputs = {}, event, environment }: ActionWorld) {
+function environmentOf({ folder, github, inputs = {}, event, environment }: ActionWorld) {
   const files = makeFolder({
     output: '',
     summary: '',
@@ -171,7 +171,7 @@ export async function runWithoutWaiting(world: ActionWorld) {
   return { code, waits, outputs, stdout: lines.join('\n'), commands: commandsIn(lines) };
 }
 
-export function commandsIn(lines: readonly string[]): RunnerCommand[] {
+function commandsIn(lines: readonly string[]): RunnerCommand[] {
   return lines.map(parseCommand).filter((command) => command !== undefined);
 }
 
