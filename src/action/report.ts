@@ -18,13 +18,16 @@ import type { Failure, StepResult } from './result.ts';
 import { fromRoot, repositoryPage, type Step } from './step.ts';
 
 /** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
-export async function report(step: Step, result: StepResult): Promise<Failure | undefined> {
+export async function report(
+  step: Step,
+  result: StepResult,
+  touched?: ReadonlySet<string>,
+): Promise<Failure | undefined> {
   const { log, runner, inputs, redactor } = step;
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) log.annotate(atRoot(problem, step));
-  const touched = await touchedFiles(step);
   const options = { ...placesOf(step), ...(touched && { touched }) };
   const summaryFile = await reportSummary(step, shown, options);
   const planFile =
@@ -82,25 +85,6 @@ function placesOf({ run, prefix }: Step): { readonly files: string } {
   const commit = run.pullRequest?.headSha ?? run.sha;
   const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
   return { files: `${run.serverUrl}/${run.repository}/blob/${commit}${folder}` };
-}
-
-/**
- * By them drift is told apart: without the list, and where the rules themselves are changed, all
- * changes stand together.
- */
-async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
-  const { github, run, prefix, log, inputs } = step;
-  if (!github || !run.pullRequest) return undefined;
-  try {
-    const files = await github.changedFiles(run.pullRequest.number);
-    const inside = prefix === '' ? '' : `${prefix}/`;
-    const own = files.filter((file) => file.startsWith(inside));
-    const touched = new Set(own.map((file) => file.slice(inside.length)));
-    return touched.has(inputs.config ?? 'contract-sync.yaml') ? undefined : touched;
-  } catch (error) {
-    log.text(`The files that the pull request touches are not known: ${String(error)}`);
-    return undefined;
-  }
 }
 
 /** Unless it has just been told as a problem. */
