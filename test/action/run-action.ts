@@ -30,7 +30,7 @@ export type ActionRun = {
 };
 
 export const headSha = 'a'.repeat(40);
-export const baseSha = 'f'.repeat(40);
+const baseSha = 'f'.repeat(40);
 export const mergeSha = 'b'.repeat(40);
 
 /** GitHub's own example of an event, which is not to be changed. */
