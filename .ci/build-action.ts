@@ -21,6 +21,7 @@ export async function buildAction(file: string): Promise<void> {
       format: 'esm',
       codeSplitting: false,
       comments: false,
+      minify: true,
     },
   });
 }

@@ -12,16 +12,22 @@ import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
 export type CommentHeader = {
   /** The catalog and the folder that the comment is about: a repository may have several. */
   readonly key: string;
+  /** What people call the catalog, or its address. */
+  readonly label: string;
   /** The head of the pull request that was planned. */
   readonly head: string;
+  /** What it was to be merged into. */
+  readonly base: string;
   readonly run: number;
   readonly attempt: number;
+  /** When it was planned, ISO 8601. */
+  readonly time: string;
   readonly planHash?: string;
   /** What the hash is of, packed, where there was room for it. */
   readonly plan?: string;
 };
 
-const formatVersion = 1;
+const formatVersion = 2;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
@@ -36,17 +42,23 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, head, run, attempt, planHash: hash, plan } = header;
-  if (typeof key !== 'string' || typeof head !== 'string') return undefined;
+  const { key, label, head, base, run, attempt, time, planHash: hash, plan } = header;
   if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
+  const texts = { key, label, head, base, time };
+  if (!areTexts(texts)) return undefined;
   return {
-    key,
-    head,
+    ...texts,
     run,
     attempt,
     ...(typeof hash === 'string' && { planHash: hash }),
     ...(typeof plan === 'string' && { plan }),
   };
+}
+
+function areTexts<Name extends string>(
+  values: Readonly<Record<Name, JsonValue | undefined>>,
+): values is Readonly<Record<Name, string>> {
+  return Object.values(values).every((value) => typeof value === 'string');
 }
 
 function parseJson(text: string): JsonValue {

@@ -1,8 +1,14 @@
-import { formatHeader, parseHeader, type CommentHeader } from './comment-header.ts';
+import { formatBody, parseBody, withNote } from './comment-body.ts';
+import { parseHeader, type CommentHeader } from './comment-header.ts';
 import type { Comment, GitHub } from './github.ts';
 
 /** The one comment that a pull request has of us. */
-export type OwnComment = { readonly header: CommentHeader; readonly markdown: string };
+export type OwnComment = {
+  readonly header: CommentHeader;
+  readonly markdown: string;
+  /** Where the repository can be seen. */
+  readonly repository: string;
+};
 
 /** What became of it; `newer`: a later run has written it, so it was left alone. */
 export type CommentResult = 'created' | 'updated' | 'unchanged' | 'newer' | 'needless';
@@ -27,7 +33,7 @@ export async function putComment(
   if (!oldest && !worthCreating) return 'needless';
   if (oldest && mode === 'update') {
     await remove(github, extra);
-    if (saysTheSame(oldest, comment)) return 'unchanged';
+    if (!oldest.isEdited && saysTheSame(oldest, comment)) return 'unchanged';
     await github.updateComment(oldest.id, body);
     return 'updated';
   }
@@ -36,8 +42,30 @@ export async function putComment(
   return keepOldest(github, pull, created, comment);
 }
 
-function bodyOf({ header, markdown }: OwnComment): string {
-  return `${formatHeader(header)}\n${markdown}`;
+function bodyOf({ header, markdown, repository }: OwnComment): string {
+  return formatBody({ header, notes: [], page: markdown }, repository);
+}
+
+/**
+ * Adds to what the comment says of its plan, which stays as it was reviewed. False where there is
+ * no comment, or none that is all ours.
+ */
+export async function addNote(
+  github: GitHub,
+  pull: number,
+  {
+    key,
+    repository,
+    note,
+  }: { readonly key: string; readonly repository: string; readonly note: string },
+): Promise<boolean> {
+  const [comment] = await findComments(github, pull, key);
+  if (!comment || comment.isEdited) return false;
+  const { notes, page } = parseBody(comment.body);
+  const { header } = comment;
+  const body = formatBody({ header, notes: withNote(notes, note), page }, repository);
+  await github.updateComment(comment.id, body);
+  return true;
 }
 
 type FoundComment = Comment & { readonly header: CommentHeader };
@@ -48,10 +76,9 @@ export async function findComments(
   pull: number,
   key: string,
 ): Promise<FoundComment[]> {
-  const login = await github.login();
   const comments = await github.comments(pull);
   return comments.flatMap((comment) => {
-    const header = comment.login === login ? parseHeader(comment.body) : undefined;
+    const header = parseHeader(comment.body);
     return header?.key === key ? [{ ...comment, header }] : [];
   });
 }
@@ -60,14 +87,14 @@ function isNewer(theirs: CommentHeader, ours: CommentHeader): boolean {
   return theirs.run > ours.run || (theirs.run === ours.run && theirs.attempt > ours.attempt);
 }
 
-/** Run and attempt apart: for them alone nobody is to see `edited`. */
-function saysTheSame(old: FoundComment, { header, markdown }: OwnComment): boolean {
-  const { run, attempt } = old.header;
-  const body = bodyOf({ header: { ...header, run, attempt }, markdown });
+/** Run, attempt and time apart: for them alone nobody is to see `edited`. */
+function saysTheSame(old: FoundComment, comment: OwnComment): boolean {
+  const { run, attempt, time } = old.header;
+  const body = bodyOf({ ...comment, header: { ...comment.header, run, attempt, time } });
   return body.trim() === old.body.replaceAll('\r\n', '\n').trim();
 }
 
-async function remove(github: GitHub, comments: readonly Comment[]): Promise<void> {
+async function remove(github: GitHub, comments: readonly Pick<Comment, 'id'>[]): Promise<void> {
   for (const { id } of comments) await github.deleteComment(id);
 }
 
@@ -75,7 +102,7 @@ async function remove(github: GitHub, comments: readonly Comment[]): Promise<voi
 async function keepOldest(
   github: GitHub,
   pull: number,
-  created: Comment,
+  created: Pick<Comment, 'id'>,
   comment: OwnComment,
 ): Promise<CommentResult> {
   const [oldest] = await findComments(github, pull, comment.header.key);

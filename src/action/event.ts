@@ -9,11 +9,15 @@ export type WorkflowRun = {
   readonly repository: string;
   /** The commit that the workflow runs for; of a pull request, a merge of it. */
   readonly sha: string;
+  /** The name of the workflow's file. */
+  readonly workflow: string;
   readonly runId: number;
   readonly attempt: number;
   readonly apiUrl: string;
   readonly graphqlUrl: string;
   readonly serverUrl: string;
+  /** When the step began, ISO 8601. */
+  readonly startedAt: string;
   /** The folder of the checked-out repository. */
   readonly workspace: string;
   readonly temporary: string;
@@ -21,6 +25,8 @@ export type WorkflowRun = {
   readonly step: string;
   /** Of the events `pull_request` and `pull_request_target`. */
   readonly pullRequest?: PullRequest & {
+    readonly isFork: boolean;
+    readonly isMerged: boolean;
     /** From where secrets are kept: a fork's branch, or Dependabot's. */
     readonly untrusted: boolean;
   };
@@ -28,7 +34,12 @@ export type WorkflowRun = {
   readonly queuedPullRequest?: number;
 };
 
-export type PullRequest = { readonly number: number; readonly headSha: string };
+export type PullRequest = {
+  readonly number: number;
+  readonly headSha: string;
+  /** The commit that it was to be merged into. */
+  readonly baseSha: string;
+};
 
 export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
   const read = (name: string, otherwise: string) => environment[name] || otherwise;
@@ -40,17 +51,25 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     eventName: read('GITHUB_EVENT_NAME', ''),
     repository: read('GITHUB_REPOSITORY', ''),
     sha: read('GITHUB_SHA', ''),
+    workflow: workflowOf(read('GITHUB_WORKFLOW_REF', '')),
     runId: Number(read('GITHUB_RUN_ID', '0')),
     attempt: Number(read('GITHUB_RUN_ATTEMPT', '1')),
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     graphqlUrl: read('GITHUB_GRAPHQL_URL', 'https://api.github.com/graphql'),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),
+    startedAt: new Date().toISOString(),
     workspace,
     temporary: read('RUNNER_TEMP', workspace),
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
     ...(pullRequest && { pullRequest }),
     ...(queuedPullRequest !== undefined && { queuedPullRequest }),
   };
+}
+
+/** `owner/name/.github/workflows/apply.yml@refs/heads/main`. */
+function workflowOf(reference: string): string {
+  const [, file = 'apply.yml'] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
+  return file;
 }
 
 function readEvent(path: string | undefined): JsonObject {
@@ -66,9 +85,18 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
   const headSha = head['sha'];
   if (typeof number !== 'number' || typeof headSha !== 'string') return undefined;
   // A fork that was deleted is null.
-  const fork =
+  const baseSha = member(pull, 'base')['sha'];
+  const isFork =
     member(head, 'repo')['full_name'] !== member(member(pull, 'base'), 'repo')['full_name'];
-  return { number, headSha, untrusted: fork || actor === 'dependabot[bot]' };
+  const untrusted = isFork || actor === 'dependabot[bot]';
+  return {
+    number,
+    headSha,
+    baseSha: typeof baseSha === 'string' ? baseSha : '',
+    isFork,
+    isMerged: pull['merged'] === true,
+    untrusted,
+  };
 }
 
 /** The queue's branch is named `…/pr-12-<sha of the base>`. */

@@ -1,20 +1,15 @@
 import { SyncError } from '../core/errors.ts';
-import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
-import { bodyText } from '../http/body.ts';
-import { sendRequest } from '../http/send.ts';
-import { version } from '../version.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { PullRequest, WorkflowRun } from './event.ts';
-import type { Runner } from './runner.ts';
+import { askGitHub, type GitHubAccess, type GitHubRequest } from './github-request.ts';
 
-/** The part of GitHub's REST API that a step needs. */
+/** The part of GitHub's interfaces that a step needs. */
 export type GitHub = {
-  /** The login by which this token writes comments. */
-  readonly login: () => Promise<string>;
-  /** All comments of a pull request, the oldest first. */
+  /** Those of a pull request that the account of this token wrote, the oldest first. */
   readonly comments: (pull: number) => Promise<Comment[]>;
-  readonly createComment: (pull: number, body: string) => Promise<Comment>;
-  readonly updateComment: (comment: number, body: string) => Promise<void>;
-  readonly deleteComment: (comment: number) => Promise<void>;
+  readonly createComment: (pull: number, body: string) => Promise<Pick<Comment, 'id'>>;
+  readonly updateComment: (comment: string, body: string) => Promise<void>;
+  readonly deleteComment: (comment: string) => Promise<void>;
   readonly pull: (number: number) => Promise<PullRequest>;
   /** The pull request whose merge made the commit, if one did. */
   readonly pullMergedAs: (sha: string) => Promise<PullRequest | undefined>;
@@ -22,19 +17,30 @@ export type GitHub = {
   readonly changedFiles: (pull: number) => Promise<string[]>;
 };
 
-export type Comment = { readonly id: number; readonly login: string; readonly body: string };
+export type Comment = {
+  readonly id: string;
+  readonly body: string;
+  /** Somebody else changed it last. */
+  readonly isEdited: boolean;
+};
 
-export function createGitHub(access: GitHubAccess): GitHub {
-  const { repository, graphqlUrl, apiUrl } = access;
+type Connection = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
+
+export function createGitHub(connection: Connection): GitHub {
+  const { repository, graphqlUrl, apiUrl } = connection;
   const base = `${apiUrl}/repos/${repository}`;
-  const send = (method: string, url: string, body?: JsonObject) =>
-    request(access, { method, url, ...(body && { body }) });
-  const all = (url: string) => everyPage(url, (page) => send('GET', page));
+  const send = async (method: GitHubRequest['method'], address: string, body?: JsonObject) =>
+    askGitHub(connection, { method, url: new URL(address), ...(body && { body }) });
+  const all = async (url: string) => everyPage(url, async (page) => send('GET', page));
   return {
-    login: async () => loginOf(await send('POST', graphqlUrl, { query: '{ viewer { login } }' })),
-    comments: async (pull) => (await all(`${base}/issues/${pull}/comments`)).map(toComment),
-    createComment: async (pull, body) =>
-      toComment(objectOf(await send('POST', `${base}/issues/${pull}/comments`, { body }))),
+    comments: async (number) =>
+      everyComment(repository, number, async (query, variables) =>
+        send('POST', graphqlUrl, { query, variables }),
+      ),
+    createComment: async (pull, body) => {
+      const { id } = objectOf(await send('POST', `${base}/issues/${pull}/comments`, { body }));
+      return { id: idOf(id) };
+    },
     updateComment: async (id, body) => {
       await send('PATCH', `${base}/issues/comments/${id}`, { body });
     },
@@ -58,42 +64,22 @@ function objectOf(value: JsonValue | undefined): JsonObject {
   return isObject(value) ? value : {};
 }
 
-function loginOf(answer: JsonValue): string {
-  const { login } = objectOf(objectOf(objectOf(answer)['data'])['viewer']);
-  if (typeof login === 'string') return login;
-  throw new SyncError('github', 'GitHub does not say whose token this is.');
+/** A number in REST, in GraphQL a string. */
+function idOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-function toComment(comment: JsonObject): Comment {
-  const { id, body } = comment;
-  const { login } = objectOf(comment['user']);
-  return {
-    id: Number(id),
-    login: typeof login === 'string' ? login : '',
-    body: typeof body === 'string' ? body : '',
-  };
+function at(value: JsonValue | undefined, ...names: readonly string[]): JsonObject {
+  return names.reduce((object, name) => objectOf(object[name]), objectOf(value));
 }
 
 function toPull(pull: JsonObject): PullRequest {
-  const { sha } = objectOf(pull['head']);
-  return { number: Number(pull['number']), headSha: typeof sha === 'string' ? sha : '' };
+  const [headSha = '', baseSha = ''] = [pull['head'], pull['base']].map((side) => {
+    const { sha } = objectOf(side);
+    return typeof sha === 'string' ? sha : '';
+  });
+  return { number: Number(pull['number']), headSha, baseSha };
 }
-
-/** An answer of GitHub that is none of success. */
-export class GitHubError extends SyncError {
-  override readonly name = 'GitHubError';
-  readonly status: number;
-
-  constructor(status: number, message: string, hint: string) {
-    super('github', message, { hint });
-    this.status = status;
-  }
-}
-
-type GitHubAccess = Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'> & {
-  readonly token: string;
-  readonly fetch: Runner['fetch'];
-};
 
 /** GitHub gives 30 to a page unless asked, and 100 at most. */
 const pageSize = 100;
@@ -116,45 +102,54 @@ async function everyPage(
   return items;
 }
 
-type GitHubRequest = {
-  readonly method: string;
-  readonly url: string;
-  readonly body?: JsonObject;
-};
-
-/** Milliseconds. */
-const timeoutMs = 30_000;
-
-/** Sends one request; anything but success is thrown. */
-async function request(
-  { token, fetch }: GitHubAccess,
-  { method, url: address, body }: GitHubRequest,
-): Promise<JsonValue> {
-  const url = new URL(address);
-  const headers = {
-    accept: 'application/vnd.github+json',
-    authorization: `Bearer ${token}`,
-    'user-agent': `contract-sync/${version}`,
-    'x-github-api-version': '2022-11-28',
-    ...(body && { 'content-type': 'application/json' }),
-  };
-  const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
-  const reply = await sendRequest(sent, { fetch, timeoutMs });
-  if ('fault' in reply) {
-    const { cause } = reply.fault;
-    throw new SyncError('github', `GitHub cannot be reached at ${url.host}.`, { cause });
+/** By GraphQL: REST tells neither whose token this is nor who edited a comment. */
+const commentsQuery = `query ($owner: String!, $name: String!, $number: Int!, $after: String) {
+  viewer { login }
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: ${pageSize}, after: $after) {
+        nodes { fullDatabaseId body author { __typename login } editor { __typename login } }
+        pageInfo { hasNextPage endCursor }
+      }
+    }
   }
-  const { status } = reply.answer;
-  if (status < 200 || status >= 300) throw refused(status, method, url);
-  const text = bodyText(reply.answer);
-  const value = text === '' ? null : parseJson(text);
-  if (value !== undefined) return value;
-  throw new SyncError('github', 'GitHub answered with something that is not JSON.');
+}`;
+
+async function everyComment(
+  repository: string,
+  number: number,
+  ask: (query: string, variables: JsonObject) => Promise<JsonValue>,
+): Promise<Comment[]> {
+  const [owner = '', name = ''] = repository.split('/');
+  const comments: Comment[] = [];
+  let after: JsonValue = null;
+  for (let page = 1; page <= mostPages; page += 1) {
+    const answer = await ask(commentsQuery, { owner, name, number, after });
+    const { login } = at(answer, 'data', 'viewer');
+    if (typeof login !== 'string') {
+      throw new SyncError('github', 'GitHub does not say whose token this is.');
+    }
+    const list = at(answer, 'data', 'repository', 'pullRequest', 'comments');
+    const nodes = isArray(list['nodes']) ? list['nodes'].filter(isObject) : [];
+    comments.push(...nodes.filter(({ author }) => isActor(author, login)).map(toComment));
+    const { hasNextPage, endCursor = null } = objectOf(list['pageInfo']);
+    if (hasNextPage !== true) break;
+    after = endCursor;
+  }
+  return comments;
 }
 
-function refused(status: number, method: string, { pathname }: URL): GitHubError {
-  const hint = [401, 403, 404].includes(status)
-    ? 'Give the job the permissions `pull-requests: write` and `contents: read`.'
-    : 'Run the job again.';
-  return new GitHubError(status, `GitHub answered ${method} ${pathname} with ${status}.`, hint);
+/** An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author. */
+function isActor(actor: JsonValue | undefined, viewer: string): boolean {
+  const { login, __typename: type } = objectOf(actor);
+  const [, name] = /^(.*)\[bot\]$/u.exec(viewer) ?? [];
+  return name === undefined ? login === viewer : login === name && type === 'Bot';
+}
+
+function toComment({ fullDatabaseId, body, author, editor }: JsonObject): Comment {
+  return {
+    id: idOf(fullDatabaseId),
+    body: typeof body === 'string' ? body : '',
+    isEdited: isObject(editor) && objectOf(author)['login'] !== editor['login'],
+  };
 }

@@ -10,6 +10,8 @@ export type Inputs = {
   readonly command: (typeof commands)[number];
   /** Only from here, never from a file: a pull request must not choose where a token is sent. */
   readonly catalogUrl: string | undefined;
+  /** What people call the catalog. */
+  readonly label: string | undefined;
   readonly auth: AuthSettings;
   readonly config: string | undefined;
   readonly paths: readonly string[];
@@ -18,6 +20,8 @@ export type Inputs = {
   /** A plan hash, or `approved`: the one in the pull request's comment. */
   readonly expectHash: string | undefined;
   readonly autoApprove: boolean;
+  /** Whether credentials of the catalog may be used with the files of a fork. */
+  readonly allowForks: boolean;
   readonly planFile: string | undefined;
   readonly workingDirectory: string;
   readonly failOn: (typeof failures)[number];
@@ -34,13 +38,15 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
   return {
     command: oneOf(commands, 'command', read) ?? 'plan',
     catalogUrl: plainUrl(read('catalog-url')),
+    label: read('label'),
     auth: readAuth(read),
     config: read('config'),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',
     expectHash: readHash(read),
-    autoApprove: oneOf(['true', 'false'], 'auto-approve', read) === 'true',
+    autoApprove: isSet('auto-approve', read),
+    allowForks: isSet('allow-forks', read),
     planFile: read('plan-file'),
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(failures, 'fail-on', read) ?? 'errors',
@@ -64,6 +70,16 @@ function oneOf<Choice extends string>(
     'invalid-input',
     `The input \`${name}\` takes ${choices.join(', ')}, not ${JSON.stringify(text)}.`,
   );
+}
+
+/** As the core schema of YAML writes a boolean (YAML 1.2 §10.3.2). */
+function isSet(name: string, read: Read): boolean {
+  const spelt = (input: string) => read(input)?.replace(/^(?:True|TRUE|False|FALSE)$/u, lower);
+  return oneOf(['true', 'false'], name, spelt) === 'true';
+}
+
+function lower(text: string): string {
+  return text.toLowerCase();
 }
 
 function readHash(read: Read): string | undefined {
@@ -113,9 +129,21 @@ export function inWordsOfInputs(plan: Plan): Plan {
 }
 
 function reword(diagnostic: Diagnostic): Diagnostic {
-  const hint = hints[diagnostic.code];
+  const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
   return hint === undefined ? diagnostic : { ...diagnostic, hint };
 }
+
+/** The Action has no flags: what one says can stand in the configuration. */
+function withoutFlags(hint: string | undefined): string | undefined {
+  return hint?.replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
+}
+
+const settings: Readonly<Record<string, string>> = {
+  '--concurrency': '`catalog.concurrency`',
+  '--page-size': '`catalog.pageSize`',
+  '--timeout': '`catalog.timeoutSeconds`',
+  '--timeout-throttled': '`catalog.timeoutThrottledSeconds`',
+};
 
 const hints: Readonly<Record<string, string>> = {
   'no-token':
@@ -125,12 +153,11 @@ const hints: Readonly<Record<string, string>> = {
   'no-issuer': 'Set the input `auth-issuer`.',
   'no-client-id': 'Set the input `auth-client-id`.',
   'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
-  'plan-changed':
-    'Undo what was edited in the catalog, or have the plan reviewed as it is now, in a new pull request.',
   'limit-exceeded':
     'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
   'other-catalog':
     'Set the input `catalog-url` to the catalog that it was made for, or plan again.',
   'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
+  'not-a-plan': 'Make one with a step of the command `plan`: its output `plan-file` names it.',
   'invalid-token': 'Look at the secret that the input `token` is given.',
 };

@@ -3,16 +3,15 @@ import { dirname, join, resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
-import type { StepResult } from './result.ts';
+import type { Failure, StepResult } from './result.ts';
 import type { Runner } from './runner.ts';
 import type { Step } from './step.ts';
 
 type Outputs = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** The outputs of `action.yml`: counts and names, never a contract's text. */
-export function outputsOf({ failure, ...result }: StepResult): Outputs {
-  const reason = { 'failure-reason': failure?.reason ?? '' };
-  if (result.kind === 'validation') return { 'has-changes': false, ...reason };
+export function outputsOf(result: StepResult): Outputs {
+  if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
@@ -24,8 +23,12 @@ export function outputsOf({ failure, ...result }: StepResult): Outputs {
       applied: result.outcomes.summary.applied,
       'not-applied': update - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
     }),
-    ...reason,
   };
+}
+
+/** Why the step is red; empty where it is green. */
+export function failureOutput(failure: Failure | undefined): Outputs {
+  return { 'failure-reason': failure?.reason ?? '' };
 }
 
 /** Sets the outputs of the step; what is undefined is left out. */

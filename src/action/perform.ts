@@ -10,11 +10,13 @@ import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { checkApproval, findApproval } from './approval.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
+import { checkEvent } from './permit.ts';
 import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
 import { openCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {
+  checkEvent(step);
   switch (step.inputs.command) {
     case 'validate':
       return validateStep(step);
@@ -57,7 +59,11 @@ async function planStep(step: Step): Promise<StepResult> {
   const checked =
     step.inputs.expectHash === undefined
       ? { plan: made }
-      : await checkApproval(made, await findApproval(step), { session, autoApprove: false });
+      : await checkApproval(made, await findApproval(step), {
+          session,
+          autoApprove: false,
+          workflow: 'apply.yml',
+        });
   const failure = failureOf(checked.plan, step.inputs);
   return { kind: 'plan', ...checked, ...(failure && { failure }) };
 }
@@ -96,7 +102,11 @@ async function applyStep(step: Step): Promise<StepResult> {
       ? await makePlan(session)
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
   const approval = await findApproval(step);
-  const checked = await checkApproval(proposed, approval, { session, autoApprove });
+  const checked = await checkApproval(proposed, approval, {
+    session,
+    autoApprove,
+    workflow: step.run.workflow,
+  });
   const { plan } = checked;
   const outcomes = plan.errored
     ? nothingApplied([])

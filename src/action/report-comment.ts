@@ -1,73 +1,112 @@
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { putComment } from './comment.ts';
+import { addNote, putComment } from './comment.ts';
 import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
+import { failureNote, runNote } from './comment-note.ts';
 import type { PullRequest } from './event.ts';
+import type { GitHub } from './github.ts';
 import { renderResult } from './render.ts';
-import type { StepResult } from './result.ts';
-import { commentKey, type Step } from './step.ts';
+import type { Failure, StepResult } from './result.ts';
+import { commentKey, repositoryPage, type Step } from './step.ts';
 
-/** GitHub takes 65,536 characters. */
-const commentBudget = 60_000;
+/** GitHub takes 65,536 characters; the notes of later runs need room too. */
+const commentBudget = 59_000;
 /** So that the page itself keeps the most of it. */
 const mostPacked = 20_000;
 
 /** What the comment says of a result, and the result before secrets were taken out of it. */
 type Reported = {
+  readonly shown: StepResult;
   readonly options: Omit<PlanReportOptions, 'budget'>;
   readonly original: StepResult;
 };
 
-/** Puts the result into the pull request's comment. A comment that fails never fails the step. */
+/**
+ * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
+ * nobody could approve it.
+ */
 export async function reportComment(
   step: Step,
   shown: StepResult,
-  { options, original }: Reported,
-): Promise<void> {
+  { options, original }: Omit<Reported, 'shown'>,
+): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const target = targetOf(step, shown);
-  if (!github || !target || inputs.comment === 'off') return;
-  const { pull, worthCreating } = target;
-  const header = headerOf(step, target, original);
-  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
-  const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
-  const comment = { header, markdown: step.redactor.redact(page) };
+  if (!target || inputs.comment === 'off') return undefined;
+  if (!github) return notWritten(step, target, noToken);
   try {
-    const mode = inputs.comment;
-    const result = await putComment(github, pull.number, comment, { mode, worthCreating });
-    log.text(`Comment of pull request ${pull.number}: ${result}.`);
+    const result = await writeComment({ ...step, github }, target, { shown, options, original });
+    log.text(`Comment of pull request ${target.pull.number}: ${result}.`);
+    return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const { message, hint = '' } = error;
-    log.annotate({
-      code: 'no-comment',
-      severity: 'warning',
-      message: `The plan could not be written to the pull request. ${message}`,
-      hint,
-    });
+    return notWritten(step, target, error);
   }
+}
+
+async function writeComment(
+  step: Step & { readonly github: GitHub },
+  { pull, note, worthCreating }: Target,
+  { shown, options, original }: Reported,
+): Promise<string> {
+  const { github, inputs, redactor } = step;
+  const repository = repositoryPage(step);
+  if (note !== undefined) {
+    const said = { key: commentKey(step), repository, note: redactor.redact(note) };
+    if (await addNote(github, pull.number, said)) return 'updated';
+    if (!worthCreating) return 'needless';
+  }
+  const header = headerOf(step, pull, original);
+  const budget = commentBudget - Buffer.byteLength(formatHeader(header));
+  const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
+  const comment = { header, markdown: redactor.redact(page), repository };
+  const mode = inputs.comment === 'recreate' ? 'recreate' : 'update';
+  return putComment(github, pull.number, comment, { mode, worthCreating });
+}
+
+const noToken = {
+  message: 'The input `github-token` is empty.',
+  hint: 'Leave it out, so that the job’s own token is used, or set `comment: off`.',
+};
+
+/** A red step for what should have been approved there; else a warning. */
+function notWritten(
+  { run, log }: Step,
+  { worthCreating, note }: Target,
+  { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
+): Failure | undefined {
+  const message = `The plan can't be written to the pull request. ${reason}`;
+  // A fork's job has a token that can read alone, and its plan is approved in another pull request.
+  const isRecord = worthCreating && note === undefined && run.pullRequest?.untrusted === false;
+  if (isRecord) return { reason: 'github', message, hint };
+  log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
+  return undefined;
 }
 
 type Target = {
   readonly pull: PullRequest;
   readonly worthCreating: boolean;
-  /** The header that an apply leaves as the review wrote it. */
-  readonly approved?: CommentHeader;
+  /** What is added to the plan that the comment shows, instead of another one. */
+  readonly note?: string;
 };
 
 /** A plan in a merge queue or by schedule is no review: it leaves the comment alone. */
-function targetOf({ run }: Step, result: StepResult): Target | undefined {
+function targetOf(step: Step, result: StepResult): Target | undefined {
+  const { pullRequest } = step.run;
   switch (result.kind) {
     case 'validation':
       return undefined;
-    case 'plan':
-      if (!run.pullRequest || !tellsOfFiles(result)) return undefined;
-      return { pull: run.pullRequest, worthCreating: isWorthCreating(result.plan) };
+    case 'plan': {
+      if (!pullRequest) return undefined;
+      const target = { pull: pullRequest, worthCreating: isWorthCreating(result.plan) };
+      if (tellsOfFiles(result) || !result.failure) return target;
+      return { ...target, worthCreating: false, note: failureNote(result.failure, step) };
+    }
     case 'apply': {
-      const { pull, approved, plan } = result;
-      if (!pull) return undefined;
-      return { pull, worthCreating: changeCount(plan) > 0, ...(approved && { approved }) };
+      const { pull, plan } = result;
+      const note = runNote(result, step);
+      return pull && { pull, worthCreating: changeCount(plan) > 0, note };
     }
   }
 }
@@ -82,10 +121,17 @@ function isWorthCreating(plan: Plan): boolean {
   return plan.errored || changeCount(plan) > 0 || plan.summary.missing > 0;
 }
 
-function headerOf(step: Step, { pull, approved }: Target, original: StepResult): CommentHeader {
-  const { runId, attempt } = step.run;
-  const shared = { key: commentKey(step), head: pull.headSha, run: runId, attempt };
-  if (approved) return { ...approved, run: runId, attempt };
+function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentHeader {
+  const { run, inputs } = step;
+  const shared = {
+    key: commentKey(step),
+    label: inputs.label ?? inputs.catalogUrl ?? '',
+    head: pull.headSha,
+    base: pull.baseSha,
+    run: run.runId,
+    attempt: run.attempt,
+    time: run.startedAt,
+  };
   if (original.kind !== 'plan' || original.plan.planHash === undefined) return shared;
   const { planHash } = original.plan;
   const packed = packForComment(original.plan, step);
@@ -100,6 +146,6 @@ function packForComment(plan: Plan, { redactor }: Step): string | undefined {
   return packed.length > mostPacked ? undefined : packed;
 }
 
-function restOf({ run }: Step): string {
-  return `All of it is in the [summary of the run](${run.serverUrl}/${run.repository}/actions/runs/${run.runId}).`;
+function restOf(step: Step): string {
+  return `All of it is in the [summary of the run](${repositoryPage(step)}/actions/runs/${step.run.runId}).`;
 }

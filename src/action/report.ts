@@ -4,31 +4,43 @@ import type { HtmlOptions } from '../report/html/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
-import { outputsOf, setOutputs, writePage, writePlan, writeSummary } from './outputs.ts';
+import {
+  failureOutput,
+  outputsOf,
+  setOutputs,
+  writePage,
+  writePlan,
+  writeSummary,
+} from './outputs.ts';
 import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
-import { fromRoot, type Step } from './step.ts';
+import { fromRoot, repositoryPage, type Step } from './step.ts';
 
-/** Tells the result in every place where somebody may look for it. */
-export async function report(step: Step, result: StepResult): Promise<void> {
+/** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
+export async function report(
+  step: Step,
+  result: StepResult,
+  touched?: ReadonlySet<string>,
+): Promise<Failure | undefined> {
   const { log, runner, inputs, redactor } = step;
   const shown = redactTexts(result, redactor);
   log.group('contract-sync', resultText(shown));
   const annotations = annotationsOf(shown);
   for (const problem of annotations) log.annotate(atRoot(problem, step));
-  const touched = await touchedFiles(step);
   const options = { ...placesOf(step), ...(touched && { touched }) };
   const summaryFile = await reportSummary(step, shown, options);
   const planFile =
     result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
   const page = renderResultPage(shown, { ...options, origin: originOf(step) });
   const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
-  await reportComment(step, shown, { options, original: result });
+  const unrecorded = await reportComment(step, shown, { options, original: result });
+  const failure = result.failure ?? unrecorded;
   const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
-  setOutputs({ ...outputsOf(result), ...paths }, runner);
+  setOutputs({ ...outputsOf(result), ...failureOutput(failure), ...paths }, runner);
   log.text(`${verdictOf(result)}.`);
-  reportFailure(step, result.failure, annotations);
+  reportFailure(step, failure, annotations);
+  return failure;
 }
 
 /** Past 1 MiB GitHub drops the whole summary; other steps of the job may add to it. */
@@ -56,7 +68,7 @@ function atRoot(diagnostic: Diagnostic, step: Step): Diagnostic {
 /** What the page says it is about. */
 function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   const { pullRequest, sha, runId } = run;
-  const repository = `${run.serverUrl}/${run.repository}`;
+  const repository = repositoryPage({ run });
   const commit = pullRequest?.headSha ?? sha;
   const pull = pullRequest && {
     words: `${run.repository}#${pullRequest.number}`,
@@ -75,25 +87,6 @@ function placesOf({ run, prefix }: Step): { readonly files: string } {
   return { files: `${run.serverUrl}/${run.repository}/blob/${commit}${folder}` };
 }
 
-/**
- * By them drift is told apart: without the list, and where the rules themselves are changed, all
- * changes stand together.
- */
-async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
-  const { github, run, prefix, log, inputs } = step;
-  if (!github || !run.pullRequest) return undefined;
-  try {
-    const files = await github.changedFiles(run.pullRequest.number);
-    const inside = prefix === '' ? '' : `${prefix}/`;
-    const own = files.filter((file) => file.startsWith(inside));
-    const touched = new Set(own.map((file) => file.slice(inside.length)));
-    return touched.has(inputs.config ?? 'contract-sync.yaml') ? undefined : touched;
-  } catch (error) {
-    log.text(`The files that the pull request touches are not known: ${String(error)}`);
-    return undefined;
-  }
-}
-
 /** Unless it has just been told as a problem. */
 function reportFailure(
   { log }: Step,
@@ -101,7 +94,8 @@ function reportFailure(
   told: readonly Diagnostic[],
 ): void {
   if (!failure || told.some(({ message }) => message === failure.message)) return;
-  log.annotate({ code: failure.reason, severity: 'error', message: failure.message });
+  const { reason, message, hint } = failure;
+  log.annotate({ code: reason, severity: 'error', message, ...(hint !== undefined && { hint }) });
 }
 
 /** GitHub shows no more of a kind for one step. */

@@ -51,7 +51,12 @@ export type FailureReason =
   | 'changes'
   | 'warnings';
 
-export type Failure = { readonly reason: FailureReason; readonly message: string };
+export type Failure = {
+  readonly reason: FailureReason;
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+};
 
 /** Why a plan may not be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
@@ -76,7 +81,11 @@ export function failureOfIncomplete(plan: Plan): Failure | undefined {
   };
 }
 
-const reviewCodes: ReadonlySet<string> = new Set(['plan-changed', 'plan-not-reviewed']);
+const reviewCodes: ReadonlySet<string> = new Set([
+  'plan-changed',
+  'plan-not-reviewed',
+  'plan-not-found',
+]);
 
 /** What stopped the run. */
 export function failureOfError(error: SyncError): Failure {

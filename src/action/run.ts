@@ -8,6 +8,7 @@ import { report } from './report.ts';
 import { failureOfError, type FailureReason, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step } from './step.ts';
+import { touchedFiles } from './touched.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -15,9 +16,10 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
   try {
     runner.prepareProcess();
     const step = openStep(runner, redactor);
-    const result = await attempt(step);
-    await report(step, result);
-    return result.failure ? 1 : 0;
+    // GitHub answers while the plan is made.
+    const [touched, result] = await Promise.all([touchedFiles(step), attempt(step)]);
+    const failure = await report(step, result, touched);
+    return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);
     return 1;

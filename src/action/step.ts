@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join, relative, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { join, posix, relative, resolve } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -30,20 +31,32 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   const inputs = readInputs(runner);
   for (const secret of secretsOf(inputs, runner)) redactor.hide(secret);
   const { githubToken } = inputs;
+  const { fetch, sleep } = runner;
   const run = readWorkflowRun(runner);
   const folder = resolve(run.workspace, inputs.workingDirectory);
+  checkFolder(folder, inputs);
+  const log = createLog(runner, redactor);
   return {
     runner,
     inputs,
     run,
     redactor,
-    log: createLog(runner, redactor),
+    log,
     ...(githubToken !== undefined && {
-      github: createGitHub({ ...run, token: githubToken, fetch: runner.fetch }),
+      github: createGitHub({ ...run, fetch, sleep, token: githubToken, log: log.text }),
     }),
     folder,
     prefix: relative(run.workspace, folder).replaceAll('\\', '/'),
   };
+}
+
+function checkFolder(folder: string, { workingDirectory }: Inputs): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  throw new ConfigError(
+    'no-folder',
+    `There is no folder ${JSON.stringify(workingDirectory)}, which the input \`working-directory\` names.`,
+    { hint: 'Check the repository out before this step, or correct the input.' },
+  );
 }
 
 /** All that the step is given in confidence. */
@@ -87,8 +100,17 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
 export function commentKey({ inputs, prefix }: Step): string {
-  const subject = [inputs.catalogUrl ?? '', prefix, inputs.config ?? '', ...inputs.paths];
+  const { catalogUrl = '', config = '', paths } = inputs;
+  const places = [prefix, config, ...paths].map((path) =>
+    path === '' ? '' : posix.normalize(path),
+  );
+  const subject = [catalogUrl, ...places].map((text) => text.replace(/\/+$/u, ''));
   return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 12);
+}
+
+/** Where people see the repository. */
+export function repositoryPage({ run }: Pick<Step, 'run'>): string {
+  return `${run.serverUrl}/${run.repository}`;
 }
 
 /** A path of the folder as the repository knows it. */

@@ -30,20 +30,21 @@ type Passing = {
 
 /**
  * How hard something is tried: a single time; a few times, while somebody waits for a first answer;
- * for a minute, in which a server can restart, where a run would end in its middle.
+ * for a minute, in which a server can restart, where a run would end in its middle. `limits` is
+ * `short`, but waits for as long as a limit of so many requests a minute may last.
  */
-export type Patience = 'once' | 'short' | 'long';
+export type Patience = 'once' | 'short' | 'limits' | 'long';
 
-const mostAttempts = { once: 1, short: 4, long: Infinity } as const;
+const mostAttempts = { once: 1, short: 4, limits: 4, long: Infinity } as const;
 
 /** Milliseconds. */
 const longPatience = 60_000;
 
 /** Long patience has short pauses: what is back is to be seen soon. */
-const longestBackOff = { once: 1, short: Infinity, long: 4 } as const;
+const longestBackOff = { once: 1, short: Infinity, limits: Infinity, long: 4 } as const;
 
 /** Milliseconds: a server that asks for more is not waited for. */
-const longestAsked = 30_000;
+const longestAsked = { once: 0, short: 30_000, limits: 90_000, long: 30_000 } as const;
 
 /** Attempts it again where that can help: the server is down, slow, failing or too busy. */
 export async function retry<T, Fault extends Passing>(
@@ -58,7 +59,7 @@ export async function retry<T, Fault extends Passing>(
     const result = await attempt();
     if ('value' in result) return result;
     const { transient = false, retryAfterMs = 0, message } = result.fault;
-    if (!transient || attempts >= most || retryAfterMs > longestAsked) return result;
+    if (!transient || attempts >= most || retryAfterMs > longestAsked[patience]) return result;
     if (patience === 'long' && now() + retryAfterMs >= end) return result;
     const wait = backOff(Math.min(attempts, longestBackOff[patience]), random, retryAfterMs);
     log(`${message} ${againIn(wait, attempts + 1, most)}`);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { runAction as runHere } from '../../src/action/run.ts';
 import { staticToken } from '../../src/auth/token.ts';
 import { createWriter, createReader } from '../../src/catalog/client.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
@@ -8,13 +7,12 @@ import { arrange, changeOf } from './catalog.ts';
 import { serveGitHub, type FakeGitHub, type FakePull } from './github-server.ts';
 import {
   annotationsIn,
-  commandsIn,
-  environmentOf,
   headSha,
   mergeSha,
   pullRequestEvent,
   pushEvent,
   runAction,
+  runWithoutWaiting,
   writeContract,
 } from './run-action.ts';
 
@@ -86,6 +84,9 @@ async function editLive(
 
 const bodyOf = (github: FakeGitHub) => github.comments[0]?.body ?? '';
 
+const runLine = (run: number, verdict: string) =>
+  new RegExp(`^- \\[run ${run}\\]\\(\\S+/actions/runs/${run}\\), [\\d: -]+ UTC: ${verdict}`, 'mu');
+
 test('a merged pull request is applied, and its comment says so', async () => {
   const { apply, github, catalog } = await review(two);
   const run = await runAction(apply);
@@ -93,11 +94,14 @@ test('a merged pull request is applied, and its comment says so', async () => {
   expect(run.outputs).toMatchObject({ applied: '2', 'not-applied': '0', 'failure-reason': '' });
   expect(await liveDescriptions(catalog)).toEqual({ orders: 'New.', carts: 'New.' });
   expect(github.comments).toHaveLength(1);
-  expect(bodyOf(github)).toContain('## contract-sync: 2 applied');
+  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
 
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ID: '201' } });
   expect(again.code).toBe(0);
-  expect(bodyOf(github)).toContain('nothing to apply');
+  // A later run adds to it; what was reviewed and what the first one did stay.
+  expect(bodyOf(github)).toContain('## contract-sync: 2 to update');
+  expect(bodyOf(github)).toMatch(runLine(200, '2 applied'));
+  expect(bodyOf(github)).toMatch(runLine(201, 'nothing to apply'));
 });
 
 describe('a plan that is not the reviewed one is refused', () => {
@@ -108,8 +112,8 @@ describe('a plan that is not the reviewed one is refused', () => {
     expect(run.code).toBe(1);
     expect(run.outputs['failure-reason']).toBe('plan-changed');
     expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Edited live.' });
-    expect(bodyOf(github)).toContain('### Since the review');
-    expect(bodyOf(github)).toContain('shop.sales.carts');
+    expect(bodyOf(github)).toMatch(runLine(200, 'The plan is not the one that was reviewed'));
+    expect(run.summary).toContain('### Since the review');
     expect(run.summary).toContain('+ description: "Edited live." → "New."');
   });
 
@@ -142,6 +146,48 @@ describe('a plan that is not the reviewed one is refused', () => {
   });
 });
 
+test('the message of a refused plan holds the command that applies it after all', async () => {
+  const { apply, catalog } = await review(two);
+  await editLive(catalog, 'carts');
+  const refused = await runAction(apply);
+  const [, hash = ''] =
+    /gh workflow run apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(refused.stdout) ?? [];
+  const inputs = { ...apply.inputs, 'expect-hash': hash };
+  const run = await runWithoutWaiting({ ...apply, inputs, event: { name: 'workflow_dispatch' } });
+  expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+});
+
+test('an approved plan that has become empty is red, since nothing was done', async () => {
+  const { apply, plan } = await review(two);
+  const inputs = { ...apply.inputs, config: 'narrow.yaml' };
+  writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/carts.yaml"] }\n');
+  const key = { ...plan.inputs, config: 'narrow.yaml' };
+  await runAction({ ...apply, inputs: key, event: pullRequestEvent() });
+  writeContract(apply.folder, 'narrow.yaml', 'contracts: { exclude: ["**/orders.yaml"] }\n');
+  const run = await runAction({ ...apply, inputs });
+  expect(run.code).toBe(1);
+  expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed', applied: '0' });
+  expect(run.stdout).toContain("changes what can't be found now: shop.sales.orders.");
+});
+
+test('auto-approve is no approval of a pull request whose last commit was not planned', async () => {
+  const late = { ...merged, head: { sha: 'd'.repeat(40) } };
+  const { apply, catalog } = await review(two, [late]);
+  const run = await runAction({ ...apply, inputs: { ...apply.inputs, 'auto-approve': 'true' } });
+  expect(run.outputs['failure-reason']).toBe('plan-changed');
+  expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+});
+
+test('a comment that somebody else has edited approves nothing', async () => {
+  const { apply, github, catalog } = await review(two);
+  const [comment] = github.comments;
+  if (comment) comment.editor = 'eve';
+  const run = await runAction(apply);
+  expect(run.outputs['failure-reason']).toBe('plan-changed');
+  expect(run.stdout).toContain('Somebody else edited the comment of pull request 7.');
+  expect(await liveDescriptions(catalog)).toEqual({ orders: 'Old.', carts: 'Old.' });
+});
+
 test('the rest of a reviewed plan is applied where a part of it has landed', async () => {
   const { apply, catalog } = await review(two);
   await editLive(catalog, 'carts', 'New.');
@@ -157,7 +203,8 @@ test('a change that does not land is red, and the others are told', async () => 
   const run = await runAction({ ...apply, inputs: { ...apply.inputs, token: readOnly } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('apply-failed');
-  expect(bodyOf(github)).toMatch(/## contract-sync: \d failed/u);
+  expect(bodyOf(github)).toMatch(runLine(200, '\\d failed'));
+  expect(bodyOf(github)).toContain('  - ❌ `shop.sales.carts` failed: ');
   // The approval is as it was: the job can run again.
   const again = await runAction({ ...apply, environment: { GITHUB_RUN_ATTEMPT: '2' } });
   expect(again.code).toBe(0);
@@ -227,31 +274,6 @@ describe('freshness', () => {
     expect((await runAction(scheduled)).outputs['failure-reason']).toBe('plan-changed');
   });
 });
-
-async function runWithoutWaiting(world: Parameters<typeof environmentOf>[0]) {
-  const environment: Record<string, string> = environmentOf(world);
-  const lines: string[] = [];
-  const waits: number[] = [];
-  const outputs: Record<string, unknown> = {};
-  const code = await runHere({
-    environment,
-    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
-    print: (line) => void lines.push(line),
-    mask: () => undefined,
-    setOutput: (name, value) => {
-      outputs[name] = value;
-    },
-    addSummary: () => Promise.resolve(),
-    prepareProcess: () => undefined,
-    fetch: async (input, init) => fetch(input, init),
-    sleep: (milliseconds) => {
-      waits.push(milliseconds);
-      return Promise.resolve();
-    },
-    interruption: () => new AbortController().signal,
-  });
-  return { code, waits, outputs, commands: commandsIn(lines) };
-}
 
 async function pushed(pulls: readonly FakePull[], indexLag = 0) {
   const world = await arrange(two, ['orders', 'carts']);

@@ -75,6 +75,7 @@ async function arrangeIssuer(statuses?: (403 | 502)[]) {
       'auth-client-id': 'contract-sync',
       'auth-scope': 'contracts',
       'auth-id-token-audience': 'catalog',
+      'allow-forks': 'true',
     },
     environment: issuer.environment,
   };

@@ -10,7 +10,16 @@ import {
 import { makePlan } from '../../src/plan/make.ts';
 import { updateOf } from '../plan/contracts.ts';
 
-const header = { key: 'k', head: 'a'.repeat(40), run: 1, attempt: 2, planHash: 'sha256:0' };
+const header = {
+  key: 'k',
+  label: 'prod',
+  head: 'a'.repeat(40),
+  base: 'b'.repeat(40),
+  run: 1,
+  attempt: 2,
+  time: '2026-01-02T03:04:05.678Z',
+  planHash: 'sha256:0',
+};
 const catalogUrl = 'https://catalog.example.com/api';
 
 describe('the header of a comment', () => {
@@ -22,12 +31,12 @@ describe('the header of a comment', () => {
     ` ${formatHeader(header)}`,
     `> ${formatHeader(header)}`,
     `text\n${formatHeader(header)}`,
-    formatHeader(header).replace('"v":1', '"v":2'),
+    formatHeader(header).replace('"v":2', '"v":1'),
     '<!-- contract-sync -->',
-    '<!-- contract-sync {"v":1} -->',
+    '<!-- contract-sync {"v":2} -->',
     '<!-- contract-sync [1] -->',
     '<!-- contract-sync null -->',
-    '<!-- contract-sync {"v":1,"key":1,"head":2,"run":"x","attempt":{}} -->',
+    '<!-- contract-sync {"v":2,"key":1,"head":2,"run":"x","attempt":{}} -->',
   ])('is nothing else: %j', (body) => {
     expect(parseHeader(body)).toBeUndefined();
   });

@@ -13,7 +13,7 @@ const sources = readdirSync(join(root, 'src', 'action'))
   .join('\n');
 
 test('action.yml and the sources know the same inputs', () => {
-  const known = [...sources.matchAll(/(?:read|secret)\('([a-z-]+)'|, '([a-z-]+)', read\)/gu)]
+  const known = [...sources.matchAll(/(?:read|secret|isSet)\('([a-z-]+)'|, '([a-z-]+)', read\)/gu)]
     .map(([, plain, chosen]) => plain ?? chosen)
     .concat('expect-hash');
   expect(new Set(known)).toEqual(new Set(Object.keys(action.inputs)));

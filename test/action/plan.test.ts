@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { expectValid } from '../schema.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { arrange, changeOf, liveContract } from './catalog.ts';
@@ -9,6 +9,7 @@ import {
   headSha,
   pullRequestEvent,
   runAction,
+  runWithoutWaiting,
   writeContract,
 } from './run-action.ts';
 
@@ -33,6 +34,26 @@ test('the first plan creates the comment, the second updates it, the same does n
   await runAction({ ...world, environment: { GITHUB_RUN_ID: '102' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain('+ Newer.');
+});
+
+test('a run that makes no plan says so above the earlier one, which stays', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const world = { folder, github, event: pullRequestEvent() };
+  await runAction({ ...world, inputs: { ...inputs, label: 'prod <1>' } });
+  const [, about] = (github.comments[0]?.body ?? '').split('\n');
+  expect(about).toMatch(
+    /^\*\*prod &#60;1&#62;\*\* · commit `a{7}` · \[run 100\]\(\S+\) · \d{4}-[\d: -]+ UTC$/u,
+  );
+  const environment = { GITHUB_RUN_ID: '101' };
+  const failed = { ...world, inputs: { ...inputs, token: 'no.such.token' }, environment };
+  expect((await runAction(failed)).code).toBe(1);
+  expect((await runAction(failed)).code).toBe(1);
+  const body = github.comments[0]?.body ?? '';
+  expect(body.split('The plan below is an earlier one: [run 101]')).toHaveLength(2);
+  expect(body).toContain('## contract-sync: 1 to update');
+  await runAction({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
+  expect(github.comments[0]?.body).not.toContain('an earlier one');
 });
 
 test('an older run does not overwrite what a newer one wrote', async () => {
@@ -232,20 +253,60 @@ test('what differs beside the files of the pull request is drift', async () => {
   expect(drift).toContain('shop.sales.carts');
 });
 
-test('a comment that is refused is a warning; the check stays green', async () => {
-  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub({
-    refuse: (line) => (line.startsWith('POST /repos') ? 403 : undefined),
+describe('a plan that cannot be recorded is red, since nobody could approve it', () => {
+  const locked = { message: 'Unable to create comment because issue is locked.' };
+  test.for([
+    { refusal: { status: 403 }, says: 'pull-requests: write', asked: 1 },
+    { refusal: { status: 403, body: locked }, says: 'Unlock the conversation', asked: 1 },
+    { refusal: { status: 401 }, says: '`github-token` is wrong or has expired', asked: 1 },
+    { refusal: { status: 502 }, says: 'with 502', asked: 4 },
+    { refusal: 'reset', says: "can't be reached", asked: 4 },
+  ] as const)('$says', async ({ refusal, says, asked }) => {
+    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const github = await serveGitHub({
+      refuse: (line) => (line.startsWith('POST /repos') ? refusal : undefined),
+    });
+    const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+    expect(run.code).toBe(1);
+    expect(run.outputs).toMatchObject({ 'failure-reason': 'github', updates: '1' });
+    const [error] = annotationsIn(run, 'error');
+    expect(error?.message).toContain("The plan can't be written to the pull request");
+    expect(error?.message).toContain(says);
+    expect(github.requests.filter((line) => line.startsWith('POST /repos'))).toHaveLength(asked);
   });
-  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
-  expect(run.code).toBe(0);
-  expect(annotationsIn(run, 'warning')).toMatchObject([
-    {
-      properties: { title: 'no-comment' },
-      message: expect.stringContaining('pull-requests: write'),
-    },
-  ]);
-  expect(run.summary).toContain('1 to update');
+
+  test('without a token of GitHub', async () => {
+    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    const run = await runAction({ folder, inputs, event: pullRequestEvent() });
+    expect(run.code).toBe(1);
+    expect(run.outputs['failure-reason']).toBe('github');
+    expect(run.stdout).toContain('The input `github-token` is empty');
+    const off = { ...inputs, comment: 'off' };
+    expect((await runAction({ folder, inputs: off, event: pullRequestEvent() })).code).toBe(0);
+  });
+});
+
+describe('a hiccup of GitHub is waited out', () => {
+  const timeout = { errors: [{ message: 'Something went wrong while executing your query.' }] };
+  const secondary = { message: 'You have exceeded a secondary rate limit.' };
+  test.for([
+    { at: 'POST /repos', refusal: { status: 502 } },
+    { at: 'POST /repos', refusal: { status: 429, headers: { 'retry-after': '7' } }, wait: 7000 },
+    { at: 'POST /repos', refusal: { status: 403, body: secondary } },
+    { at: 'POST /repos', refusal: 'reset' },
+    { at: 'POST /graphql', refusal: { status: 200, body: timeout } },
+  ] as const)('%j', async ({ at, refusal, ...more }) => {
+    const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+    let left = 1;
+    const github = await serveGitHub({
+      refuse: (line) => (line.startsWith(at) && (left -= 1) === 0 ? refusal : undefined),
+    });
+    const run = await runWithoutWaiting({ folder, github, inputs, event: pullRequestEvent() });
+    expect(run.code).toBe(0);
+    expect(github.comments).toHaveLength(1);
+    expect(run.waits).toHaveLength(1);
+    expect(run.waits[0]).toBeGreaterThanOrEqual('wait' in more ? more.wait : 0);
+  });
 });
 
 test('a plan too large for a comment is told in less detail, and links to the rest', async () => {
@@ -268,7 +329,7 @@ test('a plan too large for a comment is told in less detail, and links to the re
 
 test('a fork has no secrets: its files are checked, and the step is green with a word', async () => {
   const { folder } = await arrange({ orders: changeOf('orders') }, ['orders']);
-  const github = await serveGitHub({ refuse: () => 403 });
+  const github = await serveGitHub({ refuse: () => ({ status: 403 }) });
   const world = { folder, github, event: pullRequestEvent({ fork: true }) };
   const run = await runAction({ ...world, inputs: { 'catalog-url': '', token: '' } });
   expect(run).toMatchObject({ code: 0, stderr: '' });
@@ -311,7 +372,8 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
     'contract-sync.yaml',
     `catalog: { url: "${thief.url}" }\nauth: { issuer: "${thief.url}", clientId: x }\n`,
   );
-  const good = await runAction({ folder, inputs, event: pullRequestEvent() });
+  const off = { ...inputs, comment: 'off' };
+  const good = await runAction({ folder, inputs: off, event: pullRequestEvent() });
   expect(good.code).toBe(0);
   const without = await runAction({ folder, inputs: { token: inputs.token } });
   expect(without.outputs['failure-reason']).toBe('configuration');

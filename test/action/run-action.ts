@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { inject } from 'vitest';
+import { runAction as runHere } from '../../src/action/run.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
@@ -28,26 +30,56 @@ export type ActionRun = {
 };
 
 export const headSha = 'a'.repeat(40);
+const baseSha = 'f'.repeat(40);
 export const mergeSha = 'b'.repeat(40);
 
+/** GitHub's own example of an event, which is not to be changed. */
+function exampleOf(name: string): Readonly<Record<string, unknown>> {
+  const [example] = examples.find((event) => event.name === name)?.examples ?? [];
+  if (!example) throw new Error(`GitHub shows no ${name}`);
+  return example;
+}
+
+type PullRequestOptions = {
+  readonly name?: string;
+  readonly number?: number;
+  readonly head?: string;
+  readonly fork?: boolean;
+  readonly merged?: boolean;
+};
+
 /** A pull request of a branch of the repository, or of a fork. */
-export function pullRequestEvent({ number = 7, head = headSha, fork = false } = {}) {
+export function pullRequestEvent(options: PullRequestOptions = {}) {
+  const { name = 'pull_request', number = 7, head = headSha, fork = false, merged } = options;
+  const example = exampleOf('pull_request');
+  const pull = example['pull_request'] as Readonly<Record<string, object>>;
+  const origin = { full_name: fork ? 'eve/contracts' : 'acme/contracts' };
   return {
-    name: 'pull_request',
+    name,
     payload: {
+      ...example,
+      number,
       pull_request: {
+        ...pull,
         number,
-        head: { sha: head, repo: { full_name: fork ? 'eve/contracts' : 'acme/contracts' } },
-        base: { repo: { full_name: 'acme/contracts' } },
+        merged: merged ?? false,
+        head: { ...pull['head'], sha: head, repo: origin },
+        base: { ...pull['base'], sha: baseSha, repo: { full_name: 'acme/contracts' } },
       },
     },
   };
 }
 
+/** An event that tells of no pull request of ours. */
+export const otherEvent = (name: 'issue_comment' | 'workflow_run') => ({
+  name,
+  payload: exampleOf(name),
+});
+
 export const pushEvent = { name: 'push', payload: {} };
 
 /** The environment that the runner gives a step, and nothing besides. */
-export function environmentOf({ folder, github, inputs = {}, event, environment }: ActionWorld) {
+function environmentOf({ folder, github, inputs = {}, event, environment }: ActionWorld) {
   const files = makeFolder({
     output: '',
     summary: '',
@@ -113,7 +145,33 @@ export async function runAction(
   };
 }
 
-export function commandsIn(lines: readonly string[]): RunnerCommand[] {
+/** Runs the sources in this process, so that pauses take no time: what they would have been. */
+export async function runWithoutWaiting(world: ActionWorld) {
+  const environment: Record<string, string> = environmentOf(world);
+  const lines: string[] = [];
+  const waits: number[] = [];
+  const outputs: Record<string, string> = {};
+  const code = await runHere({
+    environment,
+    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
+    print: (line) => void lines.push(line),
+    mask: () => undefined,
+    setOutput: (name, value) => {
+      outputs[name] = String(value);
+    },
+    addSummary: () => Promise.resolve(),
+    prepareProcess: () => undefined,
+    fetch: async (input, init) => fetch(input, init),
+    sleep: (milliseconds) => {
+      waits.push(milliseconds);
+      return Promise.resolve();
+    },
+    interruption: () => new AbortController().signal,
+  });
+  return { code, waits, outputs, stdout: lines.join('\n'), commands: commandsIn(lines) };
+}
+
+function commandsIn(lines: readonly string[]): RunnerCommand[] {
   return lines.map(parseCommand).filter((command) => command !== undefined);
 }
 

@@ -1,0 +1,137 @@
+import { systemEffects, type Effects } from '../core/effects.ts';
+import { SyncError } from '../core/errors.ts';
+import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
+import { type Answer, bodyText } from '../http/body.ts';
+import { serverReason } from '../http/reason.ts';
+import { parseRetryAfter, retry } from '../http/retry.ts';
+import { sendRequest } from '../http/send.ts';
+import { version } from '../version.ts';
+
+/** What it takes to ask GitHub. */
+export type GitHubAccess = Pick<Effects, 'fetch' | 'sleep'> & {
+  readonly token: string;
+  /** Is told of every request that is sent again. */
+  readonly log: (line: string) => void;
+};
+
+export type GitHubRequest = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly url: URL;
+  readonly body?: JsonObject;
+};
+
+/** GitHub does not do what it is asked, or not now. */
+export class GitHubError extends SyncError {
+  override readonly name = 'GitHubError';
+
+  constructor(message: string, hint: string, cause?: unknown) {
+    super('github', message, { hint, cause });
+  }
+}
+
+/** Sends a request, again where that can help; anything but success is thrown. */
+export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
+  const effects = { ...systemEffects, ...access };
+  const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
+  if ('value' in result) return result.value;
+  const { message, hint, cause } = result.fault;
+  throw new GitHubError(message, hint, cause);
+}
+
+type GitHubFault = {
+  readonly message: string;
+  readonly hint: string;
+  readonly transient?: boolean;
+  readonly retryAfterMs?: number | undefined;
+  readonly cause?: unknown;
+};
+
+type Attempt = { readonly value: JsonValue } | { readonly fault: GitHubFault };
+
+/** Milliseconds. */
+const timeoutMs = 30_000;
+
+async function attempt(
+  { token, fetch }: GitHubAccess,
+  { method, url, body }: GitHubRequest,
+): Promise<Attempt> {
+  const headers = {
+    accept: 'application/vnd.github+json',
+    authorization: `Bearer ${token}`,
+    'user-agent': `contract-sync/${version}`,
+    'x-github-api-version': '2022-11-28',
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
+  const reply = await sendRequest(sent, { fetch, timeoutMs });
+  if ('fault' in reply) {
+    const message = `GitHub can't be reached at ${url.host} (${reply.fault.message}).`;
+    return passing(message, { cause: reply.fault.cause });
+  }
+  const { status } = reply.answer;
+  if (status < 200 || status >= 300) {
+    return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
+  }
+  return valueOf(bodyText(reply.answer));
+}
+
+function valueOf(text: string): Attempt {
+  const value = text === '' ? null : parseJson(text);
+  if (value === undefined) return passing("GitHub's answer isn't JSON.");
+  const errors = isObject(value) ? value['errors'] : undefined;
+  return isArray(errors) ? { fault: faultOfQuery(errors) } : { value };
+}
+
+function passing(message: string, more: Partial<GitHubFault> = {}) {
+  return { fault: { message, hint: 'Run the job again.', transient: true, ...more } };
+}
+
+const permissions = 'Give the job the permissions `pull-requests: write` and `contents: read`.';
+
+/** https://docs.github.com/en/rest/using-the-rest-api/troubleshooting-the-rest-api */
+function faultOfStatus(answer: Answer, request: string): GitHubFault {
+  const { status } = answer;
+  const reason = serverReason(bodyText(answer)) ?? '';
+  const words = reason === '' ? '' : `: ${reason.replace(/\.$/u, '')}`;
+  const message = `GitHub answered ${request} with ${status}${words}.`;
+  if (status >= 500 || isTooMany(answer, reason)) {
+    return passing(message, { retryAfterMs: pauseOf(answer) }).fault;
+  }
+  return { message, hint: hintOf(status, reason) };
+}
+
+function hintOf(status: number, reason: string): string {
+  if (status === 401) {
+    return 'The token of the input `github-token` is wrong or has expired: leave the input out, so that the job’s own is used.';
+  }
+  if (/\blocked\b/iu.test(reason)) {
+    return 'Unlock the conversation of the pull request, then run the job again.';
+  }
+  return [403, 404].includes(status) ? permissions : 'Run the job again.';
+}
+
+/** GitHub tells its limits by 403 as well, secondary ones by nothing but words. */
+function isTooMany({ status, headers }: Answer, reason: string): boolean {
+  if (status === 429) return true;
+  if (status !== 403) return false;
+  const isSpent = headers.get('x-ratelimit-remaining') === '0';
+  return isSpent || headers.has('retry-after') || /rate limit/iu.test(reason);
+}
+
+function pauseOf({ headers }: Answer): number | undefined {
+  const asked = parseRetryAfter(headers.get('retry-after'), Date.now());
+  if (asked !== undefined || headers.get('x-ratelimit-remaining') !== '0') return asked;
+  // Seconds since 1970.
+  const reset = Number(headers.get('x-ratelimit-reset'));
+  return Math.max(0, reset * 1000 - Date.now());
+}
+
+/** Of GraphQL, which answers with 200 whatever happens. */
+function faultOfQuery(errors: readonly JsonValue[]): GitHubFault {
+  const { message: reason, type } = errors.find(isObject) ?? {};
+  const message = `GitHub can't answer a query: ${typeof reason === 'string' ? reason : 'no reason given'}`;
+  const isFinal = typeof type === 'string' && finalTypes.has(type);
+  return isFinal ? { message, hint: permissions } : passing(message).fault;
+}
+
+const finalTypes: ReadonlySet<string> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPES', 'NOT_FOUND']);

@@ -1,0 +1,20 @@
+import type { Step } from './step.ts';
+
+/**
+ * The files that the pull request touches, as the step's folder knows them. By them drift is told
+ * apart: without the list, and where the rules themselves are changed, all changes stand together.
+ */
+export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
+  const { github, run, prefix, log, inputs } = step;
+  if (!github || !run.pullRequest) return undefined;
+  try {
+    const files = await github.changedFiles(run.pullRequest.number);
+    const inside = prefix === '' ? '' : `${prefix}/`;
+    const own = files.filter((file) => file.startsWith(inside));
+    const touched = new Set(own.map((file) => file.slice(inside.length)));
+    return touched.has(inputs.config ?? 'contract-sync.yaml') ? undefined : touched;
+  } catch (error) {
+    log.text(`The files that the pull request touches are not known: ${String(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,96 @@
+/** GitHub's own descriptions of its interfaces, so that no request of ours is one it does not take. */
+
+import { readFileSync } from 'node:fs';
+import { schema as graphql } from '@octokit/graphql-schema';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { buildSchema, parse, validate, type GraphQLSchema } from 'graphql';
+
+type Operation = {
+  readonly parameters?: readonly ({ readonly $ref: string } | Parameter)[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: object }> };
+};
+
+type Parameter = { readonly name: string; readonly in: string };
+
+type Description = {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
+};
+
+const file = import.meta.resolve('@octokit/openapi/generated/api.github.com.json');
+/** As large as it is (13 MB), it is read once and only where a test asks GitHub. */
+let description: Description | undefined;
+
+function describe(): Description {
+  description ??= JSON.parse(readFileSync(new URL(file), 'utf8')) as Description;
+  return description;
+}
+
+export type SentRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  readonly body: unknown;
+};
+
+/** What is wrong with a request to the REST interface. */
+export function requestFaults({ method, path, query, body }: SentRequest): string[] {
+  const found = findOperation(method.toLowerCase(), path);
+  if (!found) return [`${method} ${path}: no operation`];
+  const { operation, name } = found;
+  const known = (operation.parameters ?? []).map(resolveParameter);
+  const strange = query.filter(
+    (key) => !known.some((one) => one.in === 'query' && one.name === key),
+  );
+  return [
+    ...strange.map((key) => `${name}: no parameter ${key}`),
+    ...bodyFaults(name, operation, body),
+  ];
+}
+
+function findOperation(method: string, path: string) {
+  const { paths } = describe();
+  const segments = path.split('/');
+  const matches = Object.keys(paths).filter((template) => {
+    const names = template.split('/');
+    return (
+      names.length === segments.length &&
+      names.every((name, index) => name.startsWith('{') || name === segments[index])
+    );
+  });
+  // The one with the fewest placeholders is the one that GitHub takes.
+  const [template = ''] = matches.toSorted((a, b) => a.split('{').length - b.split('{').length);
+  const operation = paths[template]?.[method];
+  return operation && { operation, name: `${method} ${template}` };
+}
+
+function resolveParameter(parameter: { readonly $ref: string } | Parameter): Parameter {
+  if ('name' in parameter) return parameter;
+  const known = describe().components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+  if (!known) throw new Error(`no ${parameter.$ref}`);
+  return known;
+}
+
+const ajv = new Ajv({ strict: false, validateFormats: false });
+const bodies = new Map<string, ValidateFunction>();
+
+function bodyFaults(name: string, { requestBody }: Operation, body: unknown): string[] {
+  const schema = requestBody?.content['application/json']?.schema;
+  if (!schema) return body === undefined ? [] : [`${name}: takes no body`];
+  const check = bodies.get(name) ?? ajv.compile({ ...schema, components: describe().components });
+  bodies.set(name, check);
+  return check(body) ? [] : (check.errors ?? []).map(({ message }) => `${name}: ${message}`);
+}
+
+let querySchema: GraphQLSchema | undefined;
+const queries = new Map<string, string[]>();
+
+/** What is wrong with a GraphQL query. */
+export function queryFaults(query: string): string[] {
+  querySchema ??= buildSchema(graphql.idl, { assumeValid: true });
+  const known = queries.get(query);
+  if (known) return known;
+  const faults = validate(querySchema, parse(query)).map(({ message }) => message);
+  queries.set(query, faults);
+  return faults;
+}
