@@ -10,7 +10,7 @@ import {
   reviewedStatuses,
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
-import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
@@ -43,6 +43,17 @@ export type Sync = {
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
   readonly onPage?: (read: number, total?: number) => void;
+  /** Asked for with the list even where no file manages them. */
+  readonly fields?: readonly OptionalField[];
+  /** Told of each contract of ours, as it was planned. */
+  readonly onContract?: (contract: ReadContract) => void;
+};
+
+/** A live contract and its file, if it has one, with the rules by which the two are compared. */
+export type ReadContract = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  readonly desired?: DesiredContract;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -64,7 +75,7 @@ async function planFiles(run: Begun): Promise<Plan> {
   const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const all = run.rules.unmanaged.rule !== 'ignore';
-  const query = queryFor(desired, all, reviewedStatuses(run.dialect));
+  const query = queryFor(desired, all, reviewedStatuses(run.dialect), run.fields);
   const planner = createPlanner(desired, query, run);
   let pages = 0;
   for await (const page of run.reader.list(query)) {
@@ -110,7 +121,11 @@ function createPlanner(desired: readonly DesiredContract[], query: ListQuery, ru
   let read = 0;
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    contracts.push(...selector.select(planUnderstood(understood, matcher, watch.see), live));
+    const see: PatternWatch['see'] = (_live, desired) => {
+      watch.see(live, desired);
+      run.onContract?.({ ...understood, ...(desired && { desired }) });
+    };
+    contracts.push(...selector.select(planUnderstood(understood, matcher, see), live));
     if (!matcher.isMatched(listed.id)) nearNames.note(live);
   };
   return {

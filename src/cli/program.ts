@@ -10,6 +10,7 @@ import {
   pathsArgument,
   withConnectionOptions,
   withLoginOptions,
+  withSelectedCatalogOptions,
   withSessionOptions,
 } from './options.ts';
 import { findSecretFlag } from './secret-flag.ts';
@@ -59,6 +60,7 @@ function describeProgram({ write, report }: Terminal, run: Run): Command {
     .configureOutput({ writeOut: write, writeErr: report })
     .exitOverride();
   describePlanAndApply(program, run);
+  describePull(program, run);
   describeFileCommands(program, run);
   describeLoginCommands(program, run);
   describeDoctor(program, run);
@@ -89,6 +91,18 @@ function describePlanAndApply(program: Command, run: Run): void {
     .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
   withSessionOptions(apply).action(run(async () => (await import('./apply.ts')).runApply));
+}
+
+/** The commands that write files. */
+function describePull(program: Command, run: Run): void {
+  const pull = program
+    .command('pull')
+    .description('bring the files to what the catalog holds, comments kept')
+    .argument(...pathsArgument)
+    .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
+    .option('--force', 'replace files with uncommitted changes too', false)
+    .option('--at <version>', 'take the state of an earlier version');
+  withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
 }
 
 /** The commands that need no catalog. */

@@ -1,0 +1,67 @@
+import { preparePull, type Pull, withoutUncommitted, writePull } from '../commands/pull.ts';
+import { hasErrors } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
+import { pullTotals, renderFileChange } from '../report/text/pull.ts';
+import type { Session } from '../session.ts';
+import { startProgress } from './progress.ts';
+import { type SessionFlags, startSession } from './session.ts';
+import {
+  exitCode,
+  type ExitCode,
+  reportDiagnostics,
+  reporter,
+  type Terminal,
+} from './terminal.ts';
+
+export type PullFlags = SessionFlags & {
+  readonly check: boolean;
+  readonly force: boolean;
+  readonly at?: string;
+};
+
+/** `contract-sync pull`: the files become what the catalog holds. */
+export async function runPull(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: PullFlags,
+): Promise<ExitCode> {
+  refuseVersion(flags);
+  const session = startSession(paths, flags, terminal);
+  const prepared = await readPull(session, flags, terminal);
+  const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
+  showFiles(pull, terminal);
+  const problems = [...pull.problems, ...(flags.check ? [] : writePull(pull, session))];
+  terminal.write(`${totals(pull, flags)}\n`);
+  if (problems.length > 0) reportDiagnostics(problems, terminal);
+  if (hasErrors(problems)) return exitCode.failed;
+  return flags.check && pull.files.length > 0 ? exitCode.changes : exitCode.done;
+}
+
+function refuseVersion({ at }: PullFlags): void {
+  if (at === undefined || /^\d+(?:\.\d+)?$/u.test(at)) return;
+  throw new ConfigError('invalid-flag', `--at takes a version, not ${JSON.stringify(at)}.`, {
+    hint: 'A version looks like 1.2.',
+  });
+}
+
+/** Says on the way how far the reading has come. */
+async function readPull(session: Session, { at }: PullFlags, terminal: Terminal): Promise<Pull> {
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
+  const progress = startProgress('Reading the catalog', terminal);
+  try {
+    return await preparePull(session, { at, onPage: progress.advance });
+  } finally {
+    progress.end();
+    release();
+  }
+}
+
+function showFiles({ files }: Pull, { write, palettes }: Terminal): void {
+  for (const file of files) write(`${renderFileChange(file, palettes.write)}\n`);
+}
+
+function totals({ files, compared }: Pull, { check }: PullFlags): string {
+  if (files.length === 0) return `Nothing to pull: ${compared} compared.`;
+  const amount = pullTotals(files.flatMap(({ pulled }) => pulled).length, files.length);
+  return check ? `To pull: ${amount}.` : `Pulled: ${amount}.`;
+}
