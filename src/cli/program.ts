@@ -101,8 +101,25 @@ function describePull(program: Command, run: Run): void {
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--at <version>', 'take the state of an earlier version');
+    .option('--at <version>', 'take the state of an earlier version')
+    .option('--new', 'write files for contracts that have none, as import does', false)
+    .addOption(intoOption());
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
+  const imported = program
+    .command('import')
+    .description('write files for live contracts in scope that have none; overwrite nothing')
+    .option('--check', 'write nothing; exit with 2 if there is something to import', false)
+    .addOption(intoOption());
+  withSelectedCatalogOptions(imported).action(
+    run(async () => (await import('./import.ts')).runImport),
+  );
+}
+
+function intoOption(): Option {
+  return new Option(
+    '--into <path>',
+    'where new files go, by name, domain, service, database, schema and table',
+  ).default('contracts/{domain}/{name}.yaml');
 }
 
 /** The commands that need no catalog. */

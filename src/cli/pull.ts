@@ -3,6 +3,7 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { pullTotals, renderFileChange } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
+import { runImport } from './import.ts';
 import { startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import {
@@ -17,6 +18,8 @@ export type PullFlags = SessionFlags & {
   readonly check: boolean;
   readonly force: boolean;
   readonly at?: string;
+  readonly new: boolean;
+  readonly into: string;
 };
 
 /** `contract-sync pull`: the files become what the catalog holds. */
@@ -25,16 +28,29 @@ export async function runPull(
   paths: readonly string[],
   flags: PullFlags,
 ): Promise<ExitCode> {
+  if (flags.new) return pullNew(terminal, paths, flags);
   refuseVersion(flags);
   const session = startSession(paths, flags, terminal);
   const prepared = await readPull(session, flags, terminal);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
   showFiles(pull, terminal);
   const problems = [...pull.problems, ...(flags.check ? [] : writePull(pull, session))];
-  terminal.write(`${totals(pull, flags)}\n`);
+  if (pull.files.length > 0 || !hasErrors(problems)) terminal.write(`${totals(pull, flags)}\n`);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && pull.files.length > 0 ? exitCode.changes : exitCode.done;
+}
+
+/** Files that are not read would be written once more, so all of them are. */
+function pullNew(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: PullFlags,
+): Promise<ExitCode> {
+  if (paths.length === 0 && flags.at === undefined) return runImport(terminal, flags);
+  throw new ConfigError('invalid-flag', '--new takes neither files nor --at.', {
+    hint: 'Choose contracts with --only, and name the new files with --into.',
+  });
 }
 
 function refuseVersion({ at }: PullFlags): void {
