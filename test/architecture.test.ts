@@ -32,6 +32,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'plan',
   ],
   sync: ['core', 'contract', 'catalog', 'files', 'plan'],
+  pull: ['core', 'patch', 'contract', 'files'],
   ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
@@ -41,8 +42,11 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   commands: [
     'core',
     'http',
+    'contract',
     'files',
+    'history',
     'plan',
+    'pull',
     'config',
     'sync',
     'ahead',
@@ -63,6 +67,7 @@ const pureParts: ReadonlySet<Part> = new Set([
   'compatibility',
   'plan',
   'history',
+  'pull',
   'report',
 ]);
 

@@ -6,13 +6,7 @@ import { pullTotals } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
 import { startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
-import {
-  exitCode,
-  type ExitCode,
-  reportDiagnostics,
-  reporter,
-  type Terminal,
-} from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 export type ImportFlags = SessionFlags & { readonly check: boolean; readonly into: string };
 
@@ -53,7 +47,8 @@ function showNewFiles(
 ): void {
   const sign = palettes.write.added('+');
   for (const { file, contracts } of files) {
-    const what = contracts.length === 1 ? contracts.join('') : count(contracts.length, '', 'contracts');
+    const what =
+      contracts.length === 1 ? contracts.join('') : count(contracts.length, '', 'contracts');
     write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
   }
   const amount = pullTotals(files.flatMap(({ contracts }) => contracts).length, files.length);

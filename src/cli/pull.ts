@@ -6,13 +6,7 @@ import type { Session } from '../session.ts';
 import { runImport } from './import.ts';
 import { startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
-import {
-  exitCode,
-  type ExitCode,
-  reportDiagnostics,
-  reporter,
-  type Terminal,
-} from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 export type PullFlags = SessionFlags & {
   readonly check: boolean;

@@ -14,7 +14,7 @@ import type { Session } from '../session.ts';
 import { type ReadContract, readOptionsOf, type Sync, sync } from '../sync.ts';
 
 /** A file to be written, and the names of the contracts in it. */
-export type NewFile = {
+type NewFile = {
   readonly file: string;
   readonly text: string;
   readonly contracts: readonly string[];
@@ -79,7 +79,11 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
 }
 
 /** What does not matter where files are to come only now. */
-const beside: ReadonlySet<string> = new Set(['limit-exceeded', 'path-not-found', 'nothing-matches']);
+const beside: ReadonlySet<string> = new Set([
+  'limit-exceeded',
+  'path-not-found',
+  'nothing-matches',
+]);
 
 type Composed = { readonly problems: readonly Diagnostic[] } & (
   | { readonly live: LiveContract; readonly text: string }
@@ -132,7 +136,7 @@ function joinContracts(
 }
 
 /** What became of the files: those that are there now, and why others are not. */
-export type Written = {
+type Written = {
   readonly files: readonly NewFile[];
   readonly problems: readonly Diagnostic[];
 };

@@ -47,9 +47,7 @@ export async function preparePull(
 type Pairs = ReadonlyMap<string, Difference>;
 
 /** The plan, and the contracts of it that have a file and can be compared with it. */
-async function compare(
-  session: Session,
-): Promise<{ readonly plan: Plan; readonly pairs: Pairs }> {
+async function compare(session: Session): Promise<{ readonly plan: Plan; readonly pairs: Pairs }> {
   const read = new Map<string, Difference>();
   const onContract = ({ live, desired, rules }: ReadContract): void => {
     if (desired) read.set(live.id, { live, desired, rules });
@@ -57,7 +55,9 @@ async function compare(
   const plan = await sync({ ...readAhead(session), onContract });
   const pairs = plan.contracts.flatMap((contract) => {
     const pair = contract.action === 'missing' ? undefined : read.get(contract.id);
-    return pair && !contractProblems(contract).some(isTooDeep) ? [[pair.live.id, pair] as const] : [];
+    return pair && !contractProblems(contract).some(isTooDeep)
+      ? [[pair.live.id, pair] as const]
+      : [];
   });
   return { plan, pairs: new Map(pairs) };
 }

@@ -1,15 +1,14 @@
-import {
-  isArray,
-  isNothing,
-  isObject,
-  type JsonObject,
-  type JsonValue,
-} from '../core/json.ts';
+import { isArray, isNothing, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { diff, type DiffOptions } from '../patch/diff.ts';
 import { restate } from '../patch/restate.ts';
 import type { LiveContract } from './contract.ts';
 import type { Conventions } from './conventions.ts';
-import { completeReferences, type Equivalence, referenceFields, targetDocument } from './equality.ts';
+import {
+  completeReferences,
+  type Equivalence,
+  referenceFields,
+  targetDocument,
+} from './equality.ts';
 
 /** By what it is decided that a file and a live contract say the same. */
 export type RestateRules = {

@@ -140,7 +140,11 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
 }
 
 /** What becomes of a member that only live has; undefined: desired removes it. */
-export function keptMember(value: JsonValue, member: string, at: Completion): JsonValue | undefined {
+export function keptMember(
+  value: JsonValue,
+  member: string,
+  at: Completion,
+): JsonValue | undefined {
   if (at.emptyIsAbsent && isEmpty(value)) return value;
   if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) return value;
   return defaultAt(at.defaults, member);

@@ -34,11 +34,7 @@ export function restate(
   return restateObject(live, desired, startCompletion(preserved, options));
 }
 
-function restateValue(
-  live: JsonValue,
-  desired: JsonValue | undefined,
-  at: Completion,
-): JsonValue {
+function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Completion): JsonValue {
   if (desired !== undefined && deepEqual(complete(live, desired, at), live)) return desired;
   if (isObject(live)) return restateObject(live, isObject(desired) ? desired : {}, at);
   if (isArray(live)) return restateArray(live, isArray(desired) ? desired : [], at);

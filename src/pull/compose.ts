@@ -1,10 +1,18 @@
 /** A live contract as a new file would say it. Pure. */
 
-import { Document, isMap, isScalar, type Node, parseAllDocuments, type Scalar, visit } from 'yaml';
+import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
 import { type LiveContract, managedFields } from '../contract/contract.ts';
 import type { FieldCheck, FieldProblem } from '../contract/field-check.ts';
 import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
-import { deepEqual, isEmpty, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import {
+  deepEqual,
+  isArray,
+  isEmpty,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import { readDocuments } from '../files/edit/reading.ts';
 import { identityFor, type KnownNames } from './name.ts';
 
 /** What an editor completes the keys by. */
@@ -32,7 +40,7 @@ type Choice = {
 };
 
 /** The fields of a new file, and what was left out because a file can't say it. */
-export type NewFields = { readonly fields: JsonObject; readonly leftOut: readonly FieldProblem[] };
+type NewFields = { readonly fields: JsonObject; readonly leftOut: readonly FieldProblem[] };
 
 /**
  * The fields of a file that agrees with the live contract, without the catalog's own additions and
@@ -43,12 +51,17 @@ export function fieldsOf(live: LiveContract, { names, rules, check }: Choice): N
   const restated = restateFields(live, nothing, rules);
   const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
     const value = restated[field] ?? null;
-    return saysNothing(value) ? [] : [[field, value]];
+    return saysNothing(value) || isInherited(live.document[field]) ? [] : [[field, value]];
   });
   const leftOut = check(Object.fromEntries(members)).filter(({ severity }) => severity === 'error');
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
   return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };
+}
+
+/** References that the contract has from the asset that it is attached to are none of its own. */
+function isInherited(value: JsonValue | undefined): boolean {
+  return isArray(value) && value.every((item) => isObject(item) && item['inherited'] === true);
 }
 
 function saysNothing(value: JsonValue): boolean {
@@ -73,9 +86,10 @@ function writeDocument(fields: JsonObject, restyle: (document: Document) => void
 }
 
 function readsAs(text: string, fields: JsonObject): boolean {
-  const [document, second] = parseAllDocuments(text);
-  if (!document || !('errors' in document) || second) return false;
-  return document.errors.length === 0 && deepEqual(document.toJS() as JsonValue, fields);
+  const { documents, errors } = readDocuments(text);
+  const [document, second] = documents;
+  if (!document || second || errors.length + document.errors.length > 0) return false;
+  return deepEqual(document.value, fields);
 }
 
 function quoteAll(document: Document): void {
@@ -105,7 +119,8 @@ function style(document: Document): void {
 function styleText(node: Scalar): void {
   if (typeof node.value !== 'string') return;
   if (node.value.includes('\n')) node.type = 'BLOCK_LITERAL';
-  else if (node.value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(node.value)) node.type = 'BLOCK_FOLDED';
+  else if (node.value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(node.value))
+    node.type = 'BLOCK_FOLDED';
 }
 
 /** Of plain values alone, that fit into a line with room for where it stands. */

@@ -18,10 +18,6 @@ const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as con
 /** Starts without a name. */
 export function createKnownNames(): KnownNames {
   const counts = new Map<string, number>();
-  const keyOf = (kind: IdentityKind, identity: Identity): string | undefined => {
-    const key = identityKey(kind, identity);
-    return key === undefined ? undefined : `${kind} ${key}`;
-  };
   return {
     note: (live) => {
       for (const kind of readable) {
@@ -31,6 +27,11 @@ export function createKnownNames(): KnownNames {
     },
     isUnique: (kind, identity) => counts.get(keyOf(kind, identity) ?? '') === 1,
   };
+}
+
+function keyOf(kind: IdentityKind, identity: Identity): string | undefined {
+  const key = identityKey(kind, identity);
+  return key === undefined ? undefined : `${kind} ${key}`;
 }
 
 /** The identity that people read best, if it is the contract's alone; else its id. */
@@ -62,13 +63,15 @@ const parts: Readonly<Record<string, (segments: readonly string[], live: Identit
 /** A pattern for the paths of new files, by the names of what they describe. */
 export type PathPattern = (live: Identity) => string;
 
-export const defaultInto = 'contracts/{domain}/{name}.yaml';
-
 /** The pattern that a text such as `contracts/{domain}/{name}.yaml` writes. */
 export function parsePathPattern(text: string): PathPattern {
   refuseUnknownParts(text);
   if (!/\.ya?ml$/u.test(text) || /^(?:\/|.*(?:^|\/)\.\.(?:\/|$))/u.test(text)) {
-    throw invalidInto(text, 'names no YAML file below the folder', 'It looks like contracts/{domain}/{name}.yaml.');
+    throw invalidInto(
+      text,
+      'names no YAML file below the folder',
+      'It looks like contracts/{domain}/{name}.yaml.',
+    );
   }
   return (live) => {
     const named = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? contractLabel(live);

@@ -45,18 +45,20 @@ export function turnFile(
   differences: readonly Difference[],
   checks: FileChecks,
 ): TurnedFile {
-  const untouched: TurnedFile = { file, before: text, after: text, pulled: [], problems: [] };
-  return differences.reduce((turned, difference) => {
-    const result = turnContract(turned, difference, checks);
-    return 'refused' in result
-      ? { ...turned, problems: [...turned.problems, result.refused] }
-      : {
-          ...turned,
-          after: result.text,
-          pulled: [...turned.pulled, difference],
-          problems: [...turned.problems, ...result.notices],
-        };
-  }, untouched);
+  const pulled: Difference[] = [];
+  const problems: Diagnostic[] = [];
+  let after = text;
+  for (const difference of differences) {
+    const turned = turnContract({ file, before: text, after }, difference, checks);
+    if ('refused' in turned) {
+      problems.push(turned.refused);
+    } else {
+      after = turned.text;
+      pulled.push(difference);
+      problems.push(...turned.notices);
+    }
+  }
+  return { file, before: text, after, pulled, problems };
 }
 
 type Turned =
@@ -64,7 +66,7 @@ type Turned =
   | { readonly refused: Diagnostic };
 
 function turnContract(
-  { file, before, after }: TurnedFile,
+  { file, before, after }: Pick<TurnedFile, 'file' | 'before' | 'after'>,
   difference: Difference,
   checks: FileChecks,
 ): Turned {
@@ -72,7 +74,10 @@ function turnContract(
   const index = documentAt(file, before, desired.source);
   const document = index === undefined ? undefined : documentsOf(file, after)[index];
   if (!document) return { refused: changedMeanwhile(difference) };
-  const restated = { ...document.fields, ...restateFields(live, managedOf(document.fields), rules) };
+  const restated = {
+    ...document.fields,
+    ...restateFields(live, managedOf(document.fields), rules),
+  };
   const patch = diff(document.fields, restated, { ...rules.arrays, operations: 'rfc6902' });
   const edit = editYaml(
     after,
@@ -116,7 +121,11 @@ function objectionTo(
   const managed: JsonObject = document ? managedOf(document.fields) : {};
   const problems = [...diagnostics, ...placeProblems(check(managed), desired)];
   if (!document || hasErrors(problems)) {
-    return unreadableAfter(live, desired, problems.find(({ severity }) => severity === 'error'));
+    return unreadableAfter(
+      live,
+      desired,
+      problems.find(({ severity }) => severity === 'error'),
+    );
   }
   return differingFields(live, managed, rules).size > 0 ? stillDiffers(live, desired) : undefined;
 }
@@ -158,7 +167,8 @@ function unreadableAfter(
   return {
     code: 'not-for-files',
     severity: 'error',
-    message: `${contractLabel(live)} can't be pulled: a file can't hold what the catalog has. ${problem?.message ?? ''}`.trim(),
+    message:
+      `${contractLabel(live)} can't be pulled: a file can't hold what the catalog has. ${problem?.message ?? ''}`.trim(),
     hint: problem?.hint ?? 'Correct the contract in the catalog.',
     source,
   };
