@@ -71,8 +71,9 @@ function turnContract(
   checks: FileChecks,
 ): Turned {
   const { live, desired, rules } = difference;
-  const index = documentAt(file, before, desired.source);
-  const document = index === undefined ? undefined : documentsOf(file, after)[index];
+  const started = documentsOf(file, before);
+  const index = documentAt(started, desired.source);
+  const document = (before === after ? started : documentsOf(file, after))[index];
   if (!document) return { refused: changedMeanwhile(difference) };
   const restated = {
     ...document.fields,
@@ -89,12 +90,11 @@ function turnContract(
   return wrong ? { refused: wrong } : { text: edit.text, notices: noticesOf(file, edit) };
 }
 
-/** Which of the sound documents a place is the start of; edits move the lines, and not the order. */
-function documentAt(file: string, text: string, source: SourcePosition): number | undefined {
-  const index = documentsOf(file, text).findIndex(
+/** Which of the sound documents starts at a place, or -1; edits move the lines, and not the order. */
+function documentAt(documents: readonly ContractDocument[], source: SourcePosition): number {
+  return documents.findIndex(
     ({ place }) => place.line === source.line && place.column === source.column,
   );
-  return index < 0 ? undefined : index;
 }
 
 function documentsOf(file: string, text: string): readonly ContractDocument[] {
