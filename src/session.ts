@@ -41,6 +41,7 @@ export type SessionOptions = ConnectionOptions &
 export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
+    readonly users: Config['users'];
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -48,7 +49,7 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency } = config;
+  const { catalogUrl, exclude, locateGlob: locate, rules, dialect, concurrency, users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const connection = connectionOf(config, options);
   const include = paths.length > 0 ? paths : config.include;
@@ -63,6 +64,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,
+    users,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),

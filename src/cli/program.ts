@@ -101,6 +101,7 @@ function describePull(program: Command, run: Run): void {
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
+    .option('--credit', 'print a text for the commit that names whose edits are pulled', false)
     .option('--at <version>', 'take the state of an earlier version')
     .option('--new', 'write files for contracts that have none, as import does', false)
     .addOption(intoOption());

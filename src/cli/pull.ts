@@ -1,6 +1,13 @@
-import { preparePull, type Pull, withoutUncommitted, writePull } from '../commands/pull.ts';
+import {
+  fetchCredits,
+  preparePull,
+  type Pull,
+  withoutUncommitted,
+  writePull,
+} from '../commands/pull.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import { renderCredit } from '../report/markdown/credit.ts';
 import { pullTotals, renderFileChange } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
 import { runImport } from './import.ts';
@@ -11,6 +18,7 @@ import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } f
 export type PullFlags = SessionFlags & {
   readonly check: boolean;
   readonly force: boolean;
+  readonly credit: boolean;
   readonly at?: string;
   readonly new: boolean;
   readonly into: string;
@@ -27,9 +35,13 @@ export async function runPull(
   const session = startSession(paths, flags, terminal);
   const prepared = await readPull(session, flags, terminal);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
-  showFiles(pull, terminal);
+  showFiles(pull, flags, terminal);
+  const credits = flags.credit ? await fetchCredits(pull, session) : [];
   const problems = [...pull.problems, ...(flags.check ? [] : writePull(pull, session))];
-  if (pull.files.length > 0 || !hasErrors(problems)) terminal.write(`${totals(pull, flags)}\n`);
+  if (credits.length > 0) terminal.write(renderCredit(credits, session.users));
+  if (pull.files.length > 0 || !hasErrors(problems)) {
+    terminal[channelOf(flags)](`${totals(pull, flags)}\n`);
+  }
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && pull.files.length > 0 ? exitCode.changes : exitCode.done;
@@ -66,8 +78,15 @@ async function readPull(session: Session, { at }: PullFlags, terminal: Terminal)
   }
 }
 
-function showFiles({ files }: Pull, { write, palettes }: Terminal): void {
-  for (const file of files) write(`${renderFileChange(file, palettes.write)}\n`);
+/** The text for a commit is the whole result where it is asked for. */
+function channelOf({ credit }: PullFlags): 'write' | 'report' {
+  return credit ? 'report' : 'write';
+}
+
+function showFiles({ files }: Pull, flags: PullFlags, terminal: Terminal): void {
+  const channel = channelOf(flags);
+  const palette = terminal.palettes[channel];
+  for (const file of files) terminal[channel](`${renderFileChange(file, palette)}\n`);
 }
 
 function totals({ files, compared }: Pull, { check }: PullFlags): string {

@@ -10,6 +10,7 @@ import { uncommittedAmong } from '../files/find/git.ts';
 import { readWhole, replaceFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
+import { type Credit, creditFor } from '../pull/credit.ts';
 import { type Difference, turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { type ReadContract, readOptionsOf, type Sync, sync } from '../sync.ts';
@@ -158,6 +159,20 @@ function notCommitted(file: string): Diagnostic {
     hint: 'Commit or stash them, or pull with --force.',
     source: { file, line: 1, column: 1 },
   };
+}
+
+/** Whose edits are pulled, contract by contract. */
+export async function fetchCredits(
+  { files }: Pull,
+  { reader }: Session,
+): Promise<readonly Credit[]> {
+  const pulled = files.flatMap((file) => file.pulled);
+  return Promise.all(
+    pulled.map(async (difference) => {
+      const { versions } = await reader.versions(difference.live.id);
+      return creditFor(difference, versions);
+    }),
+  );
 }
 
 /** Writes the files; those that changed since they were read are left alone, and told of. */

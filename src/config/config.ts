@@ -28,6 +28,8 @@ export type FileConfig = {
   readonly locateGlob: (glob: string) => SourcePosition | undefined;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
+  /** User of the catalog → name and address, as git has them. */
+  readonly users: Readonly<Record<string, string>>;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
 };
@@ -98,6 +100,7 @@ function fileConfig(file: LoadedConfig, today: string): FileConfig {
     locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, today),
     dialect: catalog.dialect ?? 'auto',
+    users: file.settings.users ?? {},
     auth,
   };
 }

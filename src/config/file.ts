@@ -66,6 +66,7 @@ export type ConfigFile = {
   };
   readonly protected?: readonly string[];
   readonly allow?: readonly ExceptionSettings[];
+  readonly users?: Readonly<Record<string, string>>;
   readonly ignore?: readonly string[];
   readonly patch?: {
     readonly operations?: 'rfc6902' | 'documented';
@@ -88,6 +89,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   limits: true,
   protected: true,
   allow: true,
+  users: true,
   ignore: true,
   patch: true,
 };

@@ -149,6 +149,23 @@ test('only the contracts of --only and of the files that are named are pulled', 
   expect(read()).toContain('Edited by hand.');
 });
 
+test('--credit prints whose edits are pulled, for a commit', async () => {
+  const users = 'catalog: { dialect: documented }\nusers: { admin: Ada Admin <ada@example.com> }\n';
+  const files = { 'contracts/orders.yaml': contract, 'contract-sync.yaml': users };
+  const { run } = await edited(described, files);
+  const { code, stdout, stderr } = await run('pull', '--credit');
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    `Take 1 contract over from the catalog
+
+- \`warehouse.sales.public.orders.dataContract_orders\`, edited by \`admin\`
+
+Co-authored-by: Ada Admin <ada@example.com>
+`,
+  );
+  expect(stderr).toContain('+++ b/contracts/orders.yaml');
+});
+
 test('a field that the catalog has lost stays managed as null', async () => {
   const { run, read } = await edited([{ op: 'remove', path: '/description' }]);
   expect((await run('pull')).code).toBe(0);
