@@ -39,12 +39,18 @@ export async function runPull(
   const credits = flags.credit ? await fetchCredits(pull, session) : [];
   const problems = [...pull.problems, ...(flags.check ? [] : writePull(pull, session))];
   if (credits.length > 0) terminal.write(renderCredit(credits, session.users));
-  if (pull.files.length > 0 || !hasErrors(problems)) {
+  return conclude({ ...pull, problems }, flags, terminal);
+}
+
+/** The last lines, and what the command exits with. */
+function conclude(pull: Pull, flags: PullFlags, terminal: Terminal): ExitCode {
+  const { files, problems } = pull;
+  if (files.length > 0 || !hasErrors(problems)) {
     terminal[channelOf(flags)](`${totals(pull, flags)}\n`);
   }
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
-  return flags.check && pull.files.length > 0 ? exitCode.changes : exitCode.done;
+  return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
 }
 
 /** Files that are not read would be written once more, so all of them are. */
