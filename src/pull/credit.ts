@@ -2,7 +2,7 @@
 
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
-import type { JsonObject } from '../core/json.ts';
+import { compareCodeUnits, type JsonObject } from '../core/json.ts';
 import { parseVersions } from '../history/version.ts';
 import type { Difference } from './turn.ts';
 
@@ -24,4 +24,9 @@ export function creditFor(
   const pulled = versions.slice(0, agreed < 0 ? 1 : agreed);
   const users = pulled.flatMap(({ user }) => (user === undefined ? [] : [user]));
   return { contract: contractLabel(live), users: [...new Set(users)] };
+}
+
+/** All of them, each once, by name. */
+export function creditedUsers(credits: readonly Credit[]): readonly string[] {
+  return [...new Set(credits.flatMap(({ users }) => users))].toSorted(compareCodeUnits);
 }

@@ -1,5 +1,5 @@
 import { count } from '../../core/text.ts';
-import type { Credit } from '../../pull/credit.ts';
+import { type Credit, creditedUsers } from '../../pull/credit.ts';
 import { code } from './text.ts';
 
 /** User of the catalog → who that is to git: `Mira Okafor <mira@example.com>`. */
@@ -7,8 +7,7 @@ export type Users = Readonly<Record<string, string>>;
 
 /** A commit message or the text of a pull request: whose edits were taken over, and from where. */
 export function renderCredit(credits: readonly Credit[], users: Users): string {
-  const all = [...new Set(credits.flatMap((credit) => credit.users))].toSorted();
-  const known = all.filter((user) => Object.hasOwn(users, user));
+  const known = creditedUsers(credits).filter((user) => Object.hasOwn(users, user));
   const amount = count(credits.length, 'contract', 'contracts');
   const lines = credits.map(({ contract, users: own }) => `- ${code(contract)}${byLine(own)}`);
   const trailers = known.map((user) => `Co-authored-by: ${users[user] ?? ''}`);
