@@ -9,7 +9,7 @@ import {
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import { readBase } from './files/base.ts';
-import type { Sync } from './sync.ts';
+import { readOptionsOf, type Sync } from './sync.ts';
 import { version } from './version.ts';
 
 /** What talking to a catalog needs beyond the configuration. */
@@ -46,6 +46,7 @@ export type SessionOptions = ConnectionOptions &
 export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
+    readonly users: Config['users'];
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -54,6 +55,7 @@ export type Session = Sync &
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
+  const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision } = options;
   const connection = connectionOf(config, options);
@@ -62,7 +64,9 @@ export function openSession(config: Config, options: SessionOptions): Session {
   return {
     catalogUrl,
     files,
-    ...(baseRevision !== undefined && { base: readBase(baseRevision, files, rules.lifecycle) }),
+    ...(baseRevision !== undefined && {
+      base: readBase(baseRevision, files, readOptionsOf({ rules, odcs, dialect })),
+    }),
     isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
@@ -72,6 +76,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,
+    users,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),

@@ -12,7 +12,7 @@ import {
 } from './catalog/dialects/choose.ts';
 import type { Dialect } from './catalog/dialects/dialect.ts';
 import { findProspects } from './catalog/prospects.ts';
-import type { DesiredContract, LiveContract } from './contract/contract.ts';
+import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { isDeleted } from './contract/live.ts';
 import { createNearNames } from './contract/nearest.ts';
 import { hasErrors, type Diagnostic } from './core/diagnostic.ts';
@@ -58,6 +58,17 @@ export type Sync = {
   readonly onPage?: (read: number, total?: number) => void;
   /** Told before so many missing contracts are asked for again; pages are counted anew. */
   readonly onLookAgain?: (missing: number) => void;
+  /** Asked for with the list even where no file manages them. */
+  readonly fields?: readonly OptionalField[];
+  /** Told of each contract of ours, as it was planned. */
+  readonly onContract?: (contract: ReadContract) => void;
+};
+
+/** A live contract and its file, if it has one, with the rules by which the two are compared. */
+export type ReadContract = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  readonly desired?: DesiredContract;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -79,7 +90,7 @@ async function planFiles(run: Begun): Promise<Plan> {
   const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
   const all = run.rules.unmanaged.rule !== 'ignore';
-  const query = queryFor(desired, all, reviewedStatuses(run.dialect));
+  const query = queryFor(desired, all, reviewedStatuses(run.dialect), run.fields);
   const people = createPeople();
   const planner = createPlanner(desired, query, { ...run, people });
   const lookUp = startLookups(desired, run);
@@ -202,7 +213,11 @@ function createPlanner(
   let contracts: ContractPlan[] = [];
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    const planned = planUnderstood(understood, matcher, { people, baseOf, see: watch.see });
+    const see: PatternWatch['see'] = (_live, file) => {
+      watch.see(live, file);
+      run.onContract?.({ ...understood, ...(file && { desired: file }) });
+    };
+    const planned = planUnderstood(understood, matcher, { people, baseOf, see });
     contracts.push(...selector.select(planned, live));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);

@@ -4,15 +4,17 @@ import type { ListQuery } from './catalog.ts';
 
 /**
  * What to list for these files; `all`: also contracts that no file declares; `reviewed`: the statuses
- * that may be a reviewer's to give.
+ * that may be a reviewer's to give; `fields`: to have in any case.
  */
 export function queryFor(
   desired: readonly DesiredContract[],
   all: boolean,
   reviewed?: readonly string[],
+  fields: readonly OptionalField[] = [],
 ): ListQuery {
   const entities = all ? undefined : entitiesToRequest(desired);
-  return { fields: fieldsToRequest(desired, reviewed), ...(entities && { entities }) };
+  const needed = [...fieldsToRequest(desired, reviewed), ...fields];
+  return { fields: [...new Set(needed)], ...(entities && { entities }) };
 }
 
 /** What to list for contracts that a list did not show: those of their assets, where all files name one. */

@@ -26,6 +26,7 @@ export function runInit(terminal: Terminal): ExitCode {
 const next = `
 Next: set the catalog's URL in contract-sync.yaml, describe a contract in contracts/example.yaml, and
 run contract-sync validate. The workflows take the URL from the repository variable CATALOG_URL.
+If the catalog has contracts already, contract-sync import writes their files.
 `;
 
 /** False where there is one already: it stays as it is. */

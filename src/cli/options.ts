@@ -17,6 +17,11 @@ export function withConnectionOptions(command: Command): Command {
   return withCatalogOptions(withCommonOptions(command));
 }
 
+/** Of the commands that write files. */
+export function withSelectedCatalogOptions(command: Command): Command {
+  return withCatalogOptions(withSelectionOptions(withCommonOptions(command)));
+}
+
 /** Of the commands for people. */
 export function withLoginOptions(command: Command): Command {
   return withAuthOptions(
@@ -35,10 +40,7 @@ function withCommonOptions(command: Command): Command {
 }
 
 function withPolicyOptions(command: Command): Command {
-  return command
-    .optionsGroup('Less than all, more than usual:')
-    .option('--only <pattern>', 'plan these alone: a qualified name or file (repeatable)', collect)
-    .option('--exclude <pattern>', 'leave these out (repeatable)', collect)
+  return withSelectionOptions(command)
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
     .option('--reason <text>', 'why; it is kept in the plan and its outcomes')
@@ -63,6 +65,13 @@ function withPolicyOptions(command: Command): Command {
         'block',
       ]),
     );
+}
+
+function withSelectionOptions(command: Command): Command {
+  return command
+    .optionsGroup('Less than all, more than usual:')
+    .option('--only <pattern>', 'these alone: a qualified name or file (repeatable)', collect)
+    .option('--exclude <pattern>', 'leave these out (repeatable)', collect);
 }
 
 function collect(value: string, earlier: readonly string[] = []): string[] {

@@ -10,6 +10,7 @@ import {
   pathsArgument,
   withConnectionOptions,
   withLoginOptions,
+  withSelectedCatalogOptions,
   withSessionOptions,
 } from './options.ts';
 import { findSecretFlag, withoutFlagValue } from './secret-flag.ts';
@@ -59,6 +60,7 @@ function describeProgram({ write, report }: Terminal, run: Run): Command {
     .configureOutput({ writeOut: write, writeErr: (text) => report(withoutFlagValue(text)) })
     .exitOverride();
   describePlanAndApply(program, run);
+  describePull(program, run);
   describeFileCommands(program, run);
   describeLoginCommands(program, run);
   describeDoctor(program, run);
@@ -89,6 +91,36 @@ function describePlanAndApply(program: Command, run: Run): void {
     .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
   withSessionOptions(apply).action(run(async () => (await import('./apply.ts')).runApply));
+}
+
+/** The commands that write files. */
+function describePull(program: Command, run: Run): void {
+  const pull = program
+    .command('pull')
+    .description('bring the files to what the catalog holds, comments kept')
+    .argument(...pathsArgument)
+    .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
+    .option('--force', 'replace files with uncommitted changes too', false)
+    .option('--credit', 'print a text for the commit that names whose edits are pulled', false)
+    .option('--at <version>', 'take the state of an earlier version')
+    .option('--new', 'write files for contracts that have none, as import does', false)
+    .addOption(intoOption());
+  withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
+  const imported = program
+    .command('import')
+    .description('write files for live contracts in scope that have none; overwrite nothing')
+    .option('--check', 'write nothing; exit with 2 if there is something to import', false)
+    .addOption(intoOption());
+  withSelectedCatalogOptions(imported).action(
+    run(async () => (await import('./import.ts')).runImport),
+  );
+}
+
+function intoOption(): Option {
+  return new Option(
+    '--into <path>',
+    'where new files go, by name, domain, service, database, schema and table',
+  ).default('contracts/{domain}/{name}.yaml');
 }
 
 /** The commands that need no catalog. */

@@ -34,6 +34,8 @@ export type FileConfig = {
   /** How files of the Open Data Contract Standard are read. */
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
+  /** User of the catalog → name and address, as git has them. */
+  readonly users: Readonly<Record<string, string>>;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
 };
@@ -127,6 +129,7 @@ function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
     rules: resolveRules(file, world.today),
     odcs: resolveOdcs(file, world),
     dialect: catalog.dialect ?? 'auto',
+    users: file.settings.users ?? {},
     auth,
   };
 }

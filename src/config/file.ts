@@ -86,6 +86,7 @@ export type ConfigFile = {
   };
   readonly protected?: readonly string[];
   readonly allow?: readonly ExceptionSettings[];
+  readonly users?: Readonly<Record<string, string>>;
   readonly ignore?: readonly string[];
   readonly patch?: {
     readonly operations?: 'rfc6902' | 'documented';
@@ -115,6 +116,7 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   limits: true,
   protected: true,
   allow: true,
+  users: true,
   ignore: true,
   patch: true,
   openmetadata: true,

@@ -12,8 +12,8 @@ export function canonicalSegments(name: string): readonly string[] {
   return splitSegments(name.normalize('NFKC')).map(canonicalForm);
 }
 
-/** A segment with dots of its own is quoted; a quote that is never closed is no quote. */
-function splitSegments(name: string): string[] {
+/** The segments as they are written, without their quotes: one with dots of its own has them. One that is never closed is no quote. */
+export function splitSegments(name: string): string[] {
   const segments = [''];
   for (const part of name.match(/"[^"]*"|\.|[^."]+|"/gu) ?? []) {
     if (part === '.') segments.push('');

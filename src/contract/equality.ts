@@ -26,7 +26,8 @@ export type Equivalence = {
   readonly asStored?: (managed: JsonObject, live: JsonObject) => JsonObject;
 };
 
-const referenceFields: ReadonlySet<string> = new Set([
+/** The fields whose items are references to other things of the catalog. */
+export const referenceFields: ReadonlySet<string> = new Set([
   'owners',
   'reviewers',
   'qualityExpectations',

@@ -8,14 +8,12 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
-import { type Pair, pairUp, zip } from './align.ts';
-import { heaviestChain, type Point } from './chain.ts';
-import { identify, isKey, type NamedArrays } from './identity.ts';
 import type { DiffOptions } from './operation.ts';
+import { findPartners } from './partners.ts';
 import { type Matching, type Pattern, startMatching } from './pattern.ts';
 
 /** What stays live's: `ignore` in any case, `fill` where desired has no such member. */
-type Preserved = {
+export type Preserved = {
   readonly ignore?: readonly Pattern[];
   readonly fill?: readonly Pattern[];
   /** What an absent member means, be it live's or desired's. */
@@ -28,7 +26,7 @@ type Preserved = {
 export type DefaultValue = { readonly pattern: Pattern; readonly value: JsonValue };
 
 /** How to complete what stands at one place. */
-type Completion = {
+export type Completion = {
   readonly ignore: Matching;
   readonly fill: Matching;
   readonly defaults: readonly DefaultMatching[];
@@ -46,17 +44,25 @@ type Completion = {
 export function preserve(
   live: JsonValue,
   desired: JsonValue,
-  { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
+  preserved: Preserved,
   options: DiffOptions = {},
 ): JsonValue {
-  return complete(live, desired, {
+  return complete(live, desired, startCompletion(preserved, options));
+}
+
+/** How to complete a document from its root on. */
+export function startCompletion(
+  { ignore = none, fill = none, defaults = [], emptyIsAbsent = false }: Preserved,
+  options: DiffOptions,
+): Completion {
+  return {
     ignore: matchingOf(ignore),
     fill: matchingOf(fill),
     defaults: defaultsOf(defaults),
     emptyIsAbsent,
     name: '',
     options,
-  });
+  };
 }
 
 const none: readonly Pattern[] = [];
@@ -97,7 +103,12 @@ function defaultAt(defaults: readonly DefaultMatching[], member: string): JsonVa
   return defaults.find(({ matching }) => matching.below(member).isMatch)?.value;
 }
 
-function complete(live: JsonValue | undefined, desired: JsonValue, at: Completion): JsonValue {
+/** A value as it is to be, beside what live holds at its place. */
+export function complete(
+  live: JsonValue | undefined,
+  desired: JsonValue,
+  at: Completion,
+): JsonValue {
   if (live === desired || !reaches(at)) return desired;
   if (isObject(desired)) {
     // In what is new, all that desired gives is given.
@@ -129,7 +140,11 @@ function completeObject(live: JsonObject, desired: JsonObject, at: Completion): 
 }
 
 /** What becomes of a member that only live has; undefined: desired removes it. */
-function keptMember(value: JsonValue, member: string, at: Completion): JsonValue | undefined {
+export function keptMember(
+  value: JsonValue,
+  member: string,
+  at: Completion,
+): JsonValue | undefined {
   if (at.emptyIsAbsent && isEmpty(value)) return value;
   if (at.ignore.below(member).isMatch || at.fill.below(member).isMatch) return value;
   return defaultAt(at.defaults, member);
@@ -138,7 +153,8 @@ function keptMember(value: JsonValue, member: string, at: Completion): JsonValue
 /** A member as it is to be; without a value it is to be absent. */
 type Member = [name: string, value: JsonValue | undefined];
 
-function completeMember(
+/** What a member that desired has is to be; undefined: absent. */
+export function completeMember(
   live: JsonObject,
   desired: JsonObject,
   at: Completion,
@@ -151,13 +167,26 @@ function completeMember(
   const usual = defaultAt(at.defaults, member);
   if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
   if (isScalar(wanted)) return wanted ?? usual ?? null;
-  return complete(before, wanted, {
+  return complete(before, wanted, belowMember(at, member));
+}
+
+/** How to complete what stands under a member. */
+export function belowMember(at: Completion, member: string): Completion {
+  return { ...below(at, member), name: member };
+}
+
+/** How to complete the elements of an array. */
+export function belowArray(at: Completion): Completion {
+  return below(at, anyIndex);
+}
+
+function below(at: Completion, token: string): Completion {
+  return {
     ...at,
-    ignore,
-    fill: at.fill.below(member),
-    defaults: defaultsBelow(at.defaults, member),
-    name: member,
-  });
+    ignore: at.ignore.below(token),
+    fill: at.fill.below(token),
+    defaults: defaultsBelow(at.defaults, token),
+  };
 }
 
 /** Whether a member has its default value, or none and so has it too. */
@@ -180,12 +209,7 @@ function isPresent(member: Member): member is [string, JsonValue] {
 }
 
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
-  const element = {
-    ...at,
-    ignore: at.ignore.below(anyIndex),
-    fill: at.fill.below(anyIndex),
-    defaults: defaultsBelow(at.defaults, anyIndex),
-  };
+  const element = belowArray(at);
   if (element.ignore.isMatch) return live;
   if (!reaches(element) || desired.every(isScalar)) return desired;
   const agrees = (before: JsonValue, after: JsonValue): boolean =>
@@ -200,69 +224,3 @@ function isScalar(value: JsonValue): boolean {
 
 /** Elements have no names of their own here: `*` and `**` alone match them. */
 const anyIndex = '';
-
-/** Desired index → index of the live element that it is. */
-type Partners = ReadonlyMap<number, number>;
-
-/** Whether a desired element, once completed from the live one, is just that one. */
-type Agrees = (live: JsonValue, desired: JsonValue) => boolean;
-
-/** Above so many pairs, elements without a key are paired by their whole values. */
-const closeLooks = 2 ** 16;
-
-/** Elements with a key pair up by it; those without, by what they would be once completed. */
-function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
-  const identities = identify(arrays, options);
-  const live = indicesWithoutKey(identities.live);
-  const desired = indicesWithoutKey(identities.desired);
-  const { shared } = pairUp(identities);
-  if (live.length * desired.length > closeLooks) return invert(shared);
-  const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ''));
-  const points = agreeingPoints(live, desired, arrays, agrees);
-  return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
-}
-
-function indicesWithoutKey(identities: readonly string[]): readonly number[] {
-  return [...identities.keys()].filter((index) => !isKey(identities[index] ?? ''));
-}
-
-/** In the order that `heaviestChain` wants; one that needs no completion weighs a little more. */
-function agreeingPoints(
-  live: readonly number[],
-  desired: readonly number[],
-  arrays: NamedArrays,
-  agrees: Agrees,
-): Point[] {
-  const backwards = desired.toReversed();
-  return live.flatMap((from) =>
-    backwards.flatMap((to): Point[] => {
-      const before = arrays.live[from] ?? null;
-      const after = arrays.desired[to] ?? null;
-      const weight = closeLooks + Number(deepEqual(before, after));
-      return agrees(before, after) ? [{ live: from, desired: to, weight }] : [];
-    }),
-  );
-}
-
-/**
- * As many as agree in order; then those that agree elsewhere; then, if as many are left on either
- * side, the k-th and the k-th: an element that is edited in its place.
- */
-function pairWithoutKey(
-  live: readonly number[],
-  desired: readonly number[],
-  points: readonly Point[],
-): Pair[] {
-  const freeLive = new Set(live);
-  const freeDesired = new Set(desired);
-  const agreeing = [...heaviestChain(points), ...points].filter((pair) => {
-    if (!freeLive.has(pair.live) || !freeDesired.has(pair.desired)) return false;
-    return freeLive.delete(pair.live) && freeDesired.delete(pair.desired);
-  });
-  if (freeLive.size !== freeDesired.size) return agreeing;
-  return [...agreeing, ...zip([...freeLive], [...freeDesired])];
-}
-
-function invert(pairs: readonly Pair[]): Partners {
-  return new Map(pairs.map(({ live, desired }) => [desired, live]));
-}

@@ -5,6 +5,7 @@ const benchmarks: Readonly<
 > = {
   patch: () => import('./patch.ts'),
   plan: () => import('./plan.ts'),
+  pull: () => import('./pull.ts'),
   apply: () => import('./apply.ts'),
   validate: () => import('./validate.ts'),
   history: () => import('./history.ts'),

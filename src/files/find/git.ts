@@ -27,13 +27,7 @@ type Revision = { readonly revision: string; readonly folder: string };
 
 function listFiles({ revision, folder }: Revision, args: readonly string[]): string[] {
   try {
-    const output = execFileSync('git', args, {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-      maxBuffer: 1 << 28,
-    });
-    return output.split('\0').filter((file) => file !== '');
+    return gitFiles(folder, args);
   } catch (error) {
     throw new ConfigError(
       'no-such-revision',
@@ -44,6 +38,16 @@ function listFiles({ revision, folder }: Revision, args: readonly string[]): str
       },
     );
   }
+}
+
+function gitFiles(folder: string, args: readonly string[]): string[] {
+  const output = execFileSync('git', args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 1 << 28,
+  });
+  return output.split('\0').filter((file) => file !== '');
 }
 
 /**
@@ -71,6 +75,27 @@ function namesOnTheWay(file: string, folder: string, mostLinks = 40): string[] {
 
 function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+/**
+ * Which of these files, named relative to the folder, have a state that no commit holds: edited, or
+ * new. Undefined where the folder is no part of a git repository, or there is no git.
+ */
+export function uncommittedAmong(
+  files: readonly string[],
+  folder: string,
+): ReadonlySet<string> | undefined {
+  try {
+    // First, since outside of a repository `git diff` is another command, with other options.
+    const untracked = gitFiles(folder, ['ls-files', '--others', '--exclude-standard', '-z']);
+    const names = ['--name-only', '--relative', '--no-renames', '-z'];
+    const edited = gitFiles(folder, ['diff', ...names]);
+    const staged = gitFiles(folder, ['diff', '--cached', ...names]);
+    const isUncommitted = isAmongChanged(new Set([...untracked, ...edited, ...staged]), folder);
+    return new Set(files.filter(isUncommitted));
+  } catch {
+    return undefined;
+  }
 }
 
 /** What git says, or what kept it from running. */

@@ -76,7 +76,8 @@ function entityOf(entity: JsonObject): EntityReference {
   return textMembers(entity, ['id', 'type', 'name', 'fullyQualifiedName']);
 }
 
-function managedOf(fields: JsonObject): JsonObject {
+/** What a file says of the fields that it manages. */
+export function managedOf(fields: JsonObject): JsonObject {
   const managed = managedFields.filter((field) => Object.hasOwn(fields, field));
   return Object.fromEntries(managed.map((field) => [field, fields[field] ?? null]));
 }

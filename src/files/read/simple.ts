@@ -46,6 +46,14 @@ export type SimpleDocument = Places & { readonly value: JsonValue };
  * block texts with a digit or a `#` on their first line.
  */
 export function parseSimple(text: string): readonly SimpleDocument[] | undefined {
+  if (last?.text !== text) last = { text, documents: parseAfresh(text) };
+  return last.documents;
+}
+
+/** An edit of a file has its text read by more than one, one right after the other. */
+let last: { readonly text: string; readonly documents: ReturnType<typeof parseAfresh> } | undefined;
+
+function parseAfresh(text: string): readonly SimpleDocument[] | undefined {
   if (text.length > longestSimple || text.startsWith(' ') || text.endsWith(' ')) return undefined;
   if (notSimple.test(text)) return undefined;
   const events = eventsOf(text);

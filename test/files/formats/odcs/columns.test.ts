@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
-import { fieldsOf, type MapOptions, mapSections, problemsOf } from './mapping.ts';
+import { importedFields, type MapOptions, mapSections, problemsOf } from './mapping.ts';
 
 const columns = (properties: string, settings?: MapOptions['settings']): JsonValue | undefined =>
-  fieldsOf(`schema: [{ name: t, properties: ${properties} }]`, { settings })['schema'];
+  importedFields(`schema: [{ name: t, properties: ${properties} }]`, { settings })['schema'];
 
 const column = (members: string): JsonValue | undefined => {
   const list = columns(`[{ name: c, ${members} }]`) as JsonValue[];
@@ -22,7 +22,7 @@ describe('columns', () => {
   test('are managed only where an object states its properties', () => {
     expect(columns('[]')).toEqual([]);
     expect(columns('~')).toBeUndefined();
-    expect(fieldsOf('')).toEqual({});
+    expect(importedFields('')).toEqual({});
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, type MapOptions, mapSections, problemsOf } from './mapping.ts';
+import { importedFields, type MapOptions, mapSections, problemsOf } from './mapping.ts';
 
 const openmetadata = ['Draft', 'In Review', 'Approved', 'Deprecated', 'Rejected', 'Unprocessed'];
 
@@ -15,13 +15,17 @@ describe('the status', () => {
     ['retired', openmetadata, 'Deprecated'],
     ['retired', [...openmetadata, 'Archived'], 'Archived'],
   ])('%s in the lifecycle %j is %s', (word, statuses, status) => {
-    expect(fieldsOf(`status: "${word}"`, { run: { statuses } })).toEqual({ entityStatus: status });
+    expect(importedFields(`status: "${word}"`, { run: { statuses } })).toEqual({
+      entityStatus: status,
+    });
   });
 
   test('can be any word that the configuration knows, and the configuration beats what is known', () => {
     const settings = { status: { 'In Development': 'Draft', active: 'Published' } };
-    expect(fieldsOf('status: in  development', { settings })).toEqual({ entityStatus: 'Draft' });
-    expect(fieldsOf('status: active', { settings })).toEqual({ entityStatus: 'Published' });
+    expect(importedFields('status: in  development', { settings })).toEqual({
+      entityStatus: 'Draft',
+    });
+    expect(importedFields('status: active', { settings })).toEqual({ entityStatus: 'Published' });
   });
 
   test.each([
@@ -48,7 +52,7 @@ describe('the status', () => {
   test.each(['', 'status: null', 'status: ~'])(
     'is not managed where it is not stated: %j',
     (text) => {
-      expect(fieldsOf(text)).toEqual({});
+      expect(importedFields(text)).toEqual({});
     },
   );
 
@@ -74,7 +78,7 @@ describe('the description', () => {
     ['description: A mere text.', 'A mere text.'],
     ['description: " P "', ' P '],
   ])('%s is the text that OpenMetadata imports', (text, description) => {
-    expect(fieldsOf(text)).toEqual({ description });
+    expect(importedFields(text)).toEqual({ description });
   });
 
   test.each([
@@ -84,7 +88,9 @@ describe('the description', () => {
     ['description: { customProperties: [] }', 'O'],
     ['description: P', 'P'],
   ])("is the object's where the document has none: %j", (text, description) => {
-    expect(fieldsOf(`${text}\nschema: [{ name: t, description: O }]`)).toEqual({ description });
+    expect(importedFields(`${text}\nschema: [{ name: t, description: O }]`)).toEqual({
+      description,
+    });
   });
 
   test.each([
@@ -93,12 +99,12 @@ describe('the description', () => {
     ['description: {}', {}],
     ['description: ~', {}],
   ])('is removed where it is stated to be empty: %s', (text, fields) => {
-    expect(fieldsOf(text)).toEqual(fields);
+    expect(importedFields(text)).toEqual(fields);
   });
 });
 
 const owners = (text: string, settings: MapOptions['settings'] = {}): unknown =>
-  fieldsOf(text, { settings: { fields: ['owners'], ...settings } })['owners'];
+  importedFields(text, { settings: { fields: ['owners'], ...settings } })['owners'];
 
 describe('owners', () => {
   test('are members with the role of an owner, in either shape of a team', () => {
@@ -149,7 +155,7 @@ describe('owners', () => {
   });
 
   test('are not managed where the configuration does not list them', () => {
-    expect(fieldsOf('team: [{ username: a, role: owner }]')).toEqual({});
+    expect(importedFields('team: [{ username: a, role: owner }]')).toEqual({});
   });
 });
 
@@ -160,7 +166,9 @@ describe('the extension', () => {
     const text = `
       customProperties: [{ property: costCenter, value: 47 }, { property: tier, value: gold }, { property: other, value: x }]
       schema: [{ name: t, customProperties: [{ property: tier, value: false }] }]`;
-    expect(fieldsOf(text, { settings })).toEqual({ extension: { costCenter: 47, tier: false } });
+    expect(importedFields(text, { settings })).toEqual({
+      extension: { costCenter: 47, tier: false },
+    });
   });
 
   test.each([
@@ -168,7 +176,7 @@ describe('the extension', () => {
     'customProperties: [{ property: other, value: 1 }]',
     'customProperties: [{ property: tier, value: ~ }]',
   ])('is not managed where none of them is stated: %j', (text) => {
-    expect(fieldsOf(text, { settings })).toEqual({});
+    expect(importedFields(text, { settings })).toEqual({});
   });
 
   test('takes no lists', () => {
@@ -176,6 +184,6 @@ describe('the extension', () => {
     expect(problemsOf(mapSections(text, { settings }))).toEqual([
       'warning extension-not-scalar /customProperties/0/value',
     ]);
-    expect(fieldsOf(text, { settings })).toEqual({});
+    expect(importedFields(text, { settings })).toEqual({});
   });
 });

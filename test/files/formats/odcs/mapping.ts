@@ -61,7 +61,7 @@ export function mapSections(text: string, options?: MapOptions): OdcsMapping {
 }
 
 /** The fields of the only contract of a document that has an object `t`, without its identity. */
-export function fieldsOf(text: string, options?: MapOptions): JsonObject {
+export function importedFields(text: string, options?: MapOptions): JsonObject {
   const withObject = /^\s*schema:/mu.test(text) ? text : `${text}\nschema: [{ name: t }]`;
   const { contracts, diagnostics } = mapSections(withObject, options);
   const [contract] = contracts;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue } from '../../../../src/core/json.ts';
 import { inUnits, parseDuration } from '../../../../src/files/formats/odcs/duration.ts';
-import { fieldsOf, type MapOptions, mapSections, problemsOf } from './mapping.ts';
+import { importedFields, type MapOptions, mapSections, problemsOf } from './mapping.ts';
 
 /** The SLA's members that have a value. */
 function sla(entries: string, options?: MapOptions): unknown {
-  const { sla: members } = fieldsOf(`slaProperties: [${entries}]`, options);
+  const { sla: members } = importedFields(`slaProperties: [${entries}]`, options);
   if (members === undefined) return undefined;
   return Object.fromEntries(
     Object.entries(members as object).filter(([, value]) => value !== null),
@@ -100,7 +100,9 @@ describe('the SLA', () => {
   });
 
   test('has its four members from the file, so what no entry is about is removed', () => {
-    expect(fieldsOf('slaProperties: [{ property: retention, value: 1, unit: d }]')['sla']).toEqual({
+    expect(
+      importedFields('slaProperties: [{ property: retention, value: 1, unit: d }]')['sla'],
+    ).toEqual({
       refreshFrequency: null,
       maxLatency: null,
       retention: { period: 1, unit: 'day' },
@@ -112,7 +114,7 @@ describe('the SLA', () => {
     expect(sla('')).toEqual({});
     expect(sla('{ property: availability, value: 95, unit: "%" }')).toBeUndefined();
     expect(sla('{ property: retention, value: forever }')).toBeUndefined();
-    expect(fieldsOf('slaProperties: ~')).toEqual({});
+    expect(importedFields('slaProperties: ~')).toEqual({});
   });
 
   test.each([
@@ -127,7 +129,7 @@ describe('the SLA', () => {
     expect(problems(entry)).toEqual(['warning sla-not-representable /slaProperties/0/value']);
     const other = member === 'retention' ? 'latency' : 'retention';
     const text = `slaProperties: [${entry}, { property: ${other}, value: 1, unit: d }]`;
-    expect(fieldsOf(text)['sla']).not.toHaveProperty(member);
+    expect(importedFields(text)['sla']).not.toHaveProperty(member);
   });
 
   test('of a catalog that is no OpenMetadata has any unit', () => {
@@ -141,7 +143,9 @@ describe('the SLA', () => {
     const text = '{ property: timeOfAvailability, value: 09:00-08:00 }';
     expect(problems(text)).toEqual([]);
     expect(sla(text)).toBeUndefined();
-    const both = fieldsOf(`slaProperties: [${text}, { property: latency, value: 1, unit: h }]`);
+    const both = importedFields(
+      `slaProperties: [${text}, { property: latency, value: 1, unit: h }]`,
+    );
     expect(both['sla']).not.toHaveProperty('availabilityTime');
   });
 });

@@ -1,0 +1,57 @@
+import { type Import, prepareImport, writeImport } from '../commands/import.ts';
+import { hasErrors } from '../core/diagnostic.ts';
+import { count, sanitizeLine } from '../core/text.ts';
+import { parsePathPattern, type PathPattern } from '../pull/name.ts';
+import { pullTotals } from '../report/text/pull.ts';
+import type { Session } from '../session.ts';
+import { startProgress } from './progress.ts';
+import { type SessionFlags, startSession } from './session.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+
+export type ImportFlags = SessionFlags & { readonly check: boolean; readonly into: string };
+
+/** `contract-sync import`: writes files for live contracts that have none. */
+export async function runImport(terminal: Terminal, flags: ImportFlags): Promise<ExitCode> {
+  const pathOf = parsePathPattern(flags.into);
+  const session = startSession([], flags, terminal);
+  const prepared = await readImport(session, pathOf, terminal);
+  const { files, problems: unwritten } = flags.check
+    ? { files: prepared.files, problems: [] }
+    : writeImport(prepared, session);
+  const problems = [...prepared.problems, ...unwritten];
+  showNewFiles(files, flags, terminal);
+  if (problems.length > 0) reportDiagnostics(problems, terminal);
+  if (hasErrors(problems)) return exitCode.failed;
+  return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
+}
+
+async function readImport(
+  session: Session,
+  pathOf: PathPattern,
+  terminal: Terminal,
+): Promise<Import> {
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
+  const { advance, end } = startProgress('Reading the catalog', terminal);
+  try {
+    return await prepareImport(session, { pathOf, onPage: advance });
+  } finally {
+    end();
+    release();
+  }
+}
+
+function showNewFiles(
+  files: Import['files'],
+  { check }: ImportFlags,
+  { write, palettes }: Terminal,
+): void {
+  const sign = palettes.write.added('+');
+  for (const { file, contracts } of files) {
+    const what =
+      contracts.length === 1 ? contracts.join('') : count(contracts.length, '', 'contracts');
+    write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
+  }
+  const amount = pullTotals(files.flatMap(({ contracts }) => contracts).length, files.length);
+  const total = check ? `To import: ${amount}.` : `Imported: ${amount}.`;
+  write(files.length === 0 ? 'Nothing to import.\n' : `\n${total}\n`);
+}

@@ -1,0 +1,170 @@
+/** Files for live contracts that have none. */
+
+import { type LiveContract, optionalFields } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { differingFields } from '../contract/restate-fields.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { findFiles } from '../files/find/find.ts';
+import { parseContractFile } from '../files/formats/contract-file.ts';
+import { managedOf } from '../files/formats/desired.ts';
+import { createFile } from '../files/write.ts';
+import type { Rules } from '../plan/rules.ts';
+import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
+import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
+import type { Session } from '../session.ts';
+import { type ReadContract, readOptionsOf, type Sync, sync } from '../sync.ts';
+
+/** A file to be written, and the names of the contracts in it. */
+type NewFile = {
+  readonly file: string;
+  readonly text: string;
+  readonly contracts: readonly string[];
+};
+
+/** What is to be written, and what is in the way of the rest. */
+export type Import = {
+  /** By name. */
+  readonly files: readonly NewFile[];
+  readonly problems: readonly Diagnostic[];
+};
+
+type ImportOptions = Pick<Sync, 'onPage'> & { readonly pathOf: PathPattern };
+
+/** Files for all live contracts in scope that have none. Writes nothing. */
+export async function prepareImport(
+  session: Session,
+  { pathOf, onPage }: ImportOptions,
+): Promise<Import> {
+  const { found, names, diagnostics } = await findWithoutFile(session, onPage);
+  if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
+  const composed = found.map((contract) => composeContract(contract, names, session));
+  const sound = composed.filter((each) => 'text' in each);
+  const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
+  const files = [...byPath.values()].map((own) => joinContracts(own, pathOf));
+  const problems = composed.flatMap((each) => each.problems);
+  return {
+    files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    problems: sortDiagnostics([...diagnostics, ...problems]),
+  };
+}
+
+type Found = {
+  /** In the order of a plan. */
+  readonly found: readonly Listed[];
+  readonly names: KnownNames;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+type Listed = { readonly live: LiveContract; readonly rules: Rules };
+
+/** Plans, with all that the catalog tells of contracts without a file. */
+async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
+  const listed = new Map<string, Listed>();
+  const names = createKnownNames();
+  const plan = await sync({
+    ...session,
+    // Without any file too there is something to import.
+    files: { ...session.files, allowEmpty: true },
+    rules: { ...session.rules, unmanaged: { rule: 'report' } },
+    fields: optionalFields,
+    ...(onPage && { onPage }),
+    onContract: ({ live, rules, desired }: ReadContract) => {
+      names.note(live);
+      if (!desired) listed.set(live.id, { live, rules });
+    },
+  });
+  const found = plan.contracts.flatMap((contract) =>
+    contract.action === 'unmanaged' ? (listed.get(contract.id) ?? []) : [],
+  );
+  return { found, names, diagnostics: plan.diagnostics.filter(({ code }) => !beside.has(code)) };
+}
+
+/** What does not matter where files are to come only now. */
+const beside: ReadonlySet<string> = new Set([
+  'limit-exceeded',
+  'path-not-found',
+  'nothing-matches',
+]);
+
+type Composed = { readonly problems: readonly Diagnostic[] } & (
+  | { readonly live: LiveContract; readonly text: string }
+  | { readonly refused: true }
+);
+
+/** A document that agrees with its live contract, or why there can't be one. */
+function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
+  const { statuses, check = rules.conventions.checkFields } = readOptionsOf(session);
+  const { fields, leftOut } = importedFields(live, { names, rules, check });
+  const text = composeDocument(fields);
+  const { contracts, diagnostics } = parseContractFile({ file: '', text }, { statuses });
+  const [document] = contracts;
+  const problem = diagnostics.find(({ severity }) => severity === 'error');
+  if (!document || problem || differingFields(live, managedOf(document.fields), rules).size > 0) {
+    return { refused: true, problems: [notForFiles(live, problem)] };
+  }
+  const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
+  return { live, text, problems };
+}
+
+function notForFiles(live: LiveContract, problem: Diagnostic | undefined): Diagnostic {
+  return {
+    code: 'not-for-files',
+    severity: 'error',
+    message: `${contractLabel(live)} can't be imported: a file can't hold what the catalog has.`,
+    hint: problem ? `${problem.message} ${problem.hint ?? ''}` : 'Write its file by hand.',
+  };
+}
+
+function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
+  return {
+    code: 'field-left-out',
+    severity: 'warning',
+    message: `A field of ${contractLabel(live)} is left out of its file: ${message}`,
+  };
+}
+
+/** Contracts of one path become documents of one file. */
+function joinContracts(
+  contracts: readonly { readonly live: LiveContract; readonly text: string }[],
+  pathOf: PathPattern,
+): NewFile {
+  const [first] = contracts;
+  return {
+    file: first ? pathOf(first.live) : '',
+    text: schemaLine + contracts.map(({ text }) => text).join('---\n'),
+    contracts: contracts.map(({ live }) => contractLabel(live)),
+  };
+}
+
+/** What became of the files: those that are there now, and why others are not. */
+type Written = {
+  readonly files: readonly NewFile[];
+  readonly problems: readonly Diagnostic[];
+};
+
+/** Writes the files that are not there yet, and overwrites none. */
+export function writeImport({ files }: Import, { files: selection }: Session): Written {
+  const written = files.filter(({ file, text }) => createFile(file, selection.root, text));
+  const taken = files.filter((file) => !written.includes(file)).map(alreadyThere);
+  const found = new Set(findFiles(selection).files);
+  const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
+  return { files: written, problems: [...taken, ...unseen] };
+}
+
+function alreadyThere({ file, contracts }: NewFile): Diagnostic {
+  return {
+    code: 'file-exists',
+    severity: 'error',
+    message: `There is a file ${file} already, so ${contracts.join(', ')} was not imported.`,
+    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.',
+  };
+}
+
+function neverRead({ file }: NewFile): Diagnostic {
+  return {
+    code: 'file-not-selected',
+    severity: 'warning',
+    message: `The file ${file} is not among those that \`contracts.include\` selects.`,
+    hint: 'Add its folder to `contracts.include`, or name other files with --into.',
+  };
+}

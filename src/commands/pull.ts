@@ -1,0 +1,192 @@
+/** What the catalog holds, taken into the files. */
+
+import { readAhead } from '../ahead/ahead.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { parseLiveContract } from '../contract/live.ts';
+import { formatVersion } from '../contract/version.ts';
+import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import { uncommittedAmong } from '../files/find/git.ts';
+import { readWhole, replaceFile } from '../files/write.ts';
+import { inTodaysShape } from '../history/snapshot.ts';
+import { contractProblems, type Plan } from '../plan/plan.ts';
+import { type Credit, creditFor } from '../pull/credit.ts';
+import { type Divergence, turnFile, type TurnedFile } from '../pull/turn.ts';
+import type { Session } from '../session.ts';
+import { type ReadContract, readOptionsOf, type Sync, sync } from '../sync.ts';
+
+/** What is to be written, and what is in the way of the rest. */
+export type Pull = {
+  /** Those that change, by name. */
+  readonly files: readonly TurnedFile[];
+  readonly problems: readonly Diagnostic[];
+  /** Contracts with a file that were compared. */
+  readonly compared: number;
+};
+
+/** The files as they are once they say what the catalog holds, or held at a version. Writes nothing. */
+export async function preparePull(
+  session: Session,
+  { onPage, at }: Pick<Sync, 'onPage'> & { readonly at?: string | undefined } = {},
+): Promise<Pull> {
+  const { plan, pairs } = await compare({ ...session, ...(onPage && { onPage }) });
+  const problems = problemsOf(plan);
+  if (plan.planHash === undefined || hasErrors(plan.diagnostics.filter(isNoLimit))) {
+    return { files: [], problems, compared: 0 };
+  }
+  const past = at === undefined ? differing(plan, pairs) : await statesAt(pairs, at, session);
+  const turned = turnFiles(past.differences, session);
+  const found = turned.flatMap((file) => file.problems);
+  return {
+    files: turned.filter(({ pulled }) => pulled.length > 0),
+    problems: sortDiagnostics([...problems, ...past.problems, ...found]),
+    compared: pairs.size,
+  };
+}
+
+/** By the ids of the live contracts, in the order of the plan. */
+type Pairs = ReadonlyMap<string, Divergence>;
+
+/** The plan, and the contracts of it that have a file and can be compared with it. */
+async function compare(session: Session): Promise<{ readonly plan: Plan; readonly pairs: Pairs }> {
+  const read = new Map<string, Divergence>();
+  const onContract = ({ live, desired, rules }: ReadContract): void => {
+    if (desired) read.set(live.id, { live, desired, rules });
+  };
+  const plan = await sync({ ...readAhead(session), onContract });
+  const pairs = plan.contracts.flatMap((contract) => {
+    const { id = '' } = contract.action === 'create' ? {} : contract;
+    const pair = read.get(id);
+    return pair && !contractProblems(contract).some(isTooDeep)
+      ? [[pair.live.id, pair] as const]
+      : [];
+  });
+  return { plan, pairs: new Map(pairs) };
+}
+
+/** What a plan says that matters to files: how much an apply may touch does not. */
+function problemsOf({ contracts, diagnostics }: Plan): readonly Diagnostic[] {
+  const own = contracts.flatMap((contract) => contractProblems(contract).filter(isTooDeep));
+  return [...diagnostics.filter(isNoLimit), ...own];
+}
+
+function isNoLimit({ code }: Diagnostic): boolean {
+  return code !== 'limit-exceeded';
+}
+
+function isTooDeep({ code }: Diagnostic): boolean {
+  return code === 'nested-too-deep';
+}
+
+/** What to bring the files to, and what of it there is not. */
+type Wanted = {
+  readonly differences: readonly Divergence[];
+  readonly problems: readonly Diagnostic[];
+};
+
+/** A change that a rule forbids in the catalog is no less one to be taken from there. */
+function differing({ contracts }: Plan, pairs: Pairs): Wanted {
+  const differences = contracts.flatMap((contract) => {
+    const isDifferent = contract.action === 'update' || contract.action === 'blocked';
+    return isDifferent ? (pairs.get(contract.id) ?? []) : [];
+  });
+  return { differences, problems: [] };
+}
+
+/** The contracts as they were at a version. */
+async function statesAt(pairs: Pairs, version: string, { reader }: Session): Promise<Wanted> {
+  const states = await Promise.all(
+    pairs.values().map(async (pair) => {
+      const snapshot = await fetchVersion(reader, pair.live.id, version);
+      const live = snapshot && parseLiveContract(inTodaysShape(snapshot));
+      return live ? { ...pair, live } : noVersion(pair, version);
+    }),
+  );
+  return {
+    differences: states.filter((state) => 'live' in state),
+    problems: states.filter((state) => 'code' in state),
+  };
+}
+
+async function fetchVersion(reader: Session['reader'], id: string, version: string) {
+  try {
+    return await reader.version(id, formatVersion(version));
+  } catch (error) {
+    if (error instanceof SyncError && error.code === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+function noVersion({ live, desired }: Divergence, version: string): Diagnostic {
+  return {
+    code: 'no-such-version',
+    severity: 'error',
+    message: `${contractLabel(live)} has no version ${formatVersion(version)}.`,
+    hint: 'Name one contract with --only, and a version that its history has.',
+    source: desired.source,
+  };
+}
+
+function turnFiles(differences: readonly Divergence[], session: Session): readonly TurnedFile[] {
+  const byFile = Map.groupBy(differences, ({ desired }) => desired.source.file);
+  const checks = readOptionsOf(session);
+  return [...byFile]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([file, own]) => {
+      const text = readWhole(file, session.files.root);
+      return turnFile({ file, text }, own, checks);
+    });
+}
+
+/** The files that may be replaced: of others nobody could bring back what they say now. */
+export function withoutUncommitted(pull: Pull, { files: { root } }: Session): Pull {
+  const uncommitted = uncommittedAmong(
+    pull.files.map(({ file }) => file),
+    root,
+  );
+  if (!uncommitted || uncommitted.size === 0) return pull;
+  return {
+    ...pull,
+    files: pull.files.filter(({ file }) => !uncommitted.has(file)),
+    problems: sortDiagnostics([...pull.problems, ...[...uncommitted].map(notCommitted)]),
+  };
+}
+
+function notCommitted(file: string): Diagnostic {
+  return {
+    code: 'uncommitted-changes',
+    severity: 'error',
+    message: 'The file has changes that are not committed, so it is left as it is.',
+    hint: 'Commit or stash them, or pull with --force.',
+    source: { file, line: 1, column: 1 },
+  };
+}
+
+/** Whose edits are pulled, contract by contract. */
+export async function fetchCredits(
+  { files }: Pull,
+  { reader }: Session,
+): Promise<readonly Credit[]> {
+  const pulled = files.flatMap((file) => file.pulled);
+  return Promise.all(
+    pulled.map(async (difference) => {
+      const { versions } = await reader.versions(difference.live.id);
+      return creditFor(difference, versions);
+    }),
+  );
+}
+
+/** Writes the files; those that changed since they were read are left alone, and told of. */
+export function writePull({ files }: Pull, { files: { root } }: Session): readonly Diagnostic[] {
+  return files.filter((turned) => !replaceFile(turned.file, root, turned)).map(changedSinceRead);
+}
+
+function changedSinceRead({ file }: TurnedFile): Diagnostic {
+  return {
+    code: 'file-changed',
+    severity: 'error',
+    message: 'The file changed while the catalog was read, so it is left as it is.',
+    hint: 'Pull again.',
+    source: { file, line: 1, column: 1 },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/** A file's whole text, its byte order mark included; the path is relative to the root. */
+export function readWhole(file: string, root: string): string {
+  return readFileSync(resolve(root, file)).toString();
+}
+
+/**
+ * Replaces a file that still holds the text that was read. At every moment it is there whole, old or
+ * new: the new text is written beside it, and takes its name. False: it holds another text by now.
+ */
+export function replaceFile(
+  file: string,
+  root: string,
+  { before, after }: { readonly before: string; readonly after: string },
+): boolean {
+  // A link stays one.
+  const path = realpathSync(resolve(root, file));
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    writeFileSync(temporary, after, { flag: 'wx' });
+    chmodSync(temporary, statSync(path).mode);
+    if (readFileSync(path).toString() !== before) return false;
+    renameSync(temporary, path);
+    return true;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** Writes a file that is not there yet, and the folders on the way. False: there is one. */
+export function createFile(file: string, root: string, text: string): boolean {
+  const path = resolve(root, file);
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+/** The way back from `preserve`: what a document has to say for live to be what it asks for. */
+
+import {
+  deepEqual,
+  isArray,
+  isObject,
+  type JsonArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import type { DiffOptions } from './operation.ts';
+import { findPartners } from './partners.ts';
+import {
+  belowArray,
+  belowMember,
+  complete,
+  completeMember,
+  type Completion,
+  keptMember,
+  type Preserved,
+  startCompletion,
+} from './preserve.ts';
+
+/**
+ * The desired document, changed as little as can be, so that `preserve` completes it to live. What
+ * live's server adds by itself stays out; what desired says of an ignored place stays.
+ */
+export function restate(
+  live: JsonObject,
+  desired: JsonObject,
+  preserved: Preserved,
+  options: DiffOptions = {},
+): JsonObject {
+  return restateObject(live, desired, startCompletion(preserved, options));
+}
+
+function restateValue(live: JsonValue, desired: JsonValue | undefined, at: Completion): JsonValue {
+  if (desired !== undefined && deepEqual(complete(live, desired, at), live)) return desired;
+  if (isObject(live)) return restateObject(live, isObject(desired) ? desired : {}, at);
+  if (isArray(live)) return restateArray(live, isArray(desired) ? desired : [], at);
+  return live;
+}
+
+/** Desired's members come first, in its order. */
+function restateObject(live: JsonObject, desired: JsonObject, at: Completion): JsonObject {
+  const kept = Object.keys(desired).flatMap((member) => keepMember(live, desired, at, member));
+  const added = Object.keys(live)
+    .filter((member) => !Object.hasOwn(desired, member))
+    .flatMap((member) => addMember(live[member] ?? null, member, at));
+  return Object.fromEntries([...kept, ...added]);
+}
+
+/** Nothing, or one member. */
+type AtMostOne = readonly (readonly [name: string, value: JsonValue])[];
+
+function keepMember(
+  live: JsonObject,
+  desired: JsonObject,
+  at: Completion,
+  member: string,
+): AtMostOne {
+  const wanted = desired[member] ?? null;
+  const current = Object.hasOwn(live, member) ? live[member] : undefined;
+  const isIgnored = at.ignore.below(member).isMatch;
+  if (isIgnored || deepEqual(completeMember(live, desired, at, member), current)) {
+    return [[member, wanted]];
+  }
+  if (current === undefined) return [];
+  return [[member, restateValue(current, wanted, belowMember(at, member))]];
+}
+
+function addMember(value: JsonValue, member: string, at: Completion): AtMostOne {
+  if (deepEqual(keptMember(value, member, at), value)) return [];
+  return [[member, restateValue(value, undefined, belowMember(at, member))]];
+}
+
+function restateArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
+  const element = belowArray(at);
+  if (element.ignore.isMatch) return desired;
+  const agrees = (before: JsonValue, after: JsonValue): boolean =>
+    deepEqual(complete(before, after, element), before);
+  const partners = findPartners({ live, desired, name: at.name }, at.options, agrees);
+  const written = new Map([...partners].map(([after, before]) => [before, desired[after]]));
+  return live.map((value, index) => restateValue(value, written.get(index), element));
+}

@@ -1,0 +1,139 @@
+/** A live contract as a new file would say it. Pure. */
+
+import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
+import { type LiveContract, managedFields } from '../contract/contract.ts';
+import type { FieldCheck, FieldProblem } from '../contract/field-check.ts';
+import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
+import {
+  deepEqual,
+  isArray,
+  isEmpty,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import { readDocuments } from '../files/edit/reading.ts';
+import { identityFor, type KnownNames } from './name.ts';
+
+/** What an editor completes the keys by. */
+export const schemaLine =
+  '# yaml-language-server: $schema=https://cdn.jsdelivr.net/npm/contract-sync/schemas/contract.schema.json\n';
+
+/** In the order of the README's example. */
+const order = [
+  'displayName',
+  'entityStatus',
+  'description',
+  'owners',
+  'reviewers',
+  'semantics',
+  'sla',
+  'schema',
+  ...managedFields,
+] as const;
+
+/** By what the fields of a new file are chosen. */
+type Choice = {
+  readonly names: KnownNames;
+  readonly rules: RestateRules;
+  readonly check: FieldCheck;
+};
+
+/** The fields of a new file, and what was left out because a file can't say it. */
+type NewFields = { readonly fields: JsonObject; readonly leftOut: readonly FieldProblem[] };
+
+/**
+ * The fields of a file that agrees with the live contract, without the catalog's own additions and
+ * without what is empty: that a file leaves out.
+ */
+export function importedFields(live: LiveContract, { names, rules, check }: Choice): NewFields {
+  const nothing = Object.fromEntries(managedFields.map((field) => [field, null]));
+  const restated = restateFields(live, nothing, rules);
+  const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
+    const value = restated[field] ?? null;
+    return saysNothing(value) || isInherited(live.document[field]) ? [] : [[field, value]];
+  });
+  const leftOut = check(Object.fromEntries(members)).filter(({ severity }) => severity === 'error');
+  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
+  const fit = members.filter(([field]) => !unfit.has(field));
+  return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };
+}
+
+/** References that the contract has from the asset that it is attached to are none of its own. */
+function isInherited(value: JsonValue | undefined): boolean {
+  return isArray(value) && value.every((item) => isObject(item) && item['inherited'] === true);
+}
+
+function saysNothing(value: JsonValue): boolean {
+  return isEmpty(value) || (isObject(value) && Object.keys(value).length === 0);
+}
+
+/** Columns of a line: what is longer goes over several. */
+const widest = 100;
+
+/** The document that says these fields, without the mark of its beginning. */
+export function composeDocument(fields: JsonObject): string {
+  const pretty = writeDocument(fields, style);
+  // Whatever a style makes of a text, it has to come back as it was.
+  return readsAs(pretty, fields) ? pretty : writeDocument(fields, quoteAll);
+}
+
+function writeDocument(fields: JsonObject, restyle: (document: Document) => void): string {
+  // Quoted where YAML 1.1 would read anything else than text.
+  const document = new Document(fields, { version: '1.2', compat: 'yaml-1.1' });
+  restyle(document);
+  return document.toString({ lineWidth: widest, flowCollectionPadding: true });
+}
+
+function readsAs(text: string, fields: JsonObject): boolean {
+  const { documents, errors } = readDocuments(text);
+  const [document, second] = documents;
+  if (!document || second || errors.length + document.errors.length > 0) return false;
+  return deepEqual(document.value, fields);
+}
+
+function quoteAll(document: Document): void {
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key !== 'key' && typeof node.value === 'string') node.type = 'QUOTE_DOUBLE';
+    },
+  });
+}
+
+/** Text of several lines or of more than one is a block; short mappings of lists take one line each. */
+function style(document: Document): void {
+  visit(document, {
+    Scalar: (key, node) => {
+      if (key !== 'key') styleText(node);
+    },
+    Seq: (_key, { items }) => {
+      if (items.every(isShortMapping)) for (const item of items) if (isMap(item)) item.flow = true;
+    },
+    Pair: (_key, { key, value }) => {
+      const isIdentity = isScalar(key) && key.value === 'entity';
+      if (isMap(value) && isShortMapping(value) && !isIdentity) value.flow = true;
+    },
+  });
+}
+
+function styleText(node: Scalar): void {
+  if (typeof node.value !== 'string') return;
+  if (node.value.includes('\n')) node.type = 'BLOCK_LITERAL';
+  else if (node.value.length > widest - 20 && /^\S+(?: \S+)+$/u.test(node.value))
+    node.type = 'BLOCK_FOLDED';
+}
+
+/** Of plain values alone, that fit into a line with room for where it stands. */
+function isShortMapping(node: unknown): boolean {
+  if (!isMap(node) || node.items.length === 0) return false;
+  const values = node.items.map(({ value }) => value);
+  return values.every(isScalar) && widthOf(node) < widest - 10 && !hasLongText(values);
+}
+
+function hasLongText(values: readonly Scalar[]): boolean {
+  return values.some(({ value }) => typeof value === 'string' && value.includes('\n'));
+}
+
+function widthOf(node: Node): number {
+  return JSON.stringify(node.toJSON()).length;
+}

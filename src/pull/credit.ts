@@ -1,0 +1,32 @@
+/** Whose edits a pull takes over. Pure. */
+
+import { contractLabel } from '../contract/identity.ts';
+import { differingFields } from '../contract/restate-fields.ts';
+import { compareCodeUnits, type JsonObject } from '../core/json.ts';
+import { parseVersions } from '../history/version.ts';
+import type { Divergence } from './turn.ts';
+
+/** The users of the versions of one contract that are pulled, the latest first. */
+export type Credit = { readonly contract: string; readonly users: readonly string[] };
+
+/**
+ * Of the snapshots of a contract, newest first: all versions since the last that was as the file
+ * says. If there is none, nobody knows how far back the file stands, and the last version counts.
+ */
+export function creditFor(
+  { live, desired, rules }: Divergence,
+  snapshots: readonly JsonObject[],
+): Credit {
+  const versions = parseVersions(snapshots, rules);
+  const agreed = versions.findIndex(
+    (version) => differingFields(version, desired.managed, rules).size === 0,
+  );
+  const pulled = versions.slice(0, agreed < 0 ? 1 : agreed);
+  const users = pulled.flatMap(({ user }) => (user === undefined ? [] : [user]));
+  return { contract: contractLabel(live), users: [...new Set(users)] };
+}
+
+/** All of them, each once, by name. */
+export function creditedUsers(credits: readonly Credit[]): readonly string[] {
+  return [...new Set(credits.flatMap(({ users }) => users))].toSorted(compareCodeUnits);
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { measure, servePages } from './children.ts';
+import { contractFile } from './live-contracts.ts';
+
+const files = 500;
+/** What else the machine does only adds to a time: the fastest counts. */
+const rounds = 5;
+/** A plan that changes every contract is more than the limits allow. */
+const unlimited = ['--allow-limit', 'updates', '--reason', 'all files of a benchmark'];
+const root = join(import.meta.dirname, '..', '..');
+
+/** Prints what a pull takes that edits every file in one place, against a plan over the same. */
+export async function run(): Promise<void> {
+  execFileSync(process.execPath, [join(root, '.ci', 'build.ts')], { stdio: 'inherit' });
+  const server = await servePages(files);
+  const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
+  const cli = join(root, 'dist', 'cli.js');
+  const time = async (...args: readonly string[]): Promise<number> => {
+    const folder = makeEdited();
+    try {
+      return (await measure([cli, ...args], environment, folder)).milliseconds;
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  };
+  let plan = Infinity;
+  let pull = Infinity;
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      plan = Math.min(plan, await time('plan', '--quiet', ...unlimited));
+      pull = Math.min(pull, await time('pull'));
+    }
+  } finally {
+    server.close();
+  }
+  console.log('| files | plan | pull | against it |\n|---|---|---|---|');
+  const cells = [
+    files,
+    `${Math.round(plan)} ms`,
+    `${Math.round(pull)} ms`,
+    (pull / plan).toFixed(2),
+  ];
+  console.log(`| ${cells.join(' | ')} (limit 2) |`);
+}
+
+function makeEdited(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
+  mkdirSync(join(folder, 'contracts'));
+  for (let rank = 0; rank < files; rank += 1) {
+    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), contractFile(rank, 'short', true));
+  }
+  return folder;
+}

@@ -1,0 +1,415 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fc, test as property } from '@fast-check/vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
+import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
+import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { expectGolden } from '../golden.ts';
+import { runInProcess } from '../run-program.ts';
+import { orders, ordersId, patch, serve } from '../sandbox/served.ts';
+import { accessTo, makeFolder } from '../workspace.ts';
+
+const examples = join(import.meta.dirname, '..', '..', 'examples');
+const golden = (name: string): string => join(import.meta.dirname, 'golden', name);
+
+const contract = `# Kept by the sales team.
+name: orders # as in the shop
+entity:
+  fullyQualifiedName: warehouse.sales.public.orders
+
+entityStatus: Draft
+description: 'One row per order.'   # in one sentence
+
+owners:
+  - { type: team, name: data-platform }
+semantics:
+  # Refunds live elsewhere.
+  - name: amount is positive
+    rule: '{">": [{"var": "amount"}, 0]}'
+
+  - name: order has an id
+    rule: '{"!!": {"var": "order_id"}}'
+sla: { refreshFrequency: { interval: 1, unit: day } }
+schema:
+- name: order_id
+  dataType: BIGINT
+`;
+
+/** The names of this catalog look like those of another kind. */
+const documented = { 'contract-sync.yaml': 'catalog: { dialect: documented }\n' };
+
+type Files = Readonly<Record<string, string>>;
+
+function commit(folder: string): void {
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  execFileSync('git', ['init', '-q'], { cwd: folder });
+  execFileSync('git', ['add', '-A'], { cwd: folder });
+  execFileSync('git', [...identity, 'commit', '-qm', 'Begin'], { cwd: folder });
+}
+
+function changedLines(folder: string): string[] {
+  const diff = execFileSync('git', ['diff', '-U0'], { cwd: folder, encoding: 'utf8' });
+  return diff.split('\n').filter((line) => /^[-+](?![-+]{2} )/u.test(line));
+}
+
+/** A committed file of the contract `orders`, and a catalog after these edits. */
+async function edited(
+  operations: Patch,
+  files: Files = { 'contracts/orders.yaml': contract },
+  seed: JsonObject = orders,
+) {
+  const catalog = await serve({ seed: [seed] });
+  if (operations.length > 0) await patch(catalog, ordersId, operations);
+  const folder = makeFolder({ ...documented, ...files });
+  commit(folder);
+  const world = { folder, environment: accessTo(catalog) };
+  return {
+    catalog,
+    folder,
+    run: (...args: readonly string[]) => runInProcess(args, world),
+    read: () => readFileSync(join(folder, 'contracts/orders.yaml'), 'utf8'),
+  };
+}
+
+async function planCode(run: (...args: readonly string[]) => Promise<{ code: number | null }>) {
+  return (await run('plan', '--detailed-exitcode')).code;
+}
+
+const described: Patch = [{ op: 'replace', path: '/description', value: 'Edited by hand.' }];
+
+test('an edit in the catalog changes its line of the file alone, and the plan is empty', async () => {
+  const { folder, run } = await edited(described);
+  const pulled = await run('pull');
+  expect(pulled.code).toBe(0);
+  expect(changedLines(folder)).toEqual([
+    `-description: 'One row per order.'   # in one sentence`,
+    `+description: 'Edited by hand.'   # in one sentence`,
+  ]);
+  expect(await planCode(run)).toBe(0);
+  expect((await run('pull')).stdout).toBe('Nothing to pull: 1 compared.\n');
+  expect(readdirSync(join(folder, 'contracts'))).toEqual(['orders.yaml']);
+});
+
+test('the files are shown as unified diffs', async () => {
+  const { run } = await edited([
+    ...described,
+    { op: 'remove', path: '/semantics/0' },
+    {
+      op: 'add',
+      path: '/owners/1',
+      value: { id: ordersId, type: 'user', name: 'mira', href: 'x' },
+    },
+    { op: 'add', path: '/schema/0', value: { name: 'placed_at', dataType: 'TIMESTAMP' } },
+    { op: 'replace', path: '/entityStatus', value: 'Active' },
+  ]);
+  const { code, stdout } = await run('pull');
+  expect(code).toBe(0);
+  expectGolden(golden('pull.txt'), `$ contract-sync pull\n${stdout}`);
+  expect(await planCode(run)).toBe(0);
+});
+
+test('--check writes nothing, and exits with 2 where there is something to pull', async () => {
+  const { run, read } = await edited(described);
+  const { code, stdout } = await run('pull', '--check');
+  expect(code).toBe(2);
+  expect(stdout).toContain('+description: ');
+  expect(read()).toBe(contract);
+  await run('pull');
+  expect((await run('pull', '--check')).code).toBe(0);
+});
+
+test('a file with uncommitted changes is left alone, but for --force', async () => {
+  const { folder, run, read } = await edited(described);
+  const own = contract.replace('Kept', 'Looked after');
+  writeFileSync(join(folder, 'contracts/orders.yaml'), own);
+  const refused = await run('pull');
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain('[uncommitted-changes]');
+  expect(read()).toBe(own);
+  expect((await run('pull', '--force')).code).toBe(0);
+  expect(read()).toContain('Looked after');
+  expect(await planCode(run)).toBe(0);
+});
+
+test('a file that git does not know yet is one with uncommitted changes', async () => {
+  const { folder, run } = await edited(described);
+  execFileSync('git', ['rm', '-q', '--cached', 'contracts/orders.yaml'], { cwd: folder });
+  expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
+});
+
+test('only the contracts of --only and of the files that are named are pulled', async () => {
+  const { run, read } = await edited(described);
+  expect((await run('pull', '--exclude', 'warehouse.**')).code).toBe(0);
+  expect(read()).toBe(contract);
+  expect((await run('pull', 'contracts/orders.yaml', '--only', 'warehouse.**')).code).toBe(0);
+  expect(read()).toContain('Edited by hand.');
+});
+
+test('--credit prints whose edits are pulled, for a commit', async () => {
+  const users = 'catalog: { dialect: documented }\nusers: { admin: Ada Admin <ada@example.com> }\n';
+  const files = { 'contracts/orders.yaml': contract, 'contract-sync.yaml': users };
+  const { run } = await edited(described, files);
+  const { code, stdout, stderr } = await run('pull', '--credit');
+  expect(code).toBe(0);
+  expect(stdout).toBe(
+    `Take 1 contract over from the catalog
+
+- \`warehouse.sales.public.orders.dataContract_orders\`, edited by \`admin\`
+
+Co-authored-by: Ada Admin <ada@example.com>
+`,
+  );
+  expect(stderr).toContain('+++ b/contracts/orders.yaml');
+});
+
+test('a field that the catalog has lost stays managed as null', async () => {
+  const { run, read } = await edited([{ op: 'remove', path: '/description' }]);
+  expect((await run('pull')).code).toBe(0);
+  expect(read()).toContain('description: null');
+  expect(await planCode(run)).toBe(0);
+});
+
+test('--at takes the state of an earlier version', async () => {
+  const { run, read } = await edited(described);
+  await run('pull', '--force');
+  expect((await run('pull', '--force', '--at', '0.1')).code).toBe(0);
+  expect(read()).toBe(contract);
+  const unknown = await run('pull', '--at', '7.0');
+  expect(unknown.code).toBe(1);
+  expect(unknown.stderr).toContain('has no version 7.0. [no-such-version]');
+  expect((await run('pull', '--at', 'yesterday')).stderr).toContain('[invalid-flag]');
+});
+
+test('a change to an anchor that another field uses is refused with its line', async () => {
+  const shared = contract
+    .replace("'One row per order.'   # in one sentence", '&text One row per order.')
+    .concat('displayName: *text\n');
+  const seed = { ...orders, displayName: 'One row per order.' };
+  const { run, read } = await edited(described, { 'contracts/orders.yaml': shared }, seed);
+  const { code, stdout, stderr } = await run('pull');
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/contracts\/orders\.yaml:7:1: error: .* \[edit-refused\]/u);
+  expect(read()).toBe(shared);
+});
+
+test('a byte order mark, the breaks of Windows and other documents stay as they are', async () => {
+  const other = 'fullyQualifiedName: warehouse.sales.other\r\ndescription: x\r\n';
+  const text = `\uFEFF${other}---\r\n${contract.replaceAll('\n', '\r\n')}`;
+  const { run, read } = await edited(described, { 'contracts/orders.yaml': text });
+  await run('pull');
+  expect(read()).toBe(text.replace("'One row per order.'", "'Edited by hand.'"));
+});
+
+/** An edit of the catalog, and what every line has in it that changes by it. */
+type CatalogEdit = { readonly operation: Patch[number]; readonly touches: RegExp };
+
+const words = fc.string({ minLength: 1, maxLength: 30 }).map((text) => `text ${text} end`);
+const edits: fc.Arbitrary<CatalogEdit> = fc.oneof(
+  words.map((value) => ({
+    operation: { op: 'replace' as const, path: '/description', value },
+    touches: /description|text .* end/u,
+  })),
+  fc.constantFrom('Active', 'Deprecated').map((value) => ({
+    operation: { op: 'replace' as const, path: '/entityStatus', value },
+    touches: /entityStatus/u,
+  })),
+  words.map((value) => ({
+    operation: { op: 'replace' as const, path: '/semantics/0/rule', value },
+    touches: /rule|text .* end/u,
+  })),
+  fc.integer({ min: 2, max: 99 }).map((value) => ({
+    operation: { op: 'replace' as const, path: '/sla/refreshFrequency/interval', value },
+    touches: /interval/u,
+  })),
+  fc.constantFrom('a1', 'b2', 'no').map((name) => ({
+    operation: { op: 'add' as const, path: '/schema/0', value: { name, dataType: 'INT' } },
+    touches: /a1|b2|no|dataType: INT/u,
+  })),
+);
+
+property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 })(
+  'whatever is edited in the catalog, a pull changes the lines concerned, and the plan is empty',
+  async (made) => {
+    const catalog = await startSandbox({ seed: [orders] });
+    const folder = makeFolder({ ...documented, 'contracts/orders.yaml': contract });
+    try {
+      commit(folder);
+      const operations = made.map(({ operation }) => operation);
+      const added = new Set<string>();
+      const applied = operations.filter((operation) => {
+        if (operation.op !== 'add') return true;
+        const name = JSON.stringify(operation.value);
+        return !added.has(name) && added.add(name);
+      });
+      await patch(catalog, ordersId, applied);
+      const world = { folder, environment: accessTo(catalog) };
+      const pulled = await runInProcess(['pull'], world);
+      expect(pulled.stderr).toBe('');
+      expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+      for (const line of changedLines(folder)) {
+        expect(
+          made.some(({ touches }) => touches.test(line)),
+          line,
+        ).toBe(true);
+      }
+    } finally {
+      await catalog.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+/** The example of a dialect, with its catalog. */
+async function example(dialect: 'documented' | 'openmetadata') {
+  const source = join(examples, dialect === 'documented' ? 'quickstart' : 'openmetadata');
+  const seedFile = join(source, 'catalog.json');
+  const text = readFileSync(seedFile, 'utf8');
+  const catalog =
+    dialect === 'documented'
+      ? await startSandbox({ seed: parseSeed(text, seedFile) })
+      : await startOpenMetadata({ seed: parseWorldSeed(text, seedFile) });
+  onTestFinished(() => catalog.close());
+  const files = readdirSync(join(source, 'contracts'), { recursive: true, encoding: 'utf8' });
+  const contents = files
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => [`contracts/${file}`, readFileSync(join(source, 'contracts', file), 'utf8')]);
+  const config = readFileSync(join(source, 'contract-sync.yaml'), 'utf8');
+  return {
+    environment: accessTo(catalog),
+    files: { ...Object.fromEntries(contents), 'contract-sync.yaml': config } as Files,
+    config,
+  };
+}
+
+test.for(['documented', 'openmetadata'] as const)(
+  'the example of %s is pulled, and its plan is empty',
+  async (dialect) => {
+    const { environment, files } = await example(dialect);
+    const folder = makeFolder(files);
+    commit(folder);
+    const world = { folder, environment };
+    const { code, stdout } = await runInProcess(['pull'], world);
+    expect(code).toBe(0);
+    expectGolden(golden(`pull-${dialect}.txt`), `$ contract-sync pull\n${stdout}`);
+    const plan = await runInProcess(['plan', '--format', 'json'], world);
+    expect(JSON.parse(plan.stdout).summary).toMatchObject({ update: 0, blocked: 0 });
+  },
+);
+
+test.for(['documented', 'openmetadata'] as const)(
+  'all contracts of the example of %s are imported, and the plan is empty',
+  async (dialect) => {
+    const { environment, config } = await example(dialect);
+    const folder = makeFolder({ 'contract-sync.yaml': config });
+    const world = { folder, environment };
+    const { code, stdout, stderr } = await runInProcess(['import'], world);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+    const names = readdirSync(join(folder, 'contracts'), { recursive: true, encoding: 'utf8' });
+    const texts = names
+      .filter((name) => name.endsWith('.yaml'))
+      .toSorted()
+      .map((name) => `\n${name}\n${readFileSync(join(folder, 'contracts', name), 'utf8')}`);
+    const shown = `$ contract-sync import\n${stdout}${texts.join('')}`;
+    expectGolden(golden(`import-${dialect}.txt`), shown);
+    const plan = await runInProcess(['plan', '--format', 'json'], world);
+    const { unchanged, ...rest }: Record<string, number> = JSON.parse(plan.stdout).summary;
+    expect(unchanged).toBeGreaterThan(3);
+    expect(new Set(Object.values(rest))).toEqual(new Set([0]));
+  },
+);
+
+/** Imports these contracts into a folder. */
+async function imported(seed: readonly JsonObject[], args: readonly string[], files: Files = {}) {
+  const catalog = await serve({ seed });
+  const folder = makeFolder(files);
+  const world = { folder, environment: accessTo(catalog) };
+  const run = await runInProcess(['import', ...args], world);
+  return { ...run, folder, world };
+}
+
+const hostile: JsonObject = {
+  ...orders,
+  id: '0a000000-0000-4000-8000-000000000009',
+  name: '../../etc/no',
+  description: 'no',
+  semantics: [
+    { name: 'on', rule: ' spaces \n\n\ttabs\n' },
+    { name: '1e3', rule: `${'long '.repeat(60)}end` },
+  ],
+  extension: { '<<': 'merge', '2026-01-01': null, empty: '', list: [[], {}, [1, [2]]] },
+};
+
+test('values that YAML would misread, and names that would lead elsewhere, do no harm', async () => {
+  const { code, stderr, folder, world } = await imported([hostile], []);
+  expect(stderr).toBe('');
+  expect(code).toBe(0);
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  expect(names.filter((name) => name.endsWith('.yaml'))).toHaveLength(1);
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test('an import overwrites nothing', async () => {
+  const files = { 'contracts/public/orders.yaml': 'fullyQualifiedName: some.other\n' };
+  const { code, stderr, folder } = await imported([orders], [], files);
+  expect(code).toBe(1);
+  expect(stderr).toContain('[file-exists]');
+  const kept = readFileSync(join(folder, 'contracts/public/orders.yaml'), 'utf8');
+  expect(kept).toBe('fullyQualifiedName: some.other\n');
+});
+
+test('contracts of one path become documents of one file', async () => {
+  const { name: _name, fullyQualifiedName: _fqn, ...rest } = orders;
+  const both = [
+    orders,
+    {
+      ...rest,
+      id: '0a000000-0000-4000-8000-000000000002',
+      name: 'refunds',
+      fullyQualifiedName: 'warehouse.sales.public.refunds.dataContract_refunds',
+      entity: { type: 'table', fullyQualifiedName: 'warehouse.sales.public.refunds' },
+    },
+  ];
+  const { code, folder, world } = await imported(both, ['--into', 'contracts/{schema}.yaml']);
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, 'contracts/public.yaml'), 'utf8').split('\n---\n')).toHaveLength(
+    2,
+  );
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test('contracts that share all their names are told apart by their ids', async () => {
+  const twin = { ...orders, id: '0a000000-0000-4000-8000-000000000002' };
+  const { code, folder, world } = await imported([orders, twin], ['--into', 'contracts/all.yaml']);
+  expect(code).toBe(0);
+  expect(readFileSync(join(folder, 'contracts/all.yaml'), 'utf8')).toContain(`id: ${ordersId}`);
+  expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
+});
+
+test('a path with an unknown part, or that leads out of the folder, is refused', async () => {
+  const unknown = await imported([orders], ['--into', 'contracts/{nam}.yaml']);
+  expect(unknown.stderr).toContain('Did you mean "name"?');
+  for (const into of ['../{name}.yaml', '/tmp/{name}.yaml', 'contracts/{name}', 'a/{name.yaml']) {
+    const { code, stderr } = await imported([orders], ['--into', into]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('[invalid-flag]');
+  }
+});
+
+test('--check of an import writes nothing, and pull --new is the same as import', async () => {
+  const { code, folder, world } = await imported([orders], ['--check']);
+  expect(code).toBe(2);
+  expect(readdirSync(folder)).toEqual([]);
+  const { stdout } = await runInProcess(['pull', '--new'], world);
+  expect(stdout).toContain('+ contracts/public/orders.yaml');
+});
+
+test('a file that no later run would read is told of', async () => {
+  const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
+  expect(stderr).toContain('[file-not-selected]');
+});
