@@ -1,0 +1,162 @@
+/** Pages of live contracts and the files' → a plan. */
+
+import type { ListQuery, Page } from '../catalog/catalog.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { isDeleted } from '../contract/live.ts';
+import { createNearNames } from '../contract/nearest.ts';
+import type { Prospect } from '../contract/prospect.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { BaseContracts } from '../files/base.ts';
+import { planCreation } from '../plan/create.ts';
+import { enforceLimits } from '../plan/limits.ts';
+import { makePlan } from '../plan/make.ts';
+import { createMatcher, type Matcher } from '../plan/match.ts';
+import { planMissing } from '../plan/missing.ts';
+import type { ContractPlan, Override, Plan, PlannedDialect } from '../plan/plan.ts';
+import type { People } from '../plan/references.ts';
+import { adoptConventions, type Rules } from '../plan/rules.ts';
+import { createSelector, exclusions, type Selection } from '../plan/selection.ts';
+import { type PatternWatch, watchPatterns } from '../plan/unused.ts';
+import { createBase, createUnderstanding, planUnderstood, type Understood } from './understand.ts';
+
+/** A live contract and its file, if it has one, with the rules by which the two are compared. */
+export type ReadContract = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  readonly desired?: DesiredContract;
+};
+
+/** What a plan is made of, beside files and pages. */
+type Planning = {
+  readonly catalogUrl: string;
+  readonly rules: Rules;
+  readonly dialect: DialectSetting;
+  readonly people: People;
+  readonly isNarrowed?: boolean;
+  readonly selection?: Selection;
+  readonly base?: BaseContracts;
+  readonly overrides?: readonly Override[];
+  readonly onContract?: (contract: ReadContract) => void;
+};
+
+type Prospects = ReadonlyMap<DesiredContract, Prospect>;
+
+export type Planner = {
+  /** Plans the contracts of a page, of which only the plans are kept. */
+  readonly take: (page: Page, release: string | undefined) => void;
+  /** The files whose contract has not come, but those that the run leaves out. */
+  readonly missing: () => DesiredContract[];
+  /** Plans those contracts of a page that files have missed. */
+  readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Takes where the contracts of files can be created that have none. */
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  /** What is spoken, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
+  /** The whole plan, once all pages have been taken. */
+  readonly finish: (diagnostics: readonly Diagnostic[]) => Plan;
+};
+
+/** Plans contracts page by page: what stays is the plans, and the names of the unmanaged. */
+export function createPlanner(
+  desired: readonly DesiredContract[],
+  query: ListQuery,
+  run: Planning,
+): Planner {
+  const matcher = createMatcher(desired);
+  const selector = createSelector(run.selection);
+  // What has not been seen may be what a pattern matches.
+  const seesAll = !run.isNarrowed && query.entities === undefined;
+  const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
+  const watch = watchPatterns(patterns, desired);
+  const { understand, dialect, rules } = createUnderstanding(run);
+  const baseOf = createBase(run);
+  const nearNames = createNearNames();
+  const { people } = run;
+  const deleted = new Map<DesiredContract, string>();
+  const created = new Map<DesiredContract, ContractPlan>();
+  let contracts: ContractPlan[] = [];
+  const plan = (listed: LiveContract, understood: Understood): void => {
+    const { live } = understood;
+    const see: PatternWatch['see'] = (_live, file) => {
+      watch.see(live, file);
+      run.onContract?.({ ...understood, ...(file && { desired: file }) });
+    };
+    const planned = planUnderstood(understood, matcher, { people, baseOf, see });
+    contracts.push(...selector.select(planned, live));
+    // What has no file may have been read by its head alone.
+    if (matcher.isMatched(listed.id)) people.see(live.document);
+    else nearNames.note(live);
+  };
+  return {
+    take: (page, release) => {
+      for (const listed of page.contracts) plan(listed, understand(listed, release));
+    },
+    missing: () => matcher.unmatched().filter(selector.mayTake),
+    takeMissed: (page, missed) => {
+      for (const listed of page.contracts) {
+        const understood = understand(listed);
+        const file = matcher.isMatched(listed.id) ? undefined : missed.match(understood.live);
+        if (!file) continue;
+        if (isDeleted(listed)) {
+          deleted.set(file, listed.id);
+          continue;
+        }
+        // It may have had another name when the list was read, and no file.
+        contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
+        plan(listed, understood);
+      }
+    },
+    takeProspects: (found, spoken) => {
+      const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
+      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
+      for (const [file, prospect] of found) {
+        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
+        created.set(file, planned);
+      }
+    },
+    dialect,
+    finish: (diagnostics) => {
+      const missing = matcher.unmatched().flatMap((file) => {
+        const found = {
+          deleted: deleted.get(file),
+          nearest: nearNames.nearest(file.identity),
+          canCreate: dialect()?.name === 'openmetadata',
+        };
+        const planned = created.get(file) ?? planMissing(file, run.rules, found);
+        return selector.select(planned, file.identity);
+      });
+      const observers = [matcher, selector, watch];
+      const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
+      const made = planOf(people.suggest([...contracts, ...missing]), problems, {
+        ...run,
+        selected: selector.summary(),
+      });
+      return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
+    },
+  };
+}
+
+type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {
+  readonly selected: Plan['selection'];
+};
+
+function planOf(
+  contracts: readonly ContractPlan[],
+  problems: readonly Diagnostic[],
+  { catalogUrl, rules, base, selected }: Made,
+): Plan {
+  const { keys, unordered } = rules.arrays;
+  return makePlan(catalogUrl, contracts, problems, {
+    ...(base && { base: base.commit }),
+    arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
+    ...(selected && { selection: selected }),
+  });
+}
+
+/** The plan with the dialect that it was made in: a catalog without contracts speaks none. */
+function withDialect(plan: Plan, dialect: PlannedDialect | undefined): Plan {
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  return dialect ? { formatVersion, catalogUrl, dialect, ...rest } : plan;
+}

@@ -1,0 +1,78 @@
+/** A live contract in the words of the files, and its plan. */
+
+import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import type { BaseContracts } from '../files/base.ts';
+import type { Base } from '../plan/cause.ts';
+import { planContract } from '../plan/contract-plan.ts';
+import { createMatcher, type Matcher } from '../plan/match.ts';
+import type { ContractPlan, PlannedDialect } from '../plan/plan.ts';
+import { blockedBy, type People } from '../plan/references.ts';
+import { adoptConventions, type Rules } from '../plan/rules.ts';
+import { planUnmanaged } from '../plan/unmanaged.ts';
+import type { PatternWatch } from '../plan/unused.ts';
+
+export type BaseOf = (live: LiveContract) => Base | undefined;
+
+/** What was declared of a contract at the base; undefined where there is no base. */
+export function createBase({ base }: { readonly base?: BaseContracts }): BaseOf {
+  if (!base) return () => undefined;
+  const matcher = createMatcher(base.contracts);
+  return (live) => ({ declared: matcher.match(live) });
+}
+
+/** A contract in the words of the files, and the rules by which it is compared. */
+export type Understood = { readonly live: LiveContract; readonly rules: Rules };
+
+type Setting = { readonly rules: Rules; readonly dialect: DialectSetting };
+
+type Understanding = {
+  readonly understand: (listed: LiveContract, release?: string) => Understood;
+  /** What is spoken, and the rules for it, once a contract has come. */
+  readonly dialect: () => PlannedDialect | undefined;
+  readonly rules: () => Rules;
+};
+
+/** Understands contracts as they come, in the dialect that the first of them speaks. */
+export function createUnderstanding({ rules, dialect: setting }: Setting): Understanding {
+  let dialect: Dialect | undefined;
+  let told: PlannedDialect | undefined;
+  let spoken = rules;
+  return {
+    understand: (listed, release) => {
+      if (!dialect) {
+        dialect = chooseDialect(setting, listed, release);
+        told = { name: dialect.name, ...(release !== undefined && { release }) };
+        spoken = adoptConventions(rules, dialect, setting !== 'auto');
+      }
+      return { live: dialect.complete(listed), rules: spoken };
+    },
+    dialect: () => told,
+    rules: () => spoken,
+  };
+}
+
+/** What it takes to plan a contract beside its file. */
+type Context = {
+  readonly people: People;
+  readonly baseOf: BaseOf;
+  readonly see?: PatternWatch['see'];
+};
+
+/** The plan of one live contract; undefined: it is none of ours. */
+export function planUnderstood(
+  { live, rules }: Understood,
+  matcher: Matcher,
+  { people, baseOf, see }: Context,
+): ContractPlan | undefined {
+  const declared = matcher.match(live);
+  see?.(live, declared);
+  const inItsWords = (file: DesiredContract) =>
+    people.resolve(file.refine?.(live) ?? file, live.document);
+  const then = baseOf(live);
+  const base = then && { declared: then.declared && inItsWords(then.declared).desired };
+  if (!declared) return planUnmanaged(live, rules, base);
+  const { desired, problems } = inItsWords(declared);
+  return blockedBy(planContract(live, desired, rules, base), problems);
+}
