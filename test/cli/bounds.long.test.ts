@@ -58,7 +58,8 @@ test.each([
   const bomb = await gzipBomb(size, piece);
   const limits: (string | null)[] = [];
   const run = await planAgainst(({ query }, response) => {
-    limits.push(query.get('limit'));
+    // The question for the release has none.
+    if (query.has('limit')) limits.push(query.get('limit'));
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
     response.end(bomb);
   });
@@ -86,7 +87,7 @@ test('a page that is too large is asked for in smaller ones', async () => {
   const wide = 'x'.repeat(1_000_000);
   const limits: (string | null)[] = [];
   const run = await planAgainst(({ query }, response) => {
-    limits.push(query.get('limit'));
+    if (query.has('limit')) limits.push(query.get('limit'));
     const from = Number(query.get('after') ?? '0');
     const to = Math.min(150, from + Number(query.get('limit')));
     const data = Array.from({ length: to - from }, (_, index) =>

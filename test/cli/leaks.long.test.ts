@@ -34,6 +34,8 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   apply: ['apply', '--yes', '--report', 'report.json', ...network],
   'apply, as JSON': ['apply', '--yes', '--format', 'json', ...network],
   'apply, as HTML': ['apply', '--yes', '--format', 'html', ...network],
+  pull: ['pull', ...network],
+  import: ['import', ...network],
   doctor: ['doctor', ...network],
   'doctor, as JSON': ['doctor', '--format', 'json', ...network],
   validate: ['validate', '--config', 'config.yaml'],
