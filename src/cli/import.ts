@@ -1,4 +1,5 @@
 import { type Import, prepareImport, writeImport } from '../commands/import.ts';
+import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
@@ -14,7 +15,8 @@ export type ImportFlags = SessionFlags & { readonly check: boolean; readonly int
 export async function runImport(terminal: Terminal, flags: ImportFlags): Promise<ExitCode> {
   const pathOf = parsePathPattern(flags.into);
   const session = startSession([], flags, terminal);
-  const prepared = await readImport(session, pathOf, terminal);
+  const read = await readImport(session, pathOf, terminal);
+  const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
   const { files, problems: unwritten } = flags.check
     ? { files: prepared.files, problems: [] }
     : writeImport(prepared, session);

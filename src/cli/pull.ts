@@ -5,6 +5,7 @@ import {
   withoutUncommitted,
   writePull,
 } from '../commands/pull.ts';
+import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { renderCredit } from '../report/markdown/credit.ts';
@@ -33,7 +34,8 @@ export async function runPull(
   if (flags.new) return pullNew(terminal, paths, flags);
   refuseVersion(flags);
   const session = startSession(paths, flags, terminal);
-  const prepared = await readPull(session, flags, terminal);
+  const read = await readPull(session, flags, terminal);
+  const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
   showFiles(pull, flags, terminal);
   const credits = flags.credit ? await fetchCredits(pull, session) : [];

@@ -78,12 +78,11 @@ parentPort.once('message', ({ next, sources }) => {
 
 const many = 1e12;
 
-// On a busy machine a thread may end before it has begun; then all is parsed here, as it should be.
 test.each([
   ['parses with a helping thread', undefined, false],
   ['parses with one where it has no contracts to fetch meanwhile', 0, false],
   ['leaves the files to one where it has many', many, true],
-])('this thread %s', { retry: 2 }, async (_what, contracts, isSpared) => {
+])('this thread %s', async (_what, contracts, isSpared) => {
   const folder = makeFolder({ 'marking.mjs': marking });
   const helpers = { count: 1, program: join(folder, 'marking.mjs') };
   const toFetch = contracts === undefined ? undefined : Promise.resolve(contracts);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import timers from 'node:timers/promises';
 import { UnsecuredJWT } from 'jose';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { contractDocument, sendJson, serve, type Received } from '../catalog/server.ts';
@@ -234,6 +234,11 @@ const realFetch = globalThis.fetch;
 const { setTimeout: wait } = timers;
 timers.setTimeout = (milliseconds, ...rest) => wait(Math.min(milliseconds ?? 0, 1), ...rest);
 syncBuiltinESMExports();
+// Other files run in this process after it.
+afterAll(() => {
+  timers.setTimeout = wait;
+  syncBuiltinESMExports();
+});
 
 function tellsSecret(text: string): boolean {
   return text.includes(marker) || text.includes(basic) || text.includes(btoa(token));
