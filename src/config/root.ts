@@ -41,9 +41,7 @@ function hasConfiguration(folder: string): boolean {
 
 /** Above, anybody may have put it there, as in /tmp: it says where a token is sent. */
 function refuseForeign(root: string, folder: string): void {
-  const [name = defaultFile] = [defaultFile, misspeltFile].filter((each) =>
-    existsSync(join(root, each)),
-  );
+  const name = existsSync(join(root, defaultFile)) ? defaultFile : misspeltFile;
   const file = join(root, name);
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;
