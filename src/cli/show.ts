@@ -1,6 +1,7 @@
 import type { Outcomes } from '../apply/outcome.ts';
+import { nameFrom } from '../config/root.ts';
 import { redactTexts } from '../core/redact.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
 import { renderComparisonText } from '../report/text/outcomes.ts';
 import { renderOutcomesText } from '../report/text/outcomes.ts';
@@ -19,7 +20,8 @@ export type PrintFlags = {
 export function showPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
   const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
-  terminal[channel](renderPlanText(plan, { palette, detail: detailOf(flags) }));
+  const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
+  terminal[channel](renderPlanText(seen, { palette, detail: detailOf(flags) }));
 }
 
 function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
