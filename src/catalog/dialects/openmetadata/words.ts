@@ -9,6 +9,8 @@ type Wording = (wanted: JsonValue, live: JsonValue | undefined) => JsonValue;
 const wordings: Readonly<Record<string, Wording>> = {
   entityStatus: storedStatus,
   termsOfUse: (wanted) => (typeof wanted === 'string' ? { content: wanted } : wanted),
+  // One without properties is none.
+  extension: (wanted) => (isObject(wanted) && Object.keys(wanted).length === 0 ? null : wanted),
   qualityExpectations: (wanted) => (isArray(wanted) ? wanted.map(storedTestCase) : wanted),
   ...Object.fromEntries(dateFields.map((field) => [field, storedDate])),
 };
