@@ -95,7 +95,8 @@ async function planFiles(run: Begun): Promise<Plan> {
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());
-    planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
+    const prospects = await findProspects(run.reader, planner.missing(), creation);
+    planner.takeProspects(prospects, dialect, creation);
   }
   return planner.finish(diagnostics);
 }

@@ -2,7 +2,7 @@
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
@@ -56,7 +56,7 @@ export type Planner = {
   /** Takes what the catalog says of them, by id. */
   readonly takeAssets: (answers: ReadonlyMap<string, AssetAnswer>) => void;
   /** Takes where the contracts of files can be created that have none. */
-  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect, creation: Creation) => void;
   /** What is spoken, once a contract has come. */
   readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
@@ -121,13 +121,11 @@ export function createPlanner(
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);
     },
-    takeProspects: (found, spoken) => {
+    takeProspects: (found, spoken, creation) => {
       const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
-      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
-      for (const [file, prospect] of found) {
-        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
-        created.set(file, planned);
-      }
+      const creating = { rules: adopted, people, ...creation };
+      for (const [file, prospect] of found)
+        created.set(file, planCreation(file, prospect, creating));
     },
     dialect,
     finish: (diagnostics) => {
