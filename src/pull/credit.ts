@@ -14,12 +14,13 @@ export type Credit = { readonly contract: string; readonly users: readonly strin
  * says. If there is none, nobody knows how far back the file stands, and the last version counts.
  */
 export function creditFor(
-  { live, desired, rules }: Divergence,
+  { live, desired, base = desired, rules }: Divergence,
   snapshots: readonly JsonObject[],
 ): Credit {
   const versions = parseVersions(snapshots, rules);
   const agreed = versions.findIndex(
-    (version) => differingFields(version, desired.managed, rules).size === 0,
+    (version) =>
+      differingFields(version, (base.refine?.(version) ?? base).managed, rules).size === 0,
   );
   const pulled = versions.slice(0, agreed < 0 ? 1 : agreed);
   const users = pulled.flatMap(({ user }) => (user === undefined ? [] : [user]));
