@@ -11,12 +11,12 @@ import { readWhole, replaceFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
+import { driftOf } from '../pull/drift.ts';
 import { type Divergence, turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf, type Sync, sync } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
 import { createBase } from '../sync/understand.ts';
-import { driftOf } from './pull-drift.ts';
 
 /** What is to be written, and what is in the way of the rest. */
 export type Pull = {

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { driftOf } from '../../src/commands/pull-drift.ts';
 import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseContractFile } from '../../src/files/formats/contract-file.ts';
 import { createDeclaring } from '../../src/files/formats/desired.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
+import { driftOf } from '../../src/pull/drift.ts';
 import { turnFile } from '../../src/pull/turn.ts';
 import { lenientRules as rules } from '../rules.ts';
 

@@ -1,4 +1,4 @@
-/** What somebody edited in the catalog, apart from what the files ask for. */
+/** What somebody edited in the catalog, apart from what the files ask for. Pure. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
@@ -8,7 +8,7 @@ import { labelKeyPath } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { compareThreeWays } from '../plan/cause.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { Divergence } from '../pull/turn.ts';
+import type { Divergence } from './turn.ts';
 
 /** A live contract, its file, and what the file said at the base. */
 type BasedContract = {
