@@ -12,7 +12,8 @@ import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
 import { driftOf } from '../pull/drift.ts';
-import { type Divergence, turnFile, type TurnedFile } from '../pull/turn.ts';
+import type { Divergence } from '../pull/divergence.ts';
+import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf, type Sync, sync } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
@@ -41,13 +42,13 @@ export async function preparePull(
   session: Session,
   { onPage, at }: PullOptions = {},
 ): Promise<Pull> {
-  const { plan, pairs } = await compare({ ...session, ...(onPage && { onPage }) });
+  const { plan, pairs, read } = await compare({ ...session, ...(onPage && { onPage }) });
   const problems = problemsOf(plan);
   if (plan.planHash === undefined || hasErrors(plan.diagnostics.filter(isNoLimit))) {
     return { files: [], problems, compared: 0 };
   }
   const wanted = await wantedOf(plan, pairs, { session, at });
-  const turned = turnFiles(wanted.differences, session);
+  const turned = turnFiles(wanted.differences, read, session);
   const found = turned.flatMap((file) => file.problems);
   return {
     files: turned.filter(({ pulled }) => pulled.length > 0),
@@ -59,8 +60,15 @@ export async function preparePull(
 /** By the ids of the live contracts, in the order of the plan. */
 type Pairs = ReadonlyMap<string, Required<ReadContract>>;
 
-/** The plan, and the contracts of it that have a file and can be compared with it. */
-async function compare(session: Session): Promise<{ readonly plan: Plan; readonly pairs: Pairs }> {
+/** A plan, and the contracts of the catalog that have a file. */
+type Comparison = {
+  readonly plan: Plan;
+  /** Those that were selected and can be compared. */
+  readonly pairs: Pairs;
+  readonly read: Pairs;
+};
+
+async function compare(session: Session): Promise<Comparison> {
   const read = new Map<string, Required<ReadContract>>();
   const onContract = ({ live, desired, rules }: ReadContract): void => {
     if (desired) read.set(live.id, { live, desired, rules });
@@ -73,13 +81,18 @@ async function compare(session: Session): Promise<{ readonly plan: Plan; readonl
       ? [[pair.live.id, pair] as const]
       : [];
   });
-  return { plan, pairs: new Map(pairs) };
+  return { plan, pairs: new Map(pairs), read };
 }
 
 /** What a plan says that matters to files: how much an apply may touch does not. */
 function problemsOf({ contracts, diagnostics }: Plan): readonly Diagnostic[] {
   const own = contracts.flatMap((contract) => contractProblems(contract).filter(isTooDeep));
-  return [...diagnostics.filter(isNoLimit), ...own];
+  return [...diagnostics.filter(isNoLimit).filter(isOfPull), ...own];
+}
+
+/** What a file says besides, a pull leaves alone. */
+function isOfPull({ code }: Diagnostic): boolean {
+  return code !== 'not-synced';
 }
 
 function isNoLimit({ code }: Diagnostic): boolean {
@@ -160,14 +173,19 @@ function noVersion({ live, desired }: Divergence, version: string): Diagnostic {
   };
 }
 
-function turnFiles(differences: readonly Divergence[], session: Session): readonly TurnedFile[] {
+function turnFiles(
+  differences: readonly Divergence[],
+  read: Pairs,
+  session: Session,
+): readonly TurnedFile[] {
   const byFile = Map.groupBy(differences, ({ desired }) => desired.source.file);
+  const inFiles = Map.groupBy(read.values(), ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
   return [...byFile]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
-      return turnFile({ file, text }, own, checks);
+      return turnFile({ file, text }, own, { ...checks, inFile: inFiles.get(file) ?? [] });
     });
 }
 

@@ -4,7 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { compareCodeUnits, type JsonObject } from '../core/json.ts';
 import { parseVersions } from '../history/version.ts';
-import type { Divergence } from './turn.ts';
+import type { Divergence } from './divergence.ts';
 
 /** The users of the versions of one contract that are pulled, the latest first. */
 export type Credit = { readonly contract: string; readonly users: readonly string[] };

@@ -8,7 +8,7 @@ import { labelKeyPath } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import { compareThreeWays } from '../plan/cause.ts';
 import type { Rules } from '../plan/rules.ts';
-import type { Divergence } from './turn.ts';
+import type { Divergence } from './divergence.ts';
 
 /** A live contract, its file, and what the file said at the base. */
 type BasedContract = {
