@@ -42,7 +42,7 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
         CONTRACT_SYNC_TOKEN: catalog.token,
       });
       return printed
-        .replaceAll(catalog.url, 'http://127.0.0.1:8585/api')
+        .replaceAll(new URL(catalog.url).origin, 'http://127.0.0.1:8585')
         .replaceAll(home, '/home/mira');
     },
     edit: (contract, patch) => editLive(catalog, contract, patch),
