@@ -66,6 +66,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'session',
   ],
   sandbox: ['core', 'patch', 'contract'],
+  library: ['core', 'auth', 'config', 'files', 'plan', 'review', 'apply', 'session', 'commands'],
   index: ['*'],
   cli: ['*'],
   action: ['*'],

@@ -8,7 +8,7 @@ import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts'
 import { type Palette, signOf } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
-type PlanTextOptions = {
+export type PlanTextOptions = {
   readonly palette: Palette;
   /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
