@@ -1,6 +1,6 @@
 /**
  * Bundles the sources: `dist/cli.js` and `dist/index.js`, sharing chunks, with declarations, and
- * `dist/action.js`, alone, which is committed.
+ * `dist/action.js` with its own parts in `dist/action/`, which are committed.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -22,6 +22,7 @@ for (const output of [
   'pages-worker.js',
   'chunks',
   'types',
+  'action',
 ]) {
   rmSync(join(dist, output), { recursive: true, force: true });
 }
