@@ -53,7 +53,11 @@ type Run = <Given extends readonly unknown[]>(
   load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;
 
-function describeProgram({ write, report }: Terminal, run: Run): Command {
+/** The manual page is made of it too. */
+export function describeProgram(
+  { write, report }: Pick<Terminal, 'write' | 'report'>,
+  run: Run,
+): Command {
   const program = new Command('contract-sync')
     .description(
       'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
