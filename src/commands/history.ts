@@ -1,7 +1,7 @@
 /** Who changed a contract, when, and from which commit. */
 
 import { contractLabel } from '../contract/identity.ts';
-import { type PastFiles, readPast } from '../files/past.ts';
+import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
 import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
@@ -11,7 +11,7 @@ import { readOptionsOf } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** The versions of a contract as its catalog tells them, newest first. */
-export async function fetchVersions(
+async function fetchVersions(
   { live, rules }: Pick<ReadContract, 'live' | 'rules'>,
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {
@@ -46,7 +46,7 @@ export async function fetchContractHistory(
 }
 
 /** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
-export function sourceVersions(
+function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
   past: PastFiles | undefined,
@@ -57,10 +57,7 @@ export function sourceVersions(
 }
 
 /** What the commits of a file asked of its contract. */
-function statesOf(
-  { live }: ReadContract,
-  { commits, knownFrom }: ReturnType<PastFiles>,
-): FileStates {
+function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
   const states = commits.flatMap(({ contracts, ...commit }) => {
     const declared = createMatcher(contracts()).match(live);
     return declared ? [{ ...commit, managed: (declared.refine?.(live) ?? declared).managed }] : [];

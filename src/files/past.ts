@@ -9,7 +9,7 @@ import { parseSource } from './read/reading.ts';
 import { decodeText } from './read/text.ts';
 
 /** A file as one commit left it. */
-export type PastFile = Omit<FileRevision, 'path'> & {
+type PastFile = Omit<FileRevision, 'path'> & {
   /** Read when asked for; none where the commit took the file away, or left it with errors. */
   readonly contracts: () => readonly DesiredContract[];
 };

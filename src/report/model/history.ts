@@ -41,7 +41,7 @@ export function describeChapter(chapter: Chapter, times: Times): ChapterReport {
 }
 
 /** Empty where nobody knows. */
-export function provenanceText(provenance: Provenance): string {
+function provenanceText(provenance: Provenance): string {
   switch (provenance.kind) {
     case 'git':
       return `git ${provenance.commit.slice(0, 7)} (${provenance.author})`;
@@ -53,7 +53,7 @@ export function provenanceText(provenance: Provenance): string {
 }
 
 /** Null where there was no status. */
-export function transitionOf({ before, after }: VersionChange): Transition {
+function transitionOf({ before, after }: VersionChange): Transition {
   const [from = null, to = null] = [before, after].map((status) =>
     typeof status === 'string' ? status : null,
   );
