@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { findNamed } from '../commands/find-live.ts';
+import { findNamedContracts } from '../commands/find-live.ts';
 import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/config.ts';
 import { pathsFromRoot } from '../config/root.ts';
@@ -103,7 +103,7 @@ export async function readNamed(names: readonly string[], session: Session, term
   const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
   const progress = startProgress('Reading the catalog', terminal);
   try {
-    return await findNamed(names, { ...session, onPage: progress.advance });
+    return await findNamedContracts(names, { ...session, onPage: progress.advance });
   } finally {
     progress.end();
     release();

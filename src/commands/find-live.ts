@@ -16,7 +16,7 @@ import { createUnderstanding } from '../sync/understand.ts';
  * Each by its id, by a name of its own or of its asset, or by its file; a name that several have
  * names none. What is wrong with other files keeps nobody from their history.
  */
-export async function findNamed(
+export async function findNamedContracts(
   names: readonly string[],
   session: Session,
 ): Promise<readonly ReadContract[]> {

@@ -4,7 +4,7 @@ import type { ChangeReport } from '../model/change.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
-export function lineNumber({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
+export function placeInFile({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
   return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
 }
 
@@ -21,7 +21,7 @@ export function changeLines(change: ChangeReport, palette: Palette): string[] {
   const { sign, label, movement, before, after } = change;
   const symbol = movement === undefined ? signOf(sign, palette) : palette.changed('>');
   const headline = `  ${symbol} ${sanitizeLine(label)}`;
-  const line = lineNumber(change, palette);
+  const line = placeInFile(change, palette);
   if (movement !== undefined) {
     return [`${headline}  ${palette.faint(sanitizeLine(movement))}${line}`];
   }
@@ -31,7 +31,7 @@ export function changeLines(change: ChangeReport, palette: Palette): string[] {
     return [`${headline}  ${values.join(' → ')}${line}`];
   }
   const lines = differingLines(before, after, contextLines);
-  return [`${headline}${line}`, ...indent(lines.map((body) => bodyLine(body, palette)))];
+  return [`${headline}${line}`, ...indented(lines.map((body) => bodyLine(body, palette)))];
 }
 
 function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
@@ -40,6 +40,6 @@ function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string 
   return kind === 'gap' ? faint(line) : palette[kind](line);
 }
 
-export function indent(lines: readonly string[]): string[] {
+export function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }

@@ -2,7 +2,7 @@ import { sanitizeLine } from '../../core/text.ts';
 import type { Story } from '../../history/story.ts';
 import type { ChangeReport } from '../model/change.ts';
 import { type ChapterReport, describeChapter, storyEnd, type Times } from '../model/history.ts';
-import { changeLines, indent } from './change.ts';
+import { changeLines, indented } from './change.ts';
 import { type Palette, signOf } from './palette.ts';
 
 type StoryTextOptions = Times & {
@@ -64,7 +64,7 @@ function contentLines(chapter: ChapterReport, isFull: boolean, palette: Palette)
   return [
     ...remarks.map((remark) => `    ${palette.faint(remark)}`),
     ...(isEmpty ? [`    ${palette.faint(words)}`] : shown.map((line) => `    ${line}`)),
-    ...(isFull ? changes.flatMap((change) => indent(changeLines(change, palette))) : []),
+    ...(isFull ? changes.flatMap((change) => indented(changeLines(change, palette))) : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ContractReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
-import { changeLines, indent, lineNumber } from './change.ts';
+import { changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
@@ -84,7 +84,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
     `${palette[colour](sign)} ${strong(sanitizeLine(label))}${word}  ${place}`,
     ...transitionLines(contract, palette),
     ...versionLines(contract, palette),
-    ...problems.flatMap((problem) => indent(diagnosticLines(problem, palette))),
+    ...problems.flatMap((problem) => indented(diagnosticLines(problem, palette))),
     ...reasons.flatMap(({ message, hint }) => [
       `  ${warning(message)}`,
       ...(hint === undefined ? [] : [`  ${faint(hint)}`]),
@@ -107,7 +107,7 @@ function transitionLines({ transition }: ContractReport, palette: Palette): stri
     status === null ? 'no status' : sanitizeLine(status),
   );
   const move = palette.strong(`${from} → ${to}`);
-  return [`  ${palette.changed('»')} ${move}${lineNumber(transition, palette)}`];
+  return [`  ${palette.changed('»')} ${move}${placeInFile(transition, palette)}`];
 }
 
 function versionLines({ versions }: ContractReport, palette: Palette): string[] {
