@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'contract',
     'files',
     'plan',
+    'history',
     'pull',
     'apply',
     'review',
