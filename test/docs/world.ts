@@ -90,7 +90,7 @@ function environmentOf(home: string): Record<string, string> {
 const cli = () => join(inject('bundles'), 'cli.js');
 
 /** As npm would, with what is built. */
-export function installLibrary(folder: string): void {
+function installLibrary(folder: string): void {
   const installed = join(folder, 'node_modules', 'contract-sync');
   mkdirSync(installed, { recursive: true });
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
