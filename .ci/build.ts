@@ -1,6 +1,6 @@
 /**
  * Bundles the sources: `dist/cli.js` and `dist/index.js`, sharing chunks, with the declarations of the library, and
- * `dist/action.js`, alone, which is committed.
+ * `dist/action.js` with its own parts in `dist/action/`, which are committed.
  */
 
 import { rmSync } from 'node:fs';
@@ -23,6 +23,7 @@ for (const output of [
   'files-worker.js',
   'pages-worker.js',
   'chunks',
+  'action',
 ]) {
   rmSync(join(dist, output), { recursive: true, force: true });
 }
