@@ -171,9 +171,11 @@ test.for<[string, JsonObject]>([
   expect(problemsOf(fields)).toEqual([]);
 });
 
+function needed(fields: JsonObject): readonly string[] | undefined {
+  return openmetadata.creation?.checkRequired(fields).map(({ message }) => message);
+}
+
 test('what a create request needs is told where a contract is to be created', () => {
-  const needed = (fields: JsonObject) =>
-    openmetadata.creation?.checkRequired(fields).map(({ message }) => message);
   expect(
     needed({
       schema: [{ name: 'a', children: [{ dataType: 'INT' }] }],
