@@ -36,9 +36,9 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.';
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
-async function validateStep({ inputs, folder }: Step, notice?: string): Promise<StepResult> {
+async function validateStep({ inputs, root, paths }: Step, notice?: string): Promise<StepResult> {
   const validation = await validateFiles(
-    { folder, paths: inputs.paths },
+    { folder: root, paths },
     // A pull request must not choose which variables of a job its files show.
     { config: inputs.config, environment: {} },
   );

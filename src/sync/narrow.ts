@@ -5,7 +5,12 @@ import type { Narrowed, ReadResult } from '../files/files.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Selection } from '../plan/selection.ts';
 
-type Wide = { readonly rules: Rules; readonly selection?: Selection };
+type Wide = {
+  readonly rules: Rules;
+  readonly selection?: Selection;
+  /** Whether files have errors that the run leaves out: what they declare is not known. */
+  readonly isBlind?: boolean;
+};
 
 /** The run with its selection by files, and without what it can't know enough for. */
 export function narrowRun<Run extends Wide>(
@@ -17,6 +22,7 @@ export function narrowRun<Run extends Wide>(
   return {
     run: {
       ...run,
+      isBlind: narrowed.isBlind,
       selection: { only, exclude, ...selection, named: narrowed },
       rules: narrowed.isBlind ? withoutRetirement(run.rules) : run.rules,
     },
