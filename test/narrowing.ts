@@ -141,10 +141,11 @@ export async function planSituation(
 /** Broken, or it declares what another file declares too. */
 function isUnusable(all: Situation['files'], at: string): boolean {
   const { declared = [], isBroken = false } = all[at] ?? {};
-  const others = Object.entries(all).flatMap(([other, file]) =>
-    other === at ? [] : file.declared.map((each) => each.name),
-  );
-  return isBroken || declared.some((each) => others.includes(each.name));
+  const others = Object.entries(all)
+    .filter(([other]) => other !== at)
+    .flatMap(([, file]) => file.declared);
+  const elsewhere = new Set(others.map((each) => each.name));
+  return isBroken || declared.some((each) => elsewhere.has(each.name));
 }
 
 function writeFile(at: string, { declared, isBroken }: File): void {
@@ -222,6 +223,8 @@ function declaration(of: string, at: string): DesiredContract {
   };
 }
 
+const refuse = async () => Promise.reject(new Error('not asked'));
+
 /** Of which nothing but lists is asked. */
 function readerOf(contracts: readonly Live[]): CatalogReader {
   const documents = contracts.map(({ name: of, status, text: description }) => ({
@@ -234,7 +237,6 @@ function readerOf(contracts: readonly Live[]): CatalogReader {
     description,
   }));
   const listed = documents.map(parseLiveContract).filter((each) => each !== undefined);
-  const refuse = async () => Promise.reject(new Error('not asked'));
   return {
     async *list() {
       yield { contracts: listed, total: listed.length };
@@ -272,16 +274,17 @@ function isRetirement({ problems }: { readonly problems: readonly { readonly cod
   return problems.some(({ code }) => code === 'contract-without-file');
 }
 
+const isTold = (contract: ContractPlan): boolean => contract.action !== 'unmanaged';
+
 function unaccountedFor(whole: Plan, narrowed: Plan): string[] {
-  const isTold = (contract: ContractPlan): boolean => contract.action !== 'unmanaged';
-  const told = [
+  const told = new Set([
     ...narrowed.contracts.filter(isTold).map(contractLabel),
     ...(narrowed.selection?.leftOut ?? []),
-  ];
+  ]);
   return whole.contracts
     .filter(isTold)
     .map(contractLabel)
-    .filter((label) => !told.includes(label));
+    .filter((label) => !told.has(label));
 }
 
 /** Two files that claim one contract stop a narrowed plan that is about either. */
