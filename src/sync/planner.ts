@@ -18,9 +18,15 @@ import { planMissing } from '../plan/missing.ts';
 import type { ContractPlan, Override, Plan, PlannedDialect } from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
-import { createSelector, exclusions, type Selection } from '../plan/selection.ts';
-import { type PatternWatch, watchPatterns } from '../plan/unused.ts';
-import { createBase, createUnderstanding, planUnderstood, type Understood } from './understand.ts';
+import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
+import { watchPatterns } from '../plan/unused.ts';
+import {
+  createBase,
+  createFormerFiles,
+  createUnderstanding,
+  planUnderstood,
+  type Understood,
+} from './understand.ts';
 
 /** A live contract and its file, if it has one, with the rules by which the two are compared. */
 export type ReadContract = {
@@ -35,9 +41,11 @@ type Planning = {
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly people: People;
-  readonly isNarrowed?: boolean;
+  readonly selector: Selector;
+  readonly isBlind?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
   readonly onContract?: (contract: ReadContract) => void;
 };
@@ -70,13 +78,16 @@ export function createPlanner(
   run: Planning,
 ): Planner {
   const matcher = createMatcher(desired);
-  const selector = createSelector(run.selection);
+  const { selector } = run;
   // What has not been seen may be what a pattern matches.
-  const seesAll = !run.isNarrowed && query.entities === undefined;
+  const seesAll = !run.isBlind && query.entities === undefined;
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const baseOf = createBase(run);
+  const formerFileOf = createFormerFiles(
+    [run.before, run.base].filter((each) => each !== undefined),
+  );
   const nearNames = createNearNames();
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
@@ -85,15 +96,13 @@ export function createPlanner(
   let contracts: ContractPlan[] = [];
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    let file: DesiredContract | undefined;
-    const see: PatternWatch['see'] = (_live, declared) => {
-      file = declared;
-      watch.see(live, declared);
-      run.onContract?.({ ...understood, ...(declared && { desired: declared }) });
-    };
-    const planned = planUnderstood(understood, matcher, { people, baseOf, see });
+    const file = matcher.match(live);
+    watch.see(live, file);
+    run.onContract?.({ ...understood, ...(file && { desired: file }) });
+    const hadFile = file ? undefined : formerFileOf(live);
+    const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
-    contracts.push(...selector.select(planned, live));
+    contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);
     else nearNames.note(live);
@@ -136,7 +145,7 @@ export function createPlanner(
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
-        return selector.select(planned, file.identity);
+        return selector.select(planned, file.identity, file.source.file);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
