@@ -22,7 +22,7 @@ export type Standing = {
 /** Which contract of a document, and what it is compared with. */
 export type Compared = {
   readonly pointer: Pointer;
-  readonly difference: Divergence;
+  readonly difference: Pick<Divergence, 'live' | 'rules'>;
   readonly checks: FileChecks;
 };
 
