@@ -23,7 +23,7 @@ import type { ContractPlan, Override, Plan } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
-import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
+import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
@@ -53,7 +53,7 @@ export type Sync = {
   /** Asked for with the list even where no file manages them. */
   readonly fields?: readonly OptionalField[];
   /** Told of each contract of ours, as it was planned. */
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */

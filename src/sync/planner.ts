@@ -29,6 +29,9 @@ export type ReadContract = {
   readonly desired?: DesiredContract;
 };
 
+/** One that a plan was made of; without a plan where it is none of ours. */
+export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
+
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
@@ -39,7 +42,7 @@ type Planning = {
   readonly selection?: Selection;
   readonly base?: BaseContracts;
   readonly overrides?: readonly Override[];
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
@@ -89,9 +92,13 @@ export function createPlanner(
     const see: PatternWatch['see'] = (_live, declared) => {
       file = declared;
       watch.see(live, declared);
-      run.onContract?.({ ...understood, ...(declared && { desired: declared }) });
     };
     const planned = planUnderstood(understood, matcher, { people, baseOf, see });
+    run.onContract?.({
+      ...understood,
+      ...(file && { desired: file }),
+      ...(planned && { planned }),
+    });
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
     contracts.push(...selector.select(planned, live));
     // What has no file may have been read by its head alone.
