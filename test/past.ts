@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
@@ -134,7 +134,7 @@ type MeetHistory = () => Promise<number | undefined>;
 
 /** A server in front of another one, by its address. */
 async function standBefore(url: string, meet: MeetHistory): Promise<string> {
-  const server = createServer(async (incoming, answer) => {
+  const pass = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { method = 'GET', url: path = '', headers } = incoming;
     const status = path.endsWith('/versions') ? await meet() : undefined;
     if (status !== undefined) {
@@ -145,7 +145,9 @@ async function standBefore(url: string, meet: MeetHistory): Promise<string> {
     const reply = await fetch(new URL(path, url), { method, headers: { authorization } });
     answer.writeHead(reply.status, { 'content-type': 'application/json' });
     answer.end(await reply.text());
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((incoming, answer) => void pass(incoming, answer));
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;

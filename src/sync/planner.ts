@@ -103,11 +103,7 @@ export function createPlanner(
     watch.see(live, file);
     const hadFile = file ? undefined : formerFileOf(live);
     const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
-    run.onContract?.({
-      ...understood,
-      ...(file && { desired: file }),
-      ...(planned && { planned }),
-    });
+    run.onContract?.(plannedOf(understood, file, planned));
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
     contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
@@ -163,6 +159,14 @@ export function createPlanner(
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
+}
+
+function plannedOf(
+  understood: Understood,
+  desired: DesiredContract | undefined,
+  planned: ContractPlan | undefined,
+): PlannedContract {
+  return { ...understood, ...(desired && { desired }), ...(planned && { planned }) };
 }
 
 type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {
