@@ -3,7 +3,7 @@
 import type { Outcome } from '../apply/outcome.ts';
 import { code, prose } from '../report/markdown/text.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
-import type { Failure, StepResult } from './result.ts';
+import { type Failure, isOfReview, type StepResult } from './result.ts';
 import { repositoryPage, type Step } from './step.ts';
 
 type Applied = Extract<StepResult, { readonly kind: 'apply' }>;
@@ -14,7 +14,8 @@ export function runNote({ plan, outcomes, failure }: Applied, step: Step): strin
   const left = outcomes.outcomes.filter(({ error }) => error !== null);
   const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
   const reasons = left.slice(0, mostReasons).map(reasonItem);
-  return [`- ${runLink(step)}: ${prose(verdict)}`, ...reasons, ...more].join('\n');
+  const ways = plan.diagnostics.filter(isOfReview).map(({ hint = '' }) => `  - ${prose(hint)}`);
+  return [`- ${runLink(step)}: ${prose(verdict)}`, ...reasons, ...more, ...ways].join('\n');
 }
 
 const mostReasons = 10;

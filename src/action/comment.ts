@@ -1,6 +1,7 @@
-import { formatBody, parseBody, withNote } from './comment-body.ts';
+import { formatBody, markTitle, parseBody, withNote } from './comment-body.ts';
 import { parseHeader, type CommentHeader } from './comment-header.ts';
-import type { Comment, GitHub } from './github.ts';
+import type { GitHub } from './github.ts';
+import type { Comment } from './github-query.ts';
 
 /** The one comment that a pull request has of us. */
 export type OwnComment = {
@@ -46,9 +47,36 @@ function bodyOf({ header, markdown, repository }: OwnComment): string {
   return formatBody({ header, notes: [], page: markdown }, repository);
 }
 
+/** What a later run changes of a comment, whose plan stays as it was reviewed. */
+export type CommentChange = {
+  readonly header: CommentHeader;
+  /** A line more. */
+  readonly note?: string;
+  /** The run that has changed a contract of an open pull request. */
+  readonly stale?: string;
+};
+
+export async function rewriteComment(
+  github: GitHub,
+  { id, body }: Comment,
+  repository: string,
+  { header, note, stale }: CommentChange,
+): Promise<void> {
+  const { notes, page } = parseBody(body);
+  const rewritten = formatBody(
+    {
+      header,
+      notes: note === undefined ? notes : withNote(notes, note),
+      page: stale === undefined ? page : markTitle(page, stale),
+    },
+    repository,
+  );
+  if (rewritten !== body) await github.updateComment(id, rewritten);
+}
+
 /**
- * Adds to what the comment says of its plan, which stays as it was reviewed. False where there is
- * no comment, or none that is all ours.
+ * Adds to what the comment says of its plan. False where there is no comment, or none that is all
+ * ours.
  */
 export async function addNote(
   github: GitHub,
@@ -61,22 +89,23 @@ export async function addNote(
 ): Promise<boolean> {
   const [comment] = await findComments(github, pull, key);
   if (!comment || comment.isEdited) return false;
-  const { notes, page } = parseBody(comment.body);
-  const { header } = comment;
-  const body = formatBody({ header, notes: withNote(notes, note), page }, repository);
-  await github.updateComment(comment.id, body);
+  await rewriteComment(github, comment, repository, { header: comment.header, note });
   return true;
 }
 
-type FoundComment = Comment & { readonly header: CommentHeader };
+export type FoundComment = Comment & { readonly header: CommentHeader };
+
+async function findComments(github: GitHub, pull: number, key: string): Promise<FoundComment[]> {
+  return withHeader(await github.comments(pull), key);
+}
+
+/** The oldest of a list that is of this catalog and these files. */
+export function findHeader(comments: readonly Comment[], key: string): FoundComment | undefined {
+  return withHeader(comments, key)[0];
+}
 
 /** By our own author and with our header at the start: what others quote of it is not ours. */
-export async function findComments(
-  github: GitHub,
-  pull: number,
-  key: string,
-): Promise<FoundComment[]> {
-  const comments = await github.comments(pull);
+function withHeader(comments: readonly Comment[], key: string): FoundComment[] {
   return comments.flatMap((comment) => {
     const header = parseHeader(comment.body);
     return header?.key === key ? [{ ...comment, header }] : [];

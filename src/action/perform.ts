@@ -2,17 +2,29 @@
 
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
-import { openSavedPlan, planNow } from '../commands/plan.ts';
+import { openSavedPlan, planNow, reviewPlan } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
+import { sortDiagnostics } from '../core/diagnostic.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
+import type { Comparison } from '../review/compare.ts';
 import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
-import { checkApproval, findApproval } from './approval.ts';
+import { chooseApplyBase } from './apply-base.ts';
+import {
+  type Approval,
+  changesOf,
+  decideByComments,
+  refusalProblems,
+  wayOut,
+  whyNothingApproves,
+} from './approval.ts';
+import { choosePlanBase, type PlanBase } from './base.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
+import { readRecords, type ReviewRecords } from './records.ts';
 import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
-import { openCatalog, type Step } from './step.ts';
+import { openCatalog, requireCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {
@@ -54,23 +66,79 @@ async function validateStep({ inputs, folder }: Step, notice?: string): Promise<
 
 /** What an apply would do, and whether it is still what was reviewed. */
 async function planStep(step: Step): Promise<StepResult> {
-  const session = openCatalog(step);
-  const made = await makePlan(session);
-  const checked =
-    step.inputs.expectHash === undefined
-      ? { plan: made }
-      : await checkApproval(made, await findApproval(step), {
-          session,
-          autoApprove: false,
-          workflow: 'apply.yml',
-        });
+  requireCatalog(step);
+  const base = choosePlanBase(step);
+  const session = openCatalog(step, base);
+  const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
+  // Whoever awaits it is told; meanwhile the plan may fail for another reason.
+  records?.catch(() => undefined);
+  const made = await makePlan(session, base);
+  const checked = records
+    ? refuse(await checkReview(made, await records, { step, session }), await records, step)
+    : { plan: made };
   const failure = failureOf(checked.plan, step.inputs);
   return { kind: 'plan', ...checked, ...(failure && { failure }) };
 }
 
 /** The plan as it is now, with hints that an Action's user can follow. */
-async function makePlan(session: Session): Promise<Plan> {
-  return inWordsOfInputs(await planNow(session));
+async function makePlan(session: Session, { problem }: PlanBase): Promise<Plan> {
+  const plan = inWordsOfInputs(await planNow(session));
+  if (!problem || plan.planHash === undefined) return plan;
+  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, problem]) };
+}
+
+const noRecords: ReviewRecords = { merged: [] };
+
+async function recordsOf(step: Step): Promise<ReviewRecords> {
+  return step.github ? readRecords(step, step.github) : noRecords;
+}
+
+type Reviewing = { readonly step: Step; readonly session: Session };
+
+/** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
+async function checkReview(
+  fresh: Plan,
+  records: ReviewRecords,
+  { step, session }: Reviewing,
+): Promise<Approval> {
+  const { expectHash, autoApprove, command } = step.inputs;
+  if (expectHash !== undefined && expectHash !== 'approved') {
+    const reviewed = { planHash: expectHash };
+    const { plan, review } = await reviewPlan(fresh, reviewed, session);
+    return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
+  }
+  const decision = decideByComments(fresh, records, step);
+  if (command !== 'apply' || !autoApprove || records.own) return decision;
+  return approvePush(decision);
+}
+
+/** Pushes without a pull request need no review; what was reviewed before must be there all the same. */
+function approvePush({ fresh, refused }: Approval): Approval {
+  return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
+}
+
+type Checked = { readonly plan: Plan; readonly comparison?: Comparison };
+
+/** The plan with what is to be said of changes that nobody has reviewed; it forbids an apply. */
+function refuse(approval: Approval, records: ReviewRecords, step: Step): Checked {
+  const { plan, comparison } = withRefusals(approval, records, step);
+  const errored = plan.errored || approval.refused.length > 0;
+  return { plan: { ...plan, errored }, ...(comparison && { comparison }) };
+}
+
+/** The plan with what is to be said of changes that nobody has reviewed. */
+function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
+  const { fresh, refused, comparison } = approval;
+  const way = wayOut(step, step.inputs.command === 'apply' ? changesOf(refused) : fresh.contracts);
+  const whole = inWordsOfInputs(fresh).diagnostics.map((problem) =>
+    problem.code === 'plan-changed'
+      ? { ...problem, hint: wayOut(step, fresh.contracts) }
+      : problem,
+  );
+  const reason = whyNothingApproves(records, step);
+  const problems = refusalProblems(refused, { reason, wayOut: way });
+  const plan = { ...fresh, diagnostics: sortDiagnostics([...whole, ...problems]) };
+  return { plan, ...(comparison && { comparison }) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
@@ -93,33 +161,24 @@ function hasWarnings({ diagnostics, contracts }: Plan): boolean {
   return all.some(({ severity }) => severity !== 'information');
 }
 
-/** Carries out the plan that was reviewed, and nothing but that plan. */
+/** Carries out what was reviewed, and nothing else. */
 async function applyStep(step: Step): Promise<StepResult> {
-  const { planFile, autoApprove } = step.inputs;
-  const session = openCatalog(step);
+  requireCatalog(step);
+  const { planFile } = step.inputs;
+  const records = await recordsOf(step);
+  const base = planFile === undefined ? chooseApplyBase(step, records) : {};
+  const session = openCatalog(step, base);
   const proposed =
     planFile === undefined
-      ? await makePlan(session)
+      ? await makePlan(session, base)
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
-  const approval = await findApproval(step);
-  const checked = await checkApproval(proposed, approval, {
-    session,
-    autoApprove,
-    workflow: step.run.workflow,
-  });
-  const { plan } = checked;
-  const outcomes = plan.errored
+  const approval = await checkReview(proposed, records, { step, session });
+  const checked = withRefusals(approval, records, step);
+  const outcomes = checked.plan.errored
     ? nothingApplied([])
-    : await carryOut(approveWhole(plan), session, { signal: step.runner.interruption() });
-  const failure = failureToApply(plan, outcomes);
-  return {
-    kind: 'apply',
-    ...checked,
-    outcomes,
-    ...(failure && { failure }),
-    ...(approval.pull && { pull: approval.pull }),
-    ...(approval.header && { approved: approval.header }),
-  };
+    : await carryOut(approval, session, { signal: step.runner.interruption() });
+  const failure = failureToApply(checked.plan, outcomes);
+  return { kind: 'apply', ...checked, outcomes, records, ...(failure && { failure }) };
 }
 
 const planFileHint =
@@ -128,6 +187,10 @@ const planFileHint =
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
   if (allLanded(outcomes)) return failureOfIncomplete(plan);
+  const { summary } = outcomes;
+  const refused = summary['not-reviewed'] + summary['not-found'];
+  const landed = summary.applied + summary.unchanged + summary.left;
   const message = `Not every change landed: ${outcomesVerdict(outcomes)}.`;
-  return { reason: 'apply-failed', message };
+  const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
+  return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
 }

@@ -5,7 +5,7 @@ import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config/config.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
-import { openSession, type Session } from '../session.ts';
+import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
@@ -68,10 +68,9 @@ function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): stri
   );
 }
 
-/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
-export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Session {
-  const { catalogUrl, config, paths, auth } = inputs;
-  if (catalogUrl === undefined) {
+/** Refuses a step that has no catalog, or nothing to show to it. */
+export function requireCatalog({ inputs, runner }: Step): void {
+  if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
       hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
     });
@@ -79,14 +78,32 @@ export function openCatalog({ runner, inputs, folder, redactor, log }: Step): Se
   if (!hasCredential(inputs, runner)) {
     throw new ConfigError('no-token', 'There is no token for the catalog.');
   }
+}
+
+/** What the files are compared with, if anything. */
+type CatalogBase = { readonly revision?: string; readonly laterBases?: readonly LaterBase[] };
+
+/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
+export function openCatalog(
+  { runner, inputs, folder, redactor, log }: Step,
+  { revision, laterBases = [] }: CatalogBase,
+): Session {
+  const { catalogUrl = '', config, paths, auth, drift, conflicts } = inputs;
   const resolved = resolveConfig(
-    { catalogUrl, ...(config !== undefined && { config }) },
+    {
+      catalogUrl,
+      ...(config !== undefined && { config }),
+      ...(drift && { drift }),
+      ...(conflicts && { conflicts }),
+    },
     {},
     folder,
   );
   return openSession(resolved, {
     folder,
     paths,
+    ...(revision !== undefined && { baseRevision: revision }),
+    laterBases,
     token: createTokenSource(auth, {
       redactor,
       warn: log.annotate,

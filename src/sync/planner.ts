@@ -8,7 +8,7 @@ import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
 import type { Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { BaseContracts } from '../files/base.ts';
+import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import { planCreation } from '../plan/create.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
@@ -37,6 +37,7 @@ type Planning = {
   readonly isNarrowed?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly laterBases?: readonly ContractsSince[];
   readonly overrides?: readonly Override[];
   readonly onContract?: (contract: ReadContract) => void;
 };
