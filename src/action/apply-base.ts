@@ -22,7 +22,7 @@ export type ApplyBase = PlanBase & { readonly laterBases?: readonly LaterBase[] 
  * has brought about are compared with that merge.
  */
 export function chooseApplyBase(step: Step, records: ReviewRecords): ApplyBase {
-  const { inputs, folder } = step;
+  const { inputs, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const pending = approvingHeaders(records).filter(
     ({ header }) => pendingChanges(header).length > 0,
@@ -30,9 +30,11 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): ApplyBase {
   // Planned without a base, a change overwrites edits of the catalog: so must its apply.
   if (pending.some(({ header }) => header.base === '')) return {};
   const settled = records.merged.find(isSettled);
-  const revision = settled ? commitOf(settled, step) : (pending.at(-1)?.header.base ?? parentOf(records));
+  const revision = settled
+    ? commitOf(settled, step)
+    : (pending.at(-1)?.header.base ?? parentOf(records));
   if (revision === undefined) return {};
-  if (findCommit(revision, folder) === undefined) return { problem: unknownBase(0) };
+  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0) };
   return { revision, laterBases: laterBases(records, step) };
 }
 
@@ -41,17 +43,17 @@ function parentOf({ own }: ReviewRecords): string | undefined {
   return own && 'HEAD^1';
 }
 
-function commitOf({ pull, comment }: ReviewRecord, { folder }: Step): string {
+function commitOf({ pull, comment }: ReviewRecord, { root }: Step): string {
   const { applied = '' } = comment?.header ?? {};
-  return isInHistory(applied, folder) === true ? applied : (pull.mergeSha ?? '');
+  return isInHistory(applied, root) === true ? applied : (pull.mergeSha ?? '');
 }
 
-function laterBases(records: ReviewRecords, { folder }: Step): LaterBase[] {
+function laterBases(records: ReviewRecords, { root }: Step): LaterBase[] {
   return approvingHeaders(records).flatMap(({ pull: { mergeSha = '' }, header }) => {
     const landed = new Set(
       header.changes?.filter(({ hasLanded }) => hasLanded).map(({ contract }) => contract),
     );
-    if (landed.size === 0 || isInHistory(mergeSha, folder) !== true) return [];
+    if (landed.size === 0 || isInHistory(mergeSha, root) !== true) return [];
     const has: LaterBase['has'] = ({ id, fullyQualifiedName }) =>
       [id, fullyQualifiedName].some((name) => name !== undefined && landed.has(contractMark(name)));
     return [{ revision: mergeSha, has }];

@@ -114,14 +114,14 @@ function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
 function isSuperseded(
   { kind, change }: RefusedChange,
   approvals: readonly CommentApproval[],
-  { folder }: Step,
+  { root }: Step,
 ): boolean {
   if (kind !== 'not-found') return false;
   return approvals.some(({ plan, record }) => {
     const shown = plan && plannedChanges(plan).find((one) => isSame(one, change));
     const { mergeSha } = record.pull;
     if (!shown || mergeSha === undefined) return false;
-    return hasChangedSince(mergeSha, shown.source.file, folder);
+    return hasChangedSince(mergeSha, shown.source.file, root);
   });
 }
 
@@ -166,7 +166,12 @@ export function refusalProblems(
   const said = reason === undefined ? '' : `${reason} So nobody`;
   return [
     ...problem(changed, 'plan-changed', 'The plan is not the one that was reviewed', wayOut),
-    ...problem(unseen, 'plan-not-reviewed', `${said || 'Nobody'} has reviewed these changes`, wayOut),
+    ...problem(
+      unseen,
+      'plan-not-reviewed',
+      `${said || 'Nobody'} has reviewed these changes`,
+      wayOut,
+    ),
     ...problem(
       lost,
       'plan-not-found',
@@ -208,6 +213,19 @@ export function whyNothingApproves(
   return own ? whyNotApproved(own) : `No merged pull request made the commit ${run.sha}.`;
 }
 
+/** A pull request with changes that this run reads no files of: it would be green, and nothing done. */
+export function otherPaths({ own }: ReviewRecords, fresh: Plan): Diagnostic[] {
+  if (!own?.besides || own.comment || plannedChanges(fresh).length > 0) return [];
+  return [
+    {
+      code: 'plan-not-found',
+      severity: 'error',
+      message: `The plan of pull request ${own.pull.number} was made with other \`paths\`, so nothing of it is found here.`,
+      hint: 'Give `plan` and `apply` the same `paths`; two steps of one folder need a `config` each.',
+    },
+  ];
+}
+
 /** The changes that nobody has reviewed. */
 export function changesOf(refused: readonly RefusedChange[]): (UpdatePlan | CreatePlan)[] {
   return refused.flatMap((refusal) => (refusal.kind === 'not-reviewed' ? [refusal.change] : []));
@@ -217,5 +235,6 @@ export function changesOf(refused: readonly RefusedChange[]): (UpdatePlan | Crea
 export function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
   const workflow = inputs.command === 'apply' ? run.workflow : 'apply.yml';
   const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;
-  return `To apply the plan as it is now, run: gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts)}`;
+  const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts)}`;
+  return `To apply the plan as it is now, run \`${command}\`.`;
 }

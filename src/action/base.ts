@@ -10,21 +10,20 @@ export type PlanBase = { readonly revision?: string; readonly problem?: Diagnost
 
 /** The base of a `plan`: what the change under review is to be merged into. */
 export function choosePlanBase(step: Step): PlanBase {
-  const { inputs, run, folder } = step;
+  const { inputs, run, root } = step;
   if (inputs.base !== undefined) return { revision: inputs.base };
   const { pullRequest, queued } = run;
   if (!pullRequest && !queued) return refuseWithoutBase(step);
   const revision = queued
-    ? (findCommit(queued.baseSha, folder) ?? findCommit('HEAD^1', folder))
-    : (firstParent(pullRequest?.headSha, folder) ??
-      findCommit(pullRequest?.baseSha ?? '', folder));
+    ? (findCommit(queued.baseSha, root) ?? findCommit('HEAD^1', root))
+    : (firstParent(pullRequest?.headSha, root) ?? findCommit(pullRequest?.baseSha ?? '', root));
   return revision === undefined ? { problem: unknownBase(2) } : { revision };
 }
 
 /** What is checked out for a pull request is a merge of it. */
-function firstParent(head: string | undefined, folder: string): string | undefined {
-  const isMerge = head !== undefined && findCommit('HEAD^2', folder) === head;
-  return isMerge ? findCommit('HEAD^1', folder) : undefined;
+function firstParent(head: string | undefined, root: string): string | undefined {
+  const isMerge = head !== undefined && findCommit('HEAD^2', root) === head;
+  return isMerge ? findCommit('HEAD^1', root) : undefined;
 }
 
 function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {

@@ -9,6 +9,8 @@ import { plannedChanges, type Plan } from '../plan/plan.ts';
 export type CommentHeader = {
   /** The catalog and the folder that the comment is about: a repository may have several. */
   readonly key: string;
+  /** The same but for the paths: a step that reads other files there has another comment. */
+  readonly place: string;
   /** What people call the catalog, or its address. */
   readonly label: string;
   readonly catalog: string;
@@ -91,9 +93,9 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, label, catalog, head, base, run, attempt, time } = header;
+  const { key, place, label, catalog, head, base, run, attempt, time } = header;
   if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
-  const texts = { key, label, catalog, head, base, time };
+  const texts = { key, place, label, catalog, head, base, time };
   if (!areTexts(texts)) return undefined;
   return { ...texts, run, attempt, ...parsePlanned(header) };
 }

@@ -18,6 +18,8 @@ export type CommentOptions = {
   readonly mode: 'update' | 'recreate';
   /** Whether it is worth a new comment, or only the update of one that is there. */
   readonly worthCreating: boolean;
+  /** None was there a while ago: one that has come since is found once ours is created. */
+  readonly isNew: boolean;
 };
 
 /** Brings the pull request's comment up to date: one comment, in place. */
@@ -25,10 +27,11 @@ export async function putComment(
   github: GitHub,
   pull: number,
   comment: OwnComment,
-  { mode, worthCreating }: CommentOptions,
+  { mode, worthCreating, isNew }: CommentOptions,
 ): Promise<CommentResult> {
   const body = bodyOf(comment);
-  const existing = await findComments(github, pull, comment.header.key);
+  const existing =
+    isNew && worthCreating ? [] : await findComments(github, pull, comment.header.key);
   if (existing.some(({ header }) => isNewer(header, comment.header))) return 'newer';
   const [oldest, ...extra] = existing;
   if (!oldest && !worthCreating) return 'needless';
@@ -95,20 +98,28 @@ export async function addNote(
 
 export type FoundComment = Comment & { readonly header: CommentHeader };
 
-async function findComments(github: GitHub, pull: number, key: string): Promise<FoundComment[]> {
-  return withHeader(await github.comments(pull), key);
+/** Ours for this catalog and these files, the oldest first. */
+export async function findComments(
+  github: GitHub,
+  pull: number,
+  key: string,
+): Promise<FoundComment[]> {
+  return withHeader(await github.comments(pull)).filter(({ header }) => header.key === key);
 }
 
-/** The oldest of a list that is of this catalog and these files. */
-export function findHeader(comments: readonly Comment[], key: string): FoundComment | undefined {
-  return withHeader(comments, key)[0];
+/** The oldest of a list of ours that is wanted. */
+export function findComment(
+  comments: readonly Comment[],
+  isWanted: (header: CommentHeader) => boolean,
+): FoundComment | undefined {
+  return withHeader(comments).find(({ header }) => isWanted(header));
 }
 
 /** By our own author and with our header at the start: what others quote of it is not ours. */
-function withHeader(comments: readonly Comment[], key: string): FoundComment[] {
+function withHeader(comments: readonly Comment[]): FoundComment[] {
   return comments.flatMap((comment) => {
     const header = parseHeader(comment.body);
-    return header?.key === key ? [{ ...comment, header }] : [];
+    return header ? [{ ...comment, header }] : [];
   });
 }
 

@@ -15,6 +15,7 @@ import {
   type Approval,
   changesOf,
   decideByComments,
+  otherPaths,
   refusalProblems,
   wayOut,
   whyNothingApproves,
@@ -23,7 +24,13 @@ import { choosePlanBase, type PlanBase } from './base.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
 import { readRecords, type ReviewRecords } from './records.ts';
-import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
+import {
+  type Failure,
+  failureOfIncomplete,
+  failureOfPlan,
+  isOfReview,
+  type StepResult,
+} from './result.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
@@ -48,9 +55,9 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.';
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
-async function validateStep({ inputs, folder }: Step, notice?: string): Promise<StepResult> {
+async function validateStep({ inputs, root, paths }: Step, notice?: string): Promise<StepResult> {
   const validation = await validateFiles(
-    { folder, paths: inputs.paths },
+    { folder: root, paths },
     // A pull request must not choose which variables of a job its files show.
     { config: inputs.config, environment: {} },
   );
@@ -101,8 +108,8 @@ async function checkReview(
   records: ReviewRecords,
   { step, session }: Reviewing,
 ): Promise<Approval> {
-  const { expectHash, autoApprove, command } = step.inputs;
-  if (expectHash !== undefined && expectHash !== 'approved') {
+  const { expectHash = '', autoApprove, command } = step.inputs;
+  if (isByHash(step)) {
     const reviewed = { planHash: expectHash };
     const { plan, review } = await reviewPlan(fresh, reviewed, session);
     return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
@@ -117,12 +124,17 @@ function approvePush({ fresh, refused }: Approval): Approval {
   return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
 }
 
+/** Whether somebody has named the plan, which is then approved as a whole. */
+function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean {
+  return expectHash !== 'approved';
+}
+
 type Checked = { readonly plan: Plan; readonly comparison?: Comparison };
 
 /** The plan with what is to be said of changes that nobody has reviewed; it forbids an apply. */
 function refuse(approval: Approval, records: ReviewRecords, step: Step): Checked {
   const { plan, comparison } = withRefusals(approval, records, step);
-  const errored = plan.errored || approval.refused.length > 0;
+  const errored = plan.errored || plan.diagnostics.some(isOfReview);
   return { plan: { ...plan, errored }, ...(comparison && { comparison }) };
 }
 
@@ -131,12 +143,13 @@ function withRefusals(approval: Approval, records: ReviewRecords, step: Step): C
   const { fresh, refused, comparison } = approval;
   const way = wayOut(step, step.inputs.command === 'apply' ? changesOf(refused) : fresh.contracts);
   const whole = inWordsOfInputs(fresh).diagnostics.map((problem) =>
-    problem.code === 'plan-changed'
-      ? { ...problem, hint: wayOut(step, fresh.contracts) }
-      : problem,
+    problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
   );
   const reason = whyNothingApproves(records, step);
-  const problems = refusalProblems(refused, { reason, wayOut: way });
+  const problems = [
+    ...refusalProblems(refused, { reason, wayOut: way }),
+    ...(isByHash(step) ? [] : otherPaths(records, fresh)),
+  ];
   const plan = { ...fresh, diagnostics: sortDiagnostics([...whole, ...problems]) };
   return { plan, ...(comparison && { comparison }) };
 }
@@ -186,7 +199,12 @@ const planFileHint =
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
-  if (allLanded(outcomes)) return failureOfIncomplete(plan);
+  const unreviewed = plan.diagnostics.find(isOfReview);
+  if (allLanded(outcomes)) {
+    return unreviewed
+      ? { reason: 'plan-changed', message: unreviewed.message }
+      : failureOfIncomplete(plan);
+  }
   const { summary } = outcomes;
   const refused = summary['not-reviewed'] + summary['not-found'];
   const landed = summary.applied + summary.unchanged + summary.left;

@@ -1,17 +1,19 @@
 /** What was reviewed in merged pull requests, and has not been applied yet. */
 
 import { isInHistory } from '../files/find/history.ts';
-import { findHeader, type FoundComment } from './comment.ts';
+import { findComment, type FoundComment } from './comment.ts';
 import type { CommentHeader, RecordedChange } from './comment-header.ts';
 import type { MergedPull } from './event.ts';
 import type { GitHub } from './github.ts';
-import type { ListedPull } from './github-query.ts';
-import { commentKey, type Step } from './step.ts';
+import type { Comment, ListedPull } from './github-query.ts';
+import { commentKey, commentPlace, type Step } from './step.ts';
 
 /** A pull request and our comment of it for this catalog and these files. */
 export type ReviewRecord = {
   readonly pull: MergedPull;
   readonly comment?: FoundComment;
+  /** For the same catalog and folder, of a step with other paths. */
+  readonly besides?: FoundComment;
 };
 
 export type ReviewRecords = {
@@ -58,11 +60,18 @@ async function readUnmerged(
     run.pullRequest ?? github.pull(number),
     github.comments(number),
   ]);
-  return recordOf(pull, findHeader(comments, commentKey({ ...step, run })));
+  return recordOf(pull, comments, { run, ...step });
 }
 
-function recordOf(pull: MergedPull, comment: FoundComment | undefined): ReviewRecord {
-  return { pull, ...(comment && { comment }) };
+function recordOf(pull: MergedPull, comments: readonly Comment[], step: Step): ReviewRecord {
+  const key = commentKey(step);
+  const place = commentPlace(step);
+  const comment = findComment(comments, (header) => header.key === key);
+  const besides = findComment(
+    comments,
+    (header) => header.place === place && header.key !== key && pendingChanges(header).length > 0,
+  );
+  return { pull, ...(comment && { comment }), ...(besides && { besides }) };
 }
 
 const mostPulls = 50;
@@ -77,7 +86,7 @@ function mergedBefore(pulls: readonly ListedPull[], step: Step): ListedPull[] {
     .slice(0, mostPulls)
     .filter(
       (pull) =>
-        isOf(step)(pull) || (isInHistory(pull.mergeSha ?? '', step.folder) ?? isEarlier(pull)),
+        isOf(step)(pull) || (isInHistory(pull.mergeSha ?? '', step.root) ?? isEarlier(pull)),
     );
 }
 
@@ -104,13 +113,12 @@ async function readBatch(
   step: Step,
   github: GitHub,
 ): Promise<ReviewRecord[]> {
-  const key = commentKey(step);
   const comments = await github.commentsOf(pulls);
   return Promise.all(
     pulls.map(async (pull, index) => {
-      const found = findHeader(comments[index] ?? [], key);
-      if (found || !pull.hasMore) return recordOf(pull, found);
-      return recordOf(pull, findHeader(await github.comments(pull.number), key));
+      const record = recordOf(pull, comments[index] ?? [], step);
+      if (record.comment || !pull.hasMore) return record;
+      return recordOf(pull, await github.comments(pull.number), step);
     }),
   );
 }

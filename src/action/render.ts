@@ -43,7 +43,7 @@ export function renderResultPage(result: StepResult, options: HtmlOptions): stri
 /** The result as text for the log. */
 export function resultText(result: StepResult): string {
   if (result.kind === 'validation') {
-    return renderValidationText(result.validation, plain, () => undefined);
+    return renderValidationText(result.validation, plain, { lineOf: () => undefined });
   }
   const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
   if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;

@@ -1,8 +1,13 @@
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { addNote, putComment } from './comment.ts';
-import { formatChanges, formatHeader, recordChanges, type CommentHeader } from './comment-header.ts';
+import { addNote, findComments, putComment } from './comment.ts';
+import {
+  formatChanges,
+  formatHeader,
+  recordChanges,
+  type CommentHeader,
+} from './comment-header.ts';
 import { failureNote } from './comment-note.ts';
 import type { PullRequest } from './event.ts';
 import type { GitHub } from './github.ts';
@@ -10,7 +15,7 @@ import { packPlan } from './packed-plan.ts';
 import { renderResult } from './render.ts';
 import type { Failure, StepResult } from './result.ts';
 import { markStale, settleRecords } from './settle.ts';
-import { commentKey, repositoryPage, type Step } from './step.ts';
+import { commentKey, commentPlace, repositoryPage, type Step } from './step.ts';
 
 /** GitHub takes 65,536 characters; the notes of later runs need room too. */
 const commentBudget = 59_000;
@@ -22,7 +27,18 @@ type Reported = {
   readonly shown: StepResult;
   readonly options: Omit<PlanReportOptions, 'budget'>;
   readonly original: StepResult;
+  /** Whether the pull request had no comment of ours when the plan was begun. */
+  readonly isNew: Promise<boolean>;
 };
+
+/** Whether a plan's pull request has no comment of ours yet, to be asked before there is a plan. */
+export async function isUncommented(step: Step): Promise<boolean> {
+  const { github, inputs, run } = step;
+  if (!github || !run.pullRequest || inputs.command !== 'plan') return false;
+  if (inputs.comment === 'off') return false;
+  const comments = await findComments(github, run.pullRequest.number, commentKey(step));
+  return comments.length === 0;
+}
 
 /**
  * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
@@ -31,7 +47,7 @@ type Reported = {
 export async function reportComment(
   step: Step,
   shown: StepResult,
-  { options, original }: Omit<Reported, 'shown'>,
+  { options, original, isNew }: Omit<Reported, 'shown'>,
 ): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   if (inputs.comment === 'off') return undefined;
@@ -40,7 +56,12 @@ export async function reportComment(
   if (!target) return undefined;
   if (!github) return notWritten(step, target, noToken);
   try {
-    const result = await writeComment({ ...step, github }, target, { shown, options, original });
+    const result = await writeComment({ ...step, github }, target, {
+      shown,
+      options,
+      original,
+      isNew,
+    });
     log.text(`Comment of pull request ${target.pull.number}: ${result}.`);
     return undefined;
   } catch (error) {
@@ -58,7 +79,9 @@ async function reportApply(
   try {
     const settled = await settleRecords(step, github, applied);
     const stale = await markStale(step, github, applied);
-    step.log.text(`Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`);
+    step.log.text(
+      `Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`,
+    );
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     notWritten(step, { isRecord: false }, error);
@@ -68,7 +91,7 @@ async function reportApply(
 async function writeComment(
   step: Step & { readonly github: GitHub },
   { pull, note, worthCreating }: Target,
-  { shown, options, original }: Reported,
+  { shown, options, original, isNew }: Reported,
 ): Promise<string> {
   const { github, inputs, redactor } = step;
   const repository = repositoryPage(step);
@@ -82,7 +105,7 @@ async function writeComment(
   const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
   const comment = { header, markdown: redactor.redact(page), repository };
   const mode = inputs.comment === 'recreate' ? 'recreate' : 'update';
-  return putComment(github, pull.number, comment, { mode, worthCreating });
+  return putComment(github, pull.number, comment, { mode, worthCreating, isNew: await isNew });
 }
 
 const noToken = {
@@ -148,6 +171,7 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
+    place: commentPlace(step),
     label: inputs.label ?? inputs.catalogUrl ?? '',
     catalog: inputs.catalogUrl ?? '',
     head: pull.headSha,

@@ -2,7 +2,7 @@
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import type { ContractPlan } from '../plan/plan.ts';
-import { findHeader, type FoundComment, rewriteComment } from './comment.ts';
+import { findComment, type FoundComment, rewriteComment } from './comment.ts';
 import { contractMark, type RecordedChange } from './comment-header.ts';
 import { runNote } from './comment-note.ts';
 import type { GitHub } from './github.ts';
@@ -76,8 +76,11 @@ function settleRecord(record: OurRecord, { applied, share, step, isLatest }: Set
   const outcomes = share.get(record) ?? [];
   const isOwn = record === applied.records.own;
   const changes = header.changes && markLanded(header.changes, applied);
-  const hasNews = changes?.some(({ hasLanded }, index) => hasLanded !== header.changes?.[index]?.hasLanded);
-  const isSettled = isLatest && !applied.failure && (isOwn || hasNews || header.applied === undefined);
+  const hasNews = changes?.some(
+    ({ hasLanded }, index) => hasLanded !== header.changes?.[index]?.hasLanded,
+  );
+  const isSettled =
+    isLatest && !applied.failure && (isOwn || hasNews || header.applied === undefined);
   if (!isOwn && outcomes.length === 0 && !hasNews && !isSettled) return undefined;
   const part = { ...applied, outcomes: summarizeOutcomes(applied.plan, outcomes) };
   return {
@@ -117,8 +120,9 @@ export async function markStale(step: Step, github: GitHub, applied: Applied): P
   const pulls = await github.pulls(branch, 'OPEN');
   const comments = await github.commentsOf(pulls);
   const repository = repositoryPage(step);
+  const key = commentKey(step);
   const stale = comments
-    .map((own) => findHeader(own, commentKey(step)))
+    .map((own) => findComment(own, (header) => header.key === key))
     .filter((comment) => comment !== undefined)
     .filter((comment) => !comment.isEdited && isPending(comment, changed));
   for (const comment of stale) {

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { resolveConfig } from '../config/config.ts';
+import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import { type LaterBase, openSession, type Session } from '../session.ts';
@@ -22,8 +23,12 @@ export type Step = {
   readonly github?: GitHub;
   /** The folder that the inputs' paths are relative to. */
   readonly folder: string;
+  /** What paths of the configuration and names of contract files are relative to. */
+  readonly root: string;
   /** The same as seen from the repository's root; empty for the root itself. */
   readonly prefix: string;
+  /** The input, as seen from there. */
+  readonly paths: readonly string[];
 };
 
 /** Opens a step: every secret is hidden before anything else is said. */
@@ -35,6 +40,7 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
   const run = readWorkflowRun(runner);
   const folder = resolve(run.workspace, inputs.workingDirectory);
   checkFolder(folder, inputs);
+  const root = findRoot(folder, inputs.config);
   const log = createLog(runner, redactor);
   return {
     runner,
@@ -46,7 +52,9 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
       github: createGitHub({ ...run, fetch, sleep, token: githubToken, log: log.text }),
     }),
     folder,
-    prefix: relative(run.workspace, folder).replaceAll('\\', '/'),
+    root,
+    prefix: relative(run.workspace, root).replaceAll('\\', '/'),
+    paths: pathsFromRoot(inputs.paths, folder, root),
   };
 }
 
@@ -85,10 +93,10 @@ type CatalogBase = { readonly revision?: string; readonly laterBases?: readonly 
 
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
 export function openCatalog(
-  { runner, inputs, folder, redactor, log }: Step,
+  { runner, inputs, root, paths, redactor, log }: Step,
   { revision, laterBases = [] }: CatalogBase,
 ): Session {
-  const { catalogUrl = '', config, paths, auth, drift, conflicts } = inputs;
+  const { catalogUrl = '', config, auth, drift, conflicts } = inputs;
   const resolved = resolveConfig(
     {
       catalogUrl,
@@ -97,10 +105,10 @@ export function openCatalog(
       ...(conflicts && { conflicts }),
     },
     {},
-    folder,
+    root,
   );
   return openSession(resolved, {
-    folder,
+    folder: root,
     paths,
     ...(revision !== undefined && { baseRevision: revision }),
     laterBases,
@@ -116,8 +124,17 @@ export function openCatalog(
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
-export function commentKey({ inputs, prefix }: Step): string {
-  const { catalogUrl = '', config = '', paths } = inputs;
+export function commentKey(step: Step): string {
+  return hashOf(step, step.paths);
+}
+
+/** The same, whatever paths there are. */
+export function commentPlace(step: Step): string {
+  return hashOf(step, []);
+}
+
+function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
+  const { catalogUrl = '', config = '' } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),
   );

@@ -25,6 +25,7 @@ export async function runDemo(
     const code = await perform({
       ...terminal,
       folder,
+      root: folder,
       environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
     });
     if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json'), dialect));

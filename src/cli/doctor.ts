@@ -25,8 +25,8 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
 }
 
 function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
-  const { environment, folder } = terminal;
-  const config = resolveConfig(flags, environment, folder);
+  const { environment, root } = terminal;
+  const config = resolveConfig(flags, environment, root);
   const { catalogUrl, dialect, pageSize, timeoutMs } = config;
   // A token that cannot be had is found out by its check, which also says what there is to warn of.
   const open = () => openToken(flags, config, terminal, { timeoutMs, warn: () => undefined });

@@ -25,7 +25,7 @@ export async function runLogin(terminal: Terminal, flags: LoginFlags): Promise<E
 }
 
 function resolveClient(terminal: Terminal, flags: LoginFlags) {
-  const config = resolveFileConfig(flags, terminal.environment, terminal.folder);
+  const config = resolveFileConfig(flags, terminal.environment, terminal.root);
   return clientOf(resolveAuth(flags, config, terminal));
 }
 
@@ -62,9 +62,9 @@ function wordsFor(result: LogoutResult): string {
 
 /** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
 export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const { environment, folder } = terminal;
-  const config = resolveFileConfig(flags, environment, folder);
-  const catalogUrl = findCatalogUrl(flags, environment, folder);
+  const { environment, root } = terminal;
+  const config = resolveFileConfig(flags, environment, root);
+  const catalogUrl = findCatalogUrl(flags, environment, root);
   terminal.write(format(await openToken(flags, config, terminal).describe(), catalogUrl));
   return exitCode.done;
 }

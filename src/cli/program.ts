@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
+import { findRoot } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -29,15 +30,21 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   const secretFlag = findSecretFlag(args);
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
+  let standing = terminal;
   const program = describeProgram(terminal, (load) => async (...given) => {
     const run = await load();
-    code = await run(terminal, ...given);
+    code = await run(standing, ...given);
+  });
+  program.hook('preAction', (_program, command) => {
+    const isConfigured = command.options.some(({ long }) => long === '--config');
+    if (!isConfigured) return;
+    standing = { ...terminal, root: findRoot(terminal.folder, command.opts()['config']) };
   });
   try {
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return explainFailure(error, args, terminal);
+    return explainFailure(error, args, standing);
   }
 }
 
@@ -46,7 +53,11 @@ type Run = <Given extends readonly unknown[]>(
   load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;
 
-function describeProgram({ write, report }: Terminal, run: Run): Command {
+/** The manual page is made of it too. */
+export function describeProgram(
+  { write, report }: Pick<Terminal, 'write' | 'report'>,
+  run: Run,
+): Command {
   const program = new Command('contract-sync')
     .description(
       'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',

@@ -1,4 +1,5 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
+import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
@@ -33,17 +34,17 @@ export function startSession(
   flags: SessionFlags,
   terminal: Terminal,
 ): Session {
-  const { environment, folder } = terminal;
+  const { environment, root } = terminal;
   const log = reporter(terminal);
   refuseWithoutBase(flags);
-  const config = resolveConfig(flags, environment, folder);
+  const config = resolveConfig(flags, environment, root);
   const { timeoutMs } = config;
   return openSession(config, {
-    folder,
-    paths,
+    folder: root,
+    paths: pathsFromRoot(paths, terminal.folder, root),
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
-    ...resolvePolicy(flags, folder),
+    ...resolvePolicy(flags, terminal),
     ...(flags.base !== undefined && { baseRevision: flags.base }),
     onRetry: log,
     ...(flags.verbose && { log }),
@@ -63,7 +64,7 @@ function refuseWithoutBase({ base, drift, conflicts }: SessionFlags): void {
 
 function resolvePolicy(
   flags: PolicyFlags,
-  folder: string,
+  { folder, root }: Terminal,
 ): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty' | 'create'> {
   const {
     only = [],
@@ -74,14 +75,16 @@ function resolvePolicy(
   } = flags;
   for (const pattern of only) refusePattern('--only', pattern);
   for (const pattern of exclude) refusePattern('--exclude', pattern);
+  const fromRoot = (pattern: string) =>
+    pattern.includes('/') ? pathsFromRoot([pattern], folder, root) : [pattern];
   return {
     allowEmpty,
     create,
     selection: {
-      only,
-      exclude,
+      only: only.flatMap(fromRoot),
+      exclude: exclude.flatMap(fromRoot),
       ...(since !== undefined && {
-        changed: { since, has: isAmongChanged(changedSince(since, folder), folder) },
+        changed: { since, has: isAmongChanged(changedSince(since, root), root) },
       }),
     },
     overrides: resolveOverrides(flags),

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { inspect, styleText } from 'node:util';
-import type { Diagnostic } from '../core/diagnostic.ts';
+import { nameFrom } from '../config/root.ts';
+import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
@@ -29,7 +30,10 @@ export type Terminal = {
   /** Undefined where nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Where the user stands: flags name files from here, and files are named from here to the user. */
   readonly folder: string;
+  /** What paths of the configuration and names of contract files are relative to. */
+  readonly root: string;
   /** For what is written and for what is reported: one of them may be a file. */
   readonly palettes: { readonly write: Palette; readonly report: Palette };
   /** Aborts at the first Ctrl-C or SIGTERM, its name the reason; a second ends the process at once. */
@@ -65,6 +69,7 @@ export function createTerminal(
     ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: env,
     folder: surroundings.cwd(),
+    root: surroundings.cwd(),
     palettes: { write: paletteOf(process.stdout), report: paletteOf(process.stderr) },
     interruption: abortOnInterruption,
     endWith: endWithWords,
@@ -137,11 +142,11 @@ export function reporter({ report, live }: Terminal): (line: string) => void {
 /** To the start of the line, and clear it (ECMA-48 §8.3.41, EL). */
 export const eraseLine = '\r\u001B[2K';
 
-export function reportDiagnostics(
-  diagnostics: readonly Diagnostic[],
-  { report, palettes }: Terminal,
-): void {
-  const lines = diagnostics.flatMap((diagnostic) => diagnosticLines(diagnostic, palettes.report));
+export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: Terminal): void {
+  const { report, palettes, folder, root } = terminal;
+  const lines = diagnostics
+    .map((diagnostic) => renamePlace(diagnostic, nameFrom(folder, root)))
+    .flatMap((diagnostic) => diagnosticLines(diagnostic, palettes.report));
   report(`${lines.join('\n')}\n`);
 }
 

@@ -1,5 +1,6 @@
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile } from '../config/config.ts';
+import { defaultFile, findRepository, nameFrom, pathsFromRoot } from '../config/root.ts';
+import { renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
 import { isContractLike } from '../files/read/foreign.ts';
@@ -23,8 +24,11 @@ export async function runValidate(
   flags: ValidateFlags,
 ): Promise<ExitCode> {
   prepareForReading();
-  const { folder, environment } = terminal;
-  const validation = await validate({ folder, paths }, { config: flags.config, environment });
+  const { folder, root, environment } = terminal;
+  const validation = await validate(
+    { folder: root, paths: pathsFromRoot(paths, folder, root) },
+    { config: flags.config, environment },
+  );
   terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
@@ -46,17 +50,23 @@ async function validate(
 function render(
   validation: Validation,
   { format, config = defaultFile }: ValidateFlags,
-  { folder, palettes }: Terminal,
+  { folder, root, palettes }: Terminal,
 ): string {
+  // Services that show a file have the whole repository.
+  const known = nameFrom(findRepository(root) ?? folder, root);
+  const inRepository = validation.diagnostics.map((each) => renamePlace(each, known));
   switch (format) {
     case 'text':
-      return renderValidationText(validation, palettes.write, linesOf(folder, config));
+      return renderValidationText(validation, palettes.write, {
+        lineOf: linesOf(root, config),
+        nameOf: nameFrom(folder, root),
+      });
     case 'json':
       return `${JSON.stringify(validation, null, 2)}\n`;
     case 'github':
-      return renderAnnotations(validation.diagnostics);
+      return renderAnnotations(inRepository);
     case 'sarif':
-      return renderSarif(validation.diagnostics, version);
+      return renderSarif(inRepository, version);
   }
 }
 

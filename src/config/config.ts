@@ -10,6 +10,7 @@ import { withoutSecrets } from '../http/address.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
+import { defaultFile, misspeltFile } from './root.ts';
 import { resolveRules } from './rules.ts';
 
 /** What flags may set, as they were typed. */
@@ -48,9 +49,6 @@ export type Config = FileConfig & {
   readonly timeoutThrottledMs: number;
 };
 
-/** Where the configuration is, unless another file is named. */
-export const defaultFile = 'contract-sync.yaml';
-const misspeltFile = 'contract-sync.yml';
 const defaultInclude = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;

@@ -25,6 +25,15 @@ export type Diagnostic = {
   readonly source?: SourcePosition;
 };
 
+/** The same with its file called otherwise: as somebody sees it from another folder. */
+export function renamePlace<Placed extends { readonly source?: SourcePosition }>(
+  placed: Placed,
+  nameOf: (file: string) => string,
+): Placed {
+  const { source } = placed;
+  return source ? { ...placed, source: { ...source, file: nameOf(source.file) } } : placed;
+}
+
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
   return diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -3,6 +3,7 @@ import {
   hasErrors,
   type Diagnostic,
   type Problem,
+  renamePlace,
   type SourcePosition,
 } from '../core/diagnostic.ts';
 import type { JsonObject, JsonValue } from '../core/json.ts';
@@ -212,6 +213,25 @@ export function plannedChanges({
     (contract): contract is UpdatePlan | CreatePlan =>
       contract.action === 'update' || contract.action === 'create',
   );
+}
+
+/** The same plan with its files called otherwise: as somebody sees them from another folder. */
+export function renamePlaces(plan: Plan, nameOf: (file: string) => string): Plan {
+  const renamed = <Placed extends { readonly source?: SourcePosition }>(placed: Placed) =>
+    renamePlace(placed, nameOf);
+  return {
+    ...plan,
+    diagnostics: plan.diagnostics.map(renamed),
+    contracts: plan.contracts.map((contract) =>
+      contract.action === 'unmanaged'
+        ? contract
+        : {
+            ...renamed(contract),
+            problems: contract.problems.map(renamed),
+            ...('changes' in contract && { changes: contract.changes.map(renamed) }),
+          },
+    ),
+  };
 }
 
 /** What is to be said about a contract. */

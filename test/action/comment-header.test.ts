@@ -8,6 +8,7 @@ import { updateOf } from '../plan/contracts.ts';
 
 const header = {
   key: 'k',
+  place: 'p',
   label: 'prod',
   catalog: 'https://catalog.example.com/api',
   head: 'a'.repeat(40),

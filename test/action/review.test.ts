@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { record } from '../recorder.ts';
+import { serveCatalog } from '../workspace.ts';
+import { liveContract } from './catalog.ts';
 import { pullRequestEvent } from './run-action.ts';
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
@@ -233,14 +236,31 @@ describe('what was not reviewed is not sent, and the rest is', () => {
 describe('what was reviewed and is gone turns the run red', () => {
   test('a token that sees nothing', async () => {
     const world = await openWorld();
+    const empty = await serveCatalog({
+      seed: [liveContract('others')],
+      token: world.catalog.token,
+    });
+    let isBlind = false;
+    const { catalog } = world;
+    const { url } = await record(catalog.url, undefined, () => (isBlind ? empty.url : catalog.url));
+    const inputs = { 'catalog-url': url };
+    world.openPull(7, describing('orders', 'By 7.'));
+    await world.plan(7, inputs);
+    world.merge(7);
+    isBlind = true;
+    const blind = await world.apply({ inputs });
+    expect(blind.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    isBlind = false;
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('other paths than those of the plan', async () => {
+    const world = await openWorld();
     await planned(world, { 7: 'orders' });
     world.merge(7);
-    const empty = await openWorld({ names: ['others'] });
-    const run = await world.apply({
-      inputs: { 'catalog-url': world.catalog.url, paths: 'contracts/carts.yaml' },
-    });
-    expect(run.code).toBe(1);
-    expect(empty.github.comments).toEqual([]);
+    const run = await world.apply({ inputs: { paths: 'contracts/carts.yaml' } });
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain('The plan of pull request 7 was made with other `paths`');
   });
 
   test('a configuration that leaves the file out', async () => {
@@ -281,7 +301,8 @@ describe('a merge queue', () => {
   /** What the queue checks: the pull request on top of those in front of it. */
   async function check(world: World, number: number, ahead: readonly number[] = []) {
     world.git('checkout', '--quiet', '--detach', 'main');
-    for (const each of ahead) world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
+    for (const each of ahead)
+      world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
     const baseSha = world.git('rev-parse', 'HEAD');
     world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
     const payload = {

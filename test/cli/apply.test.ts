@@ -190,6 +190,7 @@ function terminalThatAnswers(
     },
     environment,
     folder,
+    root: folder,
     palettes: { write: plain, report: plain },
     endWith: () => () => undefined,
     interruption: () => new AbortController().signal,

@@ -168,7 +168,7 @@ function pathNotFound(include: string, severity: Severity): Diagnostic {
     message: glob
       ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.`
       : `There is no file or folder ${quote(include)}.`,
-    hint: 'Paths are relative to the folder that the program runs in.',
+    hint: 'Paths are named from the folder of contract-sync.yaml, if there is one.',
   };
 }
 

@@ -64,9 +64,17 @@ function longestRun(lines: readonly string[]): number {
   return longest;
 }
 
-/** What is wrong and what to do about it, as prose. */
+/** A message of ours: prose in which names and commands stand between backticks. */
+export function said(message: string): string {
+  return message
+    .split(/`([^`]+)`/u)
+    .map((part, index) => (index % 2 === 0 ? prose(part) : code(part)))
+    .join('');
+}
+
+/** What is wrong and what to do about it. */
 export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
-  return `${prose(message)} ${prose(hint)}`.trimEnd();
+  return `${said(message)} ${said(hint)}`.trimEnd();
 }
 
 /** A place in a file as Markdown. */

@@ -18,7 +18,7 @@ type PlanTextOptions = {
 export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions): string {
   const all = detail === 'all';
   const report = describePlan(plan, { all });
-  const contracts = [
+  const contracts = () => [
     ...report.contracts.map((contract) => contractLines(contract, palette)),
     driftLines(report, palette),
     ...nameLines(report, palette, all),
@@ -26,7 +26,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   const blocks = [
     dialectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
-    ...(detail === 'totals' ? [] : contracts),
+    ...(detail === 'totals' ? [] : contracts()),
     closingLines(report, palette),
   ];
   const filled = blocks.filter((lines) => lines.length > 0);

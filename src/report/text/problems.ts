@@ -1,4 +1,4 @@
-import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
+import { type Diagnostic, renamePlace, type SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
 import type { Check } from '../../doctor/checks.ts';
 import type { Validation } from '../../files/files.ts';
@@ -56,14 +56,23 @@ function blank(text: string): string {
     .replaceAll(/[^ ]/gu, ' ');
 }
 
+/** The lines of files, by their own names, and how the files are called to the reader. */
+type Excerpts = { readonly lineOf: LineOf; readonly nameOf?: (file: string) => string };
+
+function lineAt({ source }: Diagnostic, lineOf: LineOf): LineOf {
+  return (place) => source && lineOf({ ...place, file: source.file });
+}
+
 /** Every problem with its line, and the counts; ends with a line break. */
 export function renderValidationText(
   validation: Validation,
   palette: Palette,
-  lineOf: LineOf,
+  { lineOf, nameOf = (file) => file }: Excerpts,
 ): string {
   const problems = validation.diagnostics.map((diagnostic) =>
-    diagnosticLines(diagnostic, palette, lineOf).join('\n'),
+    diagnosticLines(renamePlace(diagnostic, nameOf), palette, lineAt(diagnostic, lineOf)).join(
+      '\n',
+    ),
   );
   const { found, good } = describeValidation(validation);
   const opening =

@@ -1,0 +1,76 @@
+/** Where the configuration is looked for: from a folder upwards, as git looks for a repository. */
+
+import { existsSync, lstatSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { ConfigError } from '../core/errors.ts';
+
+/** Where the configuration is, unless another file is named. */
+export const defaultFile = 'contract-sync.yaml';
+export const misspeltFile = 'contract-sync.yml';
+
+/**
+ * The folder that paths of the configuration and of files are relative to: the nearest one upwards
+ * that holds a configuration, but none beyond the repository; the folder itself where there is none,
+ * or where the configuration is named.
+ */
+export function findRoot(folder: string, named?: string): string {
+  if (named !== undefined) return folder;
+  const found = upwards(folder).find(hasConfiguration);
+  if (found === undefined) return folder;
+  if (found !== folder) refuseForeign(found, folder);
+  return found;
+}
+
+/** Of the folders above, those of the repository; all of them outside of one. */
+function upwards(folder: string): string[] {
+  const parent = dirname(folder);
+  const isTop = parent === folder || existsSync(join(folder, '.git'));
+  return isTop ? [folder] : [folder, ...upwards(parent)];
+}
+
+/** The root of the git repository that a folder is in, if it is in one. */
+export function findRepository(folder: string): string | undefined {
+  const top = upwards(folder).at(-1) ?? folder;
+  return existsSync(join(top, '.git')) ? top : undefined;
+}
+
+// A misspelt one counts: passed over in silence, what it protects would be unprotected.
+function hasConfiguration(folder: string): boolean {
+  return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));
+}
+
+/** Above, anybody may have put it there, as in /tmp: it says where a token is sent. */
+function refuseForeign(root: string, folder: string): void {
+  const name = existsSync(join(root, defaultFile)) ? defaultFile : misspeltFile;
+  const file = join(root, name);
+  const trusted = [process.getuid?.(), 0, statSync(folder).uid];
+  if (trusted.includes(lstatSync(file).uid)) return;
+  throw new ConfigError('foreign-config', `${file} belongs to another user, so it is not used.`, {
+    hint: `Name it with --config if it is yours to use, or write a ${defaultFile} here.`,
+  });
+}
+
+/** Paths and globs that somebody has given in a folder, as they are called from the root. */
+export function pathsFromRoot(
+  paths: readonly string[],
+  folder: string,
+  root: string,
+): readonly string[] {
+  if (root === folder) return paths;
+  // An empty text is a variable that is not set, and not the folder.
+  return paths.map((path) =>
+    path === '' || isAbsolute(path)
+      ? path
+      : withSlashes(relative(root, resolve(folder, path))) || '.',
+  );
+}
+
+/** How a file that is called from the root is called from a folder. */
+export function nameFrom(folder: string, root: string): (file: string) => string {
+  if (root === folder) return (file) => file;
+  return (file) => (isAbsolute(file) ? file : withSlashes(relative(folder, join(root, file))));
+}
+
+function withSlashes(path: string): string {
+  return path.split(sep).join('/');
+}

@@ -1,0 +1,132 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { findRoot } from '../../src/config/root.ts';
+import { expectGolden } from '../golden.ts';
+import { runCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const orders = { name: 'orders', fullyQualifiedName: 'shop.sales.orders', version: 0.2 };
+const stock = { name: 'stock', fullyQualifiedName: 'shop.store.stock', version: 0.2 };
+
+const files = {
+  'team/contract-sync.yaml': 'contracts:\n  include: [contracts]\nprotected: ["shop.store.**"]\n',
+  'team/contracts/sales/orders.yaml':
+    'fullyQualifiedName: shop.sales.orders\ndescription: One row for each order.\n',
+  'team/contracts/store/stock.yaml': 'fullyQualifiedName: shop.store.stock\ndescription: Stock.\n',
+};
+
+function makeRepository(more: Readonly<Record<string, string>> = {}): string {
+  const repository = makeFolder({ ...files, ...more });
+  mkdirSync(join(repository, '.git'));
+  return repository;
+}
+
+describe('in a folder below the one with the configuration', () => {
+  test('a plan is of the whole configuration, and names files from where the user stands', async () => {
+    const repository = makeRepository();
+    const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
+    const world = { folder: join(repository, 'team', 'contracts', 'sales'), environment };
+    const whole = await runCli(['plan'], world);
+    const part = await runInProcess(['plan', '.', '../store/*.yaml'], world);
+    const invalid = await runInProcess(['validate', 'nothing.yaml'], world);
+    expectGolden(
+      join(import.meta.dirname, 'golden', 'upwards.txt'),
+      [
+        `$ contract-sync plan\n${whole.stdout}exit code: ${whole.code}`,
+        `$ contract-sync plan . '../store/*.yaml'\n${part.stdout}exit code: ${part.code}`,
+        `$ contract-sync validate nothing.yaml\n${invalid.stdout}exit code: ${invalid.code}\n`,
+      ]
+        .join('\n\n')
+        .replaceAll(environment.CONTRACT_SYNC_URL, 'CATALOG'),
+    );
+  });
+
+  test('documents for programs are the same from everywhere', async () => {
+    const repository = makeRepository();
+    const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
+    const [above, below] = await Promise.all(
+      ['team', 'team/contracts/sales'].map((name) =>
+        runInProcess(['plan', '--format', 'json'], {
+          folder: join(repository, name),
+          environment,
+        }),
+      ),
+    );
+    expect(above?.stdout).toContain('"file": "contracts/sales/orders.yaml"');
+    expect(below?.stdout).toBe(above?.stdout);
+  });
+
+  test('--only with a path is about what the path leads to from here', async () => {
+    const repository = makeRepository();
+    const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));
+    const folder = join(repository, 'team', 'contracts', 'sales');
+    const run = await runInProcess(['plan', '--only', './*.yaml'], { folder, environment });
+    expect(run.stdout).toContain('1 to update');
+    expect(run.stdout).not.toContain('protected');
+  });
+
+  test('code scanning is told names from the root of the repository', async () => {
+    const repository = makeRepository({ 'team/contracts/wrong.yaml': 'name: 1\n' });
+    const folder = join(repository, 'team', 'contracts');
+    const sarif = await runInProcess(['validate', '--format', 'sarif'], { folder });
+    expect(sarif.stdout).toContain('"uri": "team/contracts/wrong.yaml"');
+    const github = await runInProcess(['validate', '--format', 'github'], { folder });
+    expect(github.stdout).toContain('file=team/contracts/wrong.yaml');
+  });
+
+  test('what is wrong with the configuration is told at its place', async () => {
+    const repository = makeRepository({ 'team/contract-sync.yaml': 'protectd: []\n' });
+    const folder = join(repository, 'team', 'contracts');
+    const run = await runInProcess(['validate'], { folder });
+    expect(run.stdout).toContain('../contract-sync.yaml:1:1: error:');
+  });
+
+  test('--config beats it, and paths are then relative to where the user stands', async () => {
+    const repository = makeRepository({
+      'team/contracts/own.yaml': 'contracts: {include: [sales]}',
+    });
+    const folder = join(repository, 'team', 'contracts');
+    const run = await runInProcess(['validate', '--config', 'own.yaml'], { folder });
+    expect(run.stdout).toBe('No problems: 1 good contract in 1 file.\n');
+  });
+});
+
+describe('the search', () => {
+  test('ends at the root of a git repository, which a file .git makes too', () => {
+    const outer = makeFolder({
+      'contract-sync.yaml': '',
+      'inner/.git': 'gitdir: elsewhere\n',
+      'inner/deep/file': '',
+    });
+    const deep = join(outer, 'inner', 'deep');
+    expect(findRoot(deep)).toBe(deep);
+  });
+
+  test('takes the nearest one', () => {
+    const folder = makeFolder({
+      'contract-sync.yaml': '',
+      'a/contract-sync.yaml': '',
+      'a/b/c/file': '',
+    });
+    expect(findRoot(join(folder, 'a', 'b', 'c'))).toBe(join(folder, 'a'));
+  });
+
+  test('does not pass over one that is misspelt', async () => {
+    const folder = makeFolder({ 'contract-sync.yml': '', 'a/file': '' });
+    const run = await runInProcess(['validate'], { folder: join(folder, 'a') });
+    expect(run.stdout).toContain('[misnamed-config]');
+  });
+
+  test.runIf(process.getuid?.() === 0)('uses none that another user has put there', async () => {
+    const folder = makeFolder({ 'contract-sync.yaml': 'catalog: {url: https://evil.example}' });
+    const { chownSync } = await import('node:fs');
+    chmodSync(folder, 0o777);
+    chownSync(join(folder, 'contract-sync.yaml'), 4242, 4242);
+    mkdirSync(join(folder, 'mine'));
+    const run = await runInProcess(['plan'], { folder: join(folder, 'mine') });
+    expect(run).toMatchObject({ code: 1, stdout: '' });
+    expect(run.stderr).toContain('[foreign-config]');
+  });
+});
