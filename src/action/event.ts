@@ -122,10 +122,10 @@ function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
 /** `refs/heads/main`, of a pull request bare. */
 function branchOf(event: JsonObject, reference: string): string | undefined {
   const ofPull = member(member(event, 'pull_request'), 'base')['ref'];
-  const ofQueue = member(event, 'merge_group')['base_ref'];
-  const [name] = [ofPull, ofQueue, reference].filter((each) => typeof each === 'string');
   if (typeof ofPull === 'string') return ofPull;
-  return name?.startsWith(heads) ? name.slice(heads.length) : undefined;
+  const ofQueue = member(event, 'merge_group')['base_ref'];
+  const name = typeof ofQueue === 'string' ? ofQueue : reference;
+  return name.startsWith(heads) ? name.slice(heads.length) : undefined;
 }
 
 const heads = 'refs/heads/';

@@ -2,28 +2,17 @@
 
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
-import { openSavedPlan, planNow, reviewPlan } from '../commands/plan.ts';
+import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
-import type { Comparison } from '../review/compare.ts';
-import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { chooseApplyBase } from './apply-base.ts';
-import {
-  type Approval,
-  changesOf,
-  decideByComments,
-  otherPaths,
-  refusalProblems,
-  wayOut,
-  whyNothingApproves,
-} from './approval.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
+import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
-import { readRecords, type ReviewRecords } from './records.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -92,66 +81,6 @@ async function makePlan(session: Session, { problem }: PlanBase): Promise<Plan> 
   const plan = inWordsOfInputs(await planNow(session));
   if (!problem || plan.planHash === undefined) return plan;
   return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, problem]) };
-}
-
-const noRecords: ReviewRecords = { merged: [] };
-
-async function recordsOf(step: Step): Promise<ReviewRecords> {
-  return step.github ? readRecords(step, step.github) : noRecords;
-}
-
-type Reviewing = { readonly step: Step; readonly session: Session };
-
-/** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
-async function checkReview(
-  fresh: Plan,
-  records: ReviewRecords,
-  { step, session }: Reviewing,
-): Promise<Approval> {
-  const { expectHash = '', autoApprove, command } = step.inputs;
-  if (isByHash(step)) {
-    const reviewed = { planHash: expectHash };
-    const { plan, review } = await reviewPlan(fresh, reviewed, session);
-    return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
-  }
-  const decision = decideByComments(fresh, records, step);
-  if (command !== 'apply' || !autoApprove || records.own) return decision;
-  return approvePush(decision);
-}
-
-/** Pushes without a pull request need no review; what was reviewed before must be there all the same. */
-function approvePush({ fresh, refused }: Approval): Approval {
-  return { fresh, approved: fresh, refused: refused.filter(({ kind }) => kind === 'not-found') };
-}
-
-/** Whether somebody has named the plan, which is then approved as a whole. */
-function isByHash({ inputs: { expectHash = 'approved' } }: Step): boolean {
-  return expectHash !== 'approved';
-}
-
-type Checked = { readonly plan: Plan; readonly comparison?: Comparison };
-
-/** The plan with what is to be said of changes that nobody has reviewed; it forbids an apply. */
-function refuse(approval: Approval, records: ReviewRecords, step: Step): Checked {
-  const { plan, comparison } = withRefusals(approval, records, step);
-  const errored = plan.errored || plan.diagnostics.some(isOfReview);
-  return { plan: { ...plan, errored }, ...(comparison && { comparison }) };
-}
-
-/** The plan with what is to be said of changes that nobody has reviewed. */
-function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
-  const { fresh, refused, comparison } = approval;
-  const way = wayOut(step, step.inputs.command === 'apply' ? changesOf(refused) : fresh.contracts);
-  const whole = inWordsOfInputs(fresh).diagnostics.map((problem) =>
-    problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
-  );
-  const reason = whyNothingApproves(records, step);
-  const problems = [
-    ...refusalProblems(refused, { reason, wayOut: way }),
-    ...(isByHash(step) ? [] : otherPaths(records, fresh)),
-  ];
-  const plan = { ...fresh, diagnostics: sortDiagnostics([...whole, ...problems]) };
-  return { plan, ...(comparison && { comparison }) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {

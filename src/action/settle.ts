@@ -2,8 +2,8 @@
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import type { ContractPlan } from '../plan/plan.ts';
-import { findComment, type FoundComment, rewriteComment } from './comment.ts';
-import { contractMark, type RecordedChange } from './comment-header.ts';
+import { type CommentChange, findComment, type FoundComment, rewriteComment } from './comment.ts';
+import { type CommentHeader, contractMark } from './comment-header.ts';
 import { runNote } from './comment-note.ts';
 import type { GitHub } from './github.ts';
 import type { ReviewRecord } from './records.ts';
@@ -71,39 +71,45 @@ type Settling = {
 };
 
 /** The header and the note that a comment gets; undefined where there is nothing to say. */
-function settleRecord(record: OurRecord, { applied, share, step, isLatest }: Settling) {
+function settleRecord(
+  record: OurRecord,
+  { applied, share, step, isLatest }: Settling,
+): CommentChange | undefined {
   const { header } = record.comment;
   const outcomes = share.get(record) ?? [];
-  const isOwn = record === applied.records.own;
-  const changes = header.changes && markLanded(header.changes, applied);
-  const hasNews = changes?.some(
-    ({ hasLanded }, index) => hasLanded !== header.changes?.[index]?.hasLanded,
-  );
-  const isSettled =
-    isLatest && !applied.failure && (isOwn || hasNews || header.applied === undefined);
-  if (!isOwn && outcomes.length === 0 && !hasNews && !isSettled) return undefined;
-  const part = { ...applied, outcomes: summarizeOutcomes(applied.plan, outcomes) };
+  const isTold = record === applied.records.own || outcomes.length > 0;
+  const marked = withLanded(header, applied);
+  const isNews = isTold || countLanded(marked) > countLanded(header);
+  const isSettled = isLatest && !applied.failure && (isNews || header.applied === undefined);
+  if (!isNews && !isSettled) return undefined;
   return {
-    header: {
-      ...header,
-      ...(changes && { changes }),
-      ...(isSettled && { applied: step.run.sha }),
-    },
-    ...((isOwn || outcomes.length > 0) && { note: step.redactor.redact(runNote(part, step)) }),
+    header: isSettled ? { ...marked, applied: step.run.sha } : marked,
+    ...(isTold && { note: noteOf(applied, outcomes, step) }),
   };
 }
 
+function countLanded({ changes = [] }: CommentHeader): number {
+  return changes.filter(({ hasLanded }) => hasLanded).length;
+}
+
+function noteOf(applied: Applied, outcomes: readonly Outcome[], step: Step): string {
+  const part = { ...applied, outcomes: summarizeOutcomes(applied.plan, outcomes) };
+  return step.redactor.redact(runNote(part, step));
+}
+
 /** What the catalog shows now, by this run or not, is spent. */
-function markLanded(changes: readonly RecordedChange[], { outcomes, plan }: Applied) {
+function withLanded(header: CommentHeader, { outcomes, plan }: Applied): CommentHeader {
+  if (!header.changes) return header;
   const landed = new Set(
     [
       ...outcomes.outcomes.filter(({ result }) => result === 'applied' || result === 'unchanged'),
       ...plan.contracts.filter(isAtRest),
     ].flatMap((contract) => marksOf(contract)),
   );
-  return changes.map((change) =>
+  const changes = header.changes.map((change) =>
     landed.has(change.contract) ? { ...change, hasLanded: true } : change,
   );
+  return { ...header, changes };
 }
 
 function isAtRest({ action }: ContractPlan): boolean {

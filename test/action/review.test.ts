@@ -297,27 +297,26 @@ describe('what was reviewed and is gone turns the run red', () => {
   });
 });
 
-describe('a merge queue', () => {
-  /** What the queue checks: the pull request on top of those in front of it. */
-  async function check(world: World, number: number, ahead: readonly number[] = []) {
-    world.git('checkout', '--quiet', '--detach', 'main');
-    for (const each of ahead)
-      world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
-    const baseSha = world.git('rev-parse', 'HEAD');
-    world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
-    const payload = {
-      merge_group: {
-        head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,
-        base_ref: 'refs/heads/main',
-        base_sha: baseSha,
-      },
-    };
-    const inputs = { 'expect-hash': 'approved' };
-    const run = await world.run({ name: 'merge_group', payload }, { inputs });
-    world.git('switch', '--quiet', 'main');
-    return run;
-  }
+/** What the queue checks: the pull request on top of those in front of it. */
+async function check(world: World, number: number, ahead: readonly number[] = []) {
+  world.git('checkout', '--quiet', '--detach', 'main');
+  for (const each of ahead) world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
+  const baseSha = world.git('rev-parse', 'HEAD');
+  world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
+  const payload = {
+    merge_group: {
+      head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,
+      base_ref: 'refs/heads/main',
+      base_sha: baseSha,
+    },
+  };
+  const inputs = { 'expect-hash': 'approved' };
+  const run = await world.run({ name: 'merge_group', payload }, { inputs });
+  world.git('switch', '--quiet', 'main');
+  return run;
+}
 
+describe('a merge queue', () => {
   test('is green while what was reviewed holds, also for the second of a group', async () => {
     const world = await openWorld();
     await planned(world, { 7: 'carts', 8: 'orders' });
