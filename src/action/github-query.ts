@@ -32,7 +32,7 @@ export function objectOf(value: JsonValue | undefined): JsonObject {
 }
 
 /** A number in REST, in GraphQL a string. */
-export function idOf(value: JsonValue | undefined): string {
+export function nodeIdOf(value: JsonValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
@@ -104,7 +104,7 @@ export async function listPulls(
       ...toMergedPull(pull),
       comments: nodesOf(list)
         .filter(isBy(viewer))
-        .map(({ id }) => idOf(id)),
+        .map(({ id }) => nodeIdOf(id)),
       hasMore: objectOf(list['pageInfo'])['hasNextPage'] === true,
     };
   });
@@ -117,8 +117,8 @@ function toMergedPull(pull: JsonObject): MergedPull {
   const mergeSha = objectOf(pull['mergeCommit'])['oid'];
   return {
     number: Number(pull['number']),
-    headSha: idOf(headSha),
-    baseSha: idOf(baseSha),
+    headSha: nodeIdOf(headSha),
+    baseSha: nodeIdOf(baseSha),
     ...(typeof mergeSha === 'string' && { mergeSha }),
     ...(typeof mergedAt === 'string' && { mergedAt }),
   };
@@ -144,7 +144,7 @@ export async function readComments(
     chunks.map(async (chunk) => queries.ask(nodesQuery, { ids: chunk })),
   );
   const nodes = answers.flatMap((answer) => nodesOf(at(answer, 'data')));
-  const found = new Map(nodes.map((node) => [idOf(node['id']), toComment(node)]));
+  const found = new Map(nodes.map((node) => [nodeIdOf(node['id']), toComment(node)]));
   return pulls.map(({ comments }) =>
     comments.map((id) => found.get(id)).filter((comment) => comment !== undefined),
   );
@@ -180,7 +180,7 @@ function isBy(viewer: string): (comment: JsonObject) => boolean {
 
 function toComment({ fullDatabaseId, body, author, editor }: JsonObject): Comment {
   return {
-    id: idOf(fullDatabaseId),
+    id: nodeIdOf(fullDatabaseId),
     body: typeof body === 'string' ? body : '',
     isEdited: isObject(editor) && objectOf(author)['login'] !== editor['login'],
   };

@@ -2,7 +2,7 @@ import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json
 import type { PullRequest, WorkflowRun } from './event.ts';
 import {
   type Comment,
-  idOf,
+  nodeIdOf,
   listComments,
   type ListedPull,
   listPulls,
@@ -45,7 +45,7 @@ export function createGitHub(connection: Connection): GitHub {
     comments: async (number) => listComments(number, queries),
     createComment: async (pull, body) => {
       const { id } = objectOf(await send('POST', `${base}/issues/${pull}/comments`, { body }));
-      return { id: idOf(id) };
+      return { id: nodeIdOf(id) };
     },
     updateComment: async (id, body) => {
       await send('PATCH', `${base}/issues/comments/${id}`, { body });
