@@ -63,17 +63,18 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision, laterBases = [] } = options;
+  const changed = selection?.changed;
   const connection = connectionOf(config, options);
-  const include = paths.length > 0 ? paths : config.include;
-  const files = { root, include, exclude, allowEmpty, locate };
-  const readAt = (revision: string) =>
-    readBase(revision, files, readOptionsOf({ rules, odcs, dialect }));
+  const named = paths.length > 0 ? paths : undefined;
+  const { include } = config;
+  const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
+  const readOptions = readOptionsOf({ rules, odcs, dialect });
+  const readAt = (revision: string) => readBase(revision, files, readOptions);
   return {
     catalogUrl,
     files,
     ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
     laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
-    isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
@@ -84,6 +85,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     concurrency,
     users,
     ...(selection && { selection }),
+    ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
   };
