@@ -24,7 +24,7 @@ function parse(markdown: string): string {
  * nothing but text: a message may have some.
  */
 function structureOf(page: string): string[] {
-  const html = page.replaceAll(/<code>[^<]*<\/code>/gu, '');
+  const html = page.replaceAll(/<code>(?:[^<]|<wbr>)*<\/code>/gu, '');
   return [...html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/giu)].map(([, tag = '']) => tag);
 }
 
