@@ -173,7 +173,9 @@ const mostUnmanaged = 200;
 
 function unmanagedBlocks({ unmanaged }: PlanReport): Block[] {
   if (unmanaged.length === 0 || unmanaged.length > mostUnmanaged) return [];
-  const names = unmanaged.map((name) => `- ${code(name)}`);
+  const names = unmanaged.map(({ label, note }) =>
+    note === undefined ? `- ${code(label)}` : `- ${code(label)}: ${prose(note)}`,
+  );
   const title = count(names.length, 'live contract has no file', 'live contracts have no file');
   return [[collapsible(title, names.join('\n')), '']];
 }

@@ -168,8 +168,9 @@ function driftNote(amount: number): string {
 }
 
 function describeSelection(selection: SelectionSummary = { only: [], exclude: [], leftOut: [] }) {
-  const { only, exclude, changedSince, leftOut } = selection;
+  const { only, exclude, paths = [], changedSince, leftOut } = selection;
   const flags = [
+    ...paths,
     ...only.map((pattern) => `--only ${pattern}`),
     ...exclude.map((pattern) => `--exclude ${pattern}`),
     ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
