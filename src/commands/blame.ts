@@ -5,11 +5,9 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
-import { type BlamedPlace, blameLive, type KnownBlame } from '../history/live-blame.ts';
+import { blameLive, type KnownBlame } from '../history/live-blame.ts';
 import type { Provenance } from '../history/provenance.ts';
-import type { Difference } from '../patch/difference.ts';
-import { parsePointer } from '../patch/pointer.ts';
-import { livePlaces } from '../plan/live-places.ts';
+import { differingPlace, livePlaces } from '../plan/live-places.ts';
 import {
   type Change,
   type ContractPlan,
@@ -123,7 +121,7 @@ function blamesOf(
   versions: Parameters<typeof blameLive>[1],
 ): readonly (KnownBlame | undefined)[] {
   const patch = contract.action === 'unchanged' ? [] : contract.patch;
-  const drifted = (contract.drift?.differences ?? []).map(placeOfDrift);
+  const drifted = (contract.drift?.differences ?? []).map(differingPlace);
   const places = [...livePlaces(live.document, patch, rules.arrays), ...drifted];
   return blameLive(
     live,
@@ -131,13 +129,6 @@ function blamesOf(
     places,
     rules,
   );
-}
-
-/** What has neither side has only been moved: then it is about its array's order. */
-function placeOfDrift({ place, before, after }: Difference): BlamedPlace {
-  const path = parsePointer(place) ?? [];
-  const isMoved = before === undefined && after === undefined;
-  return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
 function told(

@@ -1,6 +1,7 @@
 /** What the operations of a patch are about to overwrite, remove or contradict, by key. */
 
 import { isArray, type JsonValue } from '../core/json.ts';
+import type { Difference } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import { type KeyPath, keyPathOf } from '../patch/key-path.ts';
 import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
@@ -22,6 +23,13 @@ export function livePlaces(
     before = after;
     return place;
   });
+}
+
+/** Of a difference: one that has neither side is only moved, and is about its array's order. */
+export function differingPlace({ place, before, after }: Difference): LivePlace {
+  const path = parsePointer(place) ?? [];
+  const isMoved = before === undefined && after === undefined;
+  return isMoved ? { path: path.slice(0, -1), of: 'order' } : { path, of: 'value' };
 }
 
 function livePlace(
