@@ -14,7 +14,7 @@ import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { hasErrors } from './core/diagnostic.ts';
-import type { BaseContracts } from './files/base.ts';
+import type { BaseContracts, ContractsSince } from './files/base.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
@@ -22,15 +22,14 @@ import { createMatcher } from './plan/match.ts';
 import type { ContractPlan, Override, Plan } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
-import type { Selection } from './plan/selection.ts';
-import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
+import { createSelector, type Selection } from './plan/selection.ts';
+import { narrowRun } from './sync/narrow.ts';
+import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
   readonly catalogUrl: string;
   readonly files: FileSelection;
-  /** Whether somebody named the files for this run alone: then it does not see all there are. */
-  readonly isNarrowed?: boolean;
   /** Reads them; unless given, one after the other. */
   readonly readContracts?: typeof readContracts;
   /** Has no method that could change the catalog: planning cannot write. */
@@ -44,6 +43,10 @@ export type Sync = {
   readonly selection?: Selection;
   /** What the files said before the change under review, to tell drift from what they ask for. */
   readonly base?: BaseContracts;
+  /** The same for contracts that have a base of their own; the first that has one counts. */
+  readonly laterBases?: readonly ContractsSince[];
+  /** What the files said that have changed since the revision by which contracts are selected. */
+  readonly before?: BaseContracts;
   /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
@@ -53,7 +56,7 @@ export type Sync = {
   /** Asked for with the list even where no file manages them. */
   readonly fields?: readonly OptionalField[];
   /** Told of each contract of ours, as it was planned. */
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -70,14 +73,17 @@ export async function sync(run: Sync): Promise<Plan> {
 /** A run that has begun; its release comes while the files and the list are read. */
 type Begun = Sync & { readonly release: Promise<string | undefined> | undefined };
 
-async function planFiles(run: Begun): Promise<Plan> {
-  const read = run.readContracts ?? readContracts;
-  const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
+async function planFiles(begun: Begun): Promise<Plan> {
+  const read = begun.readContracts ?? readContracts;
+  const { contracts: desired, ...found } = await read(begun.files, readOptionsOf(begun));
+  const { run, diagnostics } = narrowRun(begun, found);
   if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+  const selector = createSelector(run.selection);
   const all = run.rules.unmanaged.rule !== 'ignore';
-  const query = queryFor(desired, all, reviewedStatuses(run.dialect), run.fields);
+  const wanted = all ? desired : desired.filter(selector.mayTake);
+  const query = queryFor(wanted, all, reviewedStatuses(run.dialect), run.fields);
   const people = createPeople();
-  const planner = createPlanner(desired, query, { ...run, people });
+  const planner = createPlanner(desired, query, { ...run, people, selector });
   const lookUp = startLookups(desired, run);
   let pages = 0;
   for await (const page of tell(run.reader.list(query), run)) {
@@ -95,7 +101,8 @@ async function planFiles(run: Begun): Promise<Plan> {
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());
-    planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
+    const prospects = await findProspects(run.reader, planner.missing(), creation);
+    planner.takeProspects(prospects, dialect, creation);
   }
   return planner.finish(diagnostics);
 }
@@ -115,11 +122,9 @@ async function lookForMissing(
 }
 
 /** The references in files are looked up while the list is read, as soon as the dialect is known. */
-function startLookups(
-  desired: readonly DesiredContract[],
-  { reader, dialect, release, base }: Begun,
-): Directory['lookUp'] {
-  const { lookUp } = openDirectory(reader, declaredIn(desired, base));
+function startLookups(desired: readonly DesiredContract[], run: Begun): Directory['lookUp'] {
+  const { reader, dialect, release } = run;
+  const { lookUp } = openDirectory(reader, declaredIn(desired, run));
   const startEarly = async (): Promise<void> => {
     const told = dialect === 'auto' ? await release : undefined;
     if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
@@ -132,9 +137,10 @@ function startLookups(
 /** All whose references may have to be known. */
 function declaredIn(
   desired: readonly DesiredContract[],
-  base: BaseContracts | undefined,
+  { base, laterBases = [] }: Pick<Sync, 'base' | 'laterBases'>,
 ): readonly DesiredContract[] {
-  return base ? [...desired, ...base.contracts] : desired;
+  const bases = [...(base ? [base] : []), ...laterBases.map((later) => later.base)];
+  return [...desired, ...bases.flatMap(({ contracts }) => contracts)];
 }
 
 /** What files are checked for before the catalog is asked. */
@@ -162,8 +168,11 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const people = createPeople();
   const baseOf = createBase(run);
   if (chooseDialect(run.dialect).resolvesReferences)
-    people.learn(await openDirectory(run.reader, declaredIn(contracts, run.base)).lookUp());
-  return (listed) => planUnderstood(understand(listed), matcher, { people, baseOf });
+    people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
+  return (listed) => {
+    const understood = understand(listed);
+    return planUnderstood(understood, matcher.match(understood.live), { people, baseOf });
+  };
 }
 
 /** The pages, each told once it has been taken. */

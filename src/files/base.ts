@@ -1,6 +1,6 @@
 /** The contracts as the files of a commit declare them. */
 
-import type { DesiredContract } from '../contract/contract.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { resolveBase, readCommit } from './find/commit.ts';
 import { type FileSelection, selectNames } from './find/find.ts';
 import { largestFile } from './find/walk.ts';
@@ -10,8 +10,16 @@ import { parseSource } from './read/reading.ts';
 import { decodeText } from './read/text.ts';
 
 export type BaseContracts = {
+  /** As somebody has named it. */
+  readonly revision: string;
   readonly commit: string;
   readonly contracts: readonly DesiredContract[];
+};
+
+/** Contracts whose files are those of a later commit than the usual base. */
+export type ContractsSince = {
+  readonly has: (contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean;
+  readonly base: BaseContracts;
 };
 
 /**
@@ -22,6 +30,7 @@ export function readBase(
   revision: string,
   selection: FileSelection,
   rules: ReadOptions = {},
+  isAsked: (file: string) => boolean = () => true,
 ): BaseContracts {
   const { root } = selection;
   const commit = resolveBase(revision, root);
@@ -29,7 +38,7 @@ export function readBase(
   const files = readCommit(
     commit,
     root,
-    ({ file, size }) => size <= largestFile && isSelected(file),
+    ({ file, size }) => size <= largestFile && isSelected(file) && isAsked(file),
   );
   const declare = createDeclaring(rules.odcs);
   const contracts = files.flatMap(({ file, bytes }) => {
@@ -38,5 +47,5 @@ export function readBase(
     const reading = parseSource(source, rules);
     return reading.contracts.map((contract) => declare(contract, source));
   });
-  return { commit, contracts };
+  return { revision, commit, contracts };
 }

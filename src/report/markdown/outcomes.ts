@@ -2,9 +2,9 @@ import type { Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../model/outcomes.ts';
 import { describePlan } from '../model/plan.ts';
-import { planBlocks, type PlanReportOptions } from './plan.ts';
+import { leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
-import { advice, code, prose } from './text.ts';
+import { advice, code, said } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
@@ -13,10 +13,12 @@ export function renderOutcomesMarkdown(
   options: PlanReportOptions,
 ): string {
   const report = describeOutcomes(outcomes);
+  const planned = describePlan(plan, options);
   const blocks = [
     ...refusalBlocks(outcomes),
     ...outcomeBlocks(report),
-    ...planBlocks(describePlan(plan, options), options),
+    ...(planned.obstacle === undefined ? [] : leadBlocks(planned)),
+    ...planBlocks(planned, options),
   ];
   return renderReport(report.verdict, blocks, options);
 }
@@ -39,7 +41,7 @@ function outcomeRow(outcome: OutcomeReport): string[] {
     `${signs[gravity]} ${result}`,
     code(label),
     versions.map(code).join(' → '),
-    error ? advice(error) : prose(note ?? ''),
+    error ? advice(error) : said(note ?? ''),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../../core/diagnostic.ts';
 import type { Validation } from '../../files/files.ts';
 import { countProblems, describeValidation, type ReportedProblem } from '../model/problems.ts';
-import { code, firstRows, placesBelow, prose, type RenderPlace, table } from './text.ts';
+import { code, firstRows, placesBelow, type RenderPlace, said, table } from './text.ts';
 
 export type ReportOptions = {
   /** Bytes of UTF-8; what does not fit is told in less detail. */
@@ -31,10 +31,11 @@ export function renderReport(
     [`## contract-sync: ${verdict}`],
     ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
   ];
+  const { text, complete } = fitBlocks([...head, ...blocks], budget - 1);
+  if (complete) return `${text}\n`;
   const where = rest === undefined ? '' : ` ${rest}`;
-  const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${where}\n`;
-  const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
-  return complete ? `${text}\n` : `${text}${ending}`;
+  const note = `> [!NOTE]\n> This is not all of it: some details would not fit.${where}`;
+  return `${fitBlocks([...head, [note], ...blocks], budget - 1).text}\n`;
 }
 
 /** The problems, the first of them, or their number. */
@@ -54,8 +55,8 @@ function problemItem(problem: ReportedProblem, place: RenderPlace): string {
     severitySigns[severity],
     ...(breaking ? ['**breaking**'] : []),
     ...(contract === undefined ? [] : [`${code(contract)}:`]),
-    prose(message),
-    ...(hint === undefined ? [] : [prose(hint)]),
+    said(message),
+    ...(hint === undefined ? [] : [said(hint)]),
     ...(source ? [place(source)] : []),
     `(${code(rule)})`,
   ];

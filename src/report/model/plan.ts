@@ -27,6 +27,8 @@ import {
 export type PlanView = {
   /** Names the unchanged too, and tells what harms nobody. */
   readonly all?: boolean;
+  /** Epoch milliseconds: then ages are told, and days where nobody knows when it is read. */
+  readonly now?: number;
   /** The files that the pull request touches: what differs beside them is drift. */
   readonly touched?: ReadonlySet<string> | undefined;
   /** Against the plan that was reviewed. */
@@ -75,7 +77,7 @@ export type ContractGroup = {
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
   const { catalogUrl, planHash, errored, selection } = plan;
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
-  const report = describeContracts(plan, view.all);
+  const report = describeContracts(plan, view);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
   const problems = sortByGravity([...diagnostics, ...ofContracts]);
   const obstacle = errored ? describeObstacle(problems) : undefined;
@@ -89,7 +91,7 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     ...(obstacle !== undefined && { obstacle }),
     diagnostics,
     problems,
-    drift: describeDrift(plan),
+    drift: describeDrift(plan, view.now),
     groups: groupContracts(report.contracts, view.touched),
     sinceReview: view.comparison ? describeComparison(view.comparison) : [],
     leftOut: describeSelection(selection),
@@ -111,14 +113,18 @@ function describeObstacle(problems: readonly Problem[]): string {
 }
 
 function describeLead(plan: Plan): Total {
-  const { update, transitions, breaking } = plan.summary;
-  if (update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
+  const { create = 0, update, transitions, breaking } = plan.summary;
+  if (create + update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
   const notable = [
     ...total(breaking, `${breaking} breaking`),
     ...total(transitions, countTransitions(plan)),
   ];
-  const updated = `An apply updates ${count(update, 'contract', 'contracts')}`;
-  const words = notable.length > 0 ? `${updated}: ${joinTotals(notable)}.` : `${updated}.`;
+  const deeds = [
+    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
+    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ];
+  const done = `An apply ${deeds.map(({ words }) => words).join(' and ')}`;
+  const words = notable.length > 0 ? `${done}: ${joinTotals(notable)}.` : `${done}.`;
   return { words, gravity: breaking > 0 ? 'warning' : 'good' };
 }
 
@@ -164,8 +170,9 @@ function driftNote(amount: number): string {
 }
 
 function describeSelection(selection: SelectionSummary = { only: [], exclude: [], leftOut: [] }) {
-  const { only, exclude, changedSince, leftOut } = selection;
+  const { only, exclude, paths = [], changedSince, leftOut } = selection;
   const flags = [
+    ...paths,
     ...only.map((pattern) => `--only ${pattern}`),
     ...exclude.map((pattern) => `--exclude ${pattern}`),
     ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),
