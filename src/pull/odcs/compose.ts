@@ -78,30 +78,18 @@ function entriesOf(sla: JsonObject): JsonObject {
 
 /** The document without what it says of a field. */
 export function withoutField(document: JsonObject, field: string): JsonObject {
-  const { status, description, slaProperties, schema, ...rest } = document;
-  const objects = isArray(schema) ? schema.filter(isObject) : [];
-  const sections: Record<string, JsonValue | undefined> = {
-    entityStatus: status,
-    description,
-    schema: objects,
-    sla: slaProperties,
-    [field]: undefined,
-  };
-  const bare = objects.map(({ properties: _, ...object }) => object);
-  return withGiven(rest, {
-    status: sections['entityStatus'],
-    description: sections['description'],
-    schema: sections['schema'] ?? bare,
-    slaProperties: sections['sla'],
-  });
+  const { schema } = document;
+  if (field !== 'schema' || !isArray(schema))
+    return without(document, sectionNames[field] ?? field);
+  const objects = schema.filter(isObject).map((object) => without(object, 'properties'));
+  return { ...document, schema: objects };
 }
 
-function withGiven(
-  rest: JsonObject,
-  members: { readonly [name: string]: JsonValue | undefined },
-): JsonObject {
-  const given = Object.entries(members).filter(
-    (member): member is [string, JsonValue] => member[1] !== undefined,
-  );
-  return { ...rest, ...Object.fromEntries(given) };
+const sectionNames: { readonly [field: string]: string } = {
+  entityStatus: 'status',
+  sla: 'slaProperties',
+};
+
+function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([member]) => member !== name));
 }
