@@ -1,3 +1,4 @@
+import { composed } from '../contract/canonical-name.ts';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -112,13 +113,13 @@ function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
     return { kind: 'name', text, pattern: parseNamePattern(text) };
   }
-  const path = text.replace(/^\.\//u, '').split('/');
+  const path = composed(text).replace(/^\.\//u, '').split('/');
   return { kind: 'path', text, pattern: path.length === 1 ? ['**', ...path] : path };
 }
 
 function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subject): boolean {
   if (kind === 'name') return matchesName([pattern], names);
-  return file !== undefined && matchesSegments(pattern, file.split('/'));
+  return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
 /** The patterns of what is to be left out, to be warned of where they match nothing. */

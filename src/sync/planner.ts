@@ -5,7 +5,7 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
-import { createNearNames } from '../contract/nearest.ts';
+import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { BaseContracts } from '../files/base.ts';
@@ -15,6 +15,7 @@ import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
 import { createMatcher, type Matcher } from '../plan/match.ts';
 import { planMissing } from '../plan/missing.ts';
+import { holdDoubtful, isRetirement } from '../plan/unmanaged.ts';
 import type { ContractPlan, Override, Plan, PlannedDialect } from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
@@ -88,7 +89,7 @@ export function createPlanner(
   const formerFileOf = createFormerFiles(
     [run.before, run.base].filter((each) => each !== undefined),
   );
-  const nearNames = createNearNames();
+  const strays = createStrays();
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
@@ -105,7 +106,7 @@ export function createPlanner(
     contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);
-    else nearNames.note(live);
+    else strays.note(live, isRetirement(planned));
   };
   return {
     take: (page, release) => {
@@ -140,10 +141,14 @@ export function createPlanner(
     },
     dialect,
     finish: (diagnostics) => {
-      const missing = matcher.unmatched().flatMap((file) => {
+      const unmatched = matcher.unmatched();
+      const partners = strays.pair(
+        unmatched.filter((file) => created.get(file)?.action !== 'create' && !deleted.has(file)),
+      );
+      const missing = unmatched.flatMap((file) => {
         const found = {
           deleted: deleted.get(file),
-          nearest: nearNames.nearest(file.identity),
+          partner: partners.get(file),
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
@@ -151,10 +156,14 @@ export function createPlanner(
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
-      const made = planOf(people.suggest([...contracts, ...missing]), problems, {
-        ...run,
-        selected: selector.summary(),
-      });
+      const made = planOf(
+        people.suggest([...holdDoubtful(contracts, partners), ...missing]),
+        problems,
+        {
+          ...run,
+          selected: selector.summary(),
+        },
+      );
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
