@@ -206,16 +206,21 @@ function oneMoved(strays: readonly Stray[], file: DesiredContract): Stray | unde
 
 /** Whether more than the last part of the names agrees. */
 function isNeighbour(a: Identity, b: Identity): boolean {
-  const parts = (identity: Identity) =>
-    new Set(spellingsOf(identity).flatMap((name) => name.split('.').slice(0, -1)));
-  const known = parts(b);
-  return [...parts(a)].some((part) => known.has(part));
+  const known = placesOf(b);
+  return placesOf(a).some((place) => known.includes(place));
+}
+
+function placesOf(identity: Identity): string[] {
+  return spellingsOf(identity).flatMap((name) => name.split('.').slice(0, -1));
 }
 
 /** The names of columns, in no order; undefined where there are none. */
 function columnsOf({ schema }: JsonObject): string | undefined {
   if (!isArray(schema) || schema.length === 0) return undefined;
-  const names = schema.map((column) => (isObject(column) ? String(column['name']) : ''));
+  const names = schema.map((column) => {
+    const name = isObject(column) ? column['name'] : undefined;
+    return typeof name === 'string' ? name : '';
+  });
   return JSON.stringify(names.map(canonical).toSorted());
 }
 

@@ -5,6 +5,7 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
+import { qualifiedNames } from '../contract/identity.ts';
 import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -21,6 +22,7 @@ import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
 import { watchPatterns } from '../plan/unused.ts';
+import { createMoves } from './moves.ts';
 import {
   createBase,
   createFormerFiles,
@@ -60,6 +62,8 @@ export type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Plans the contracts that files mean by an old name, once all others have come. */
+  readonly settleMoves: () => void;
   /** The assets that have to have what changes bring into their contracts. */
   readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
   /** Takes what the catalog says of them, by id. */
@@ -90,27 +94,38 @@ export function createPlanner(
     [run.before, run.base].filter((each) => each !== undefined),
   );
   const strays = createStrays();
+  const moves = createMoves(desired, matcher);
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
   const claims = createColumnClaims();
   let contracts: ContractPlan[] = [];
-  const plan = (listed: LiveContract, understood: Understood): void => {
+  const plan = (understood: Understood): void => {
+    const file = matcher.match(understood.live);
+    if (file || !moves.park(understood)) planPair(understood, file);
+  };
+  const planPair = (understood: Understood, file: DesiredContract | undefined): void => {
     const { live } = understood;
-    const file = matcher.match(live);
     watch.see(live, file);
     run.onContract?.({ ...understood, ...(file && { desired: file }) });
-    const hadFile = file ? undefined : formerFileOf(live);
-    const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
-    if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
-    contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
+    if (!file) return planStray(understood);
+    const planned = planUnderstood(understood, file, { people, baseOf });
+    if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
+    const names = [live, file.identity].flatMap(qualifiedNames);
+    contracts.push(...selector.select(planned, names, file.source.file));
     // What has no file may have been read by its head alone.
-    if (matcher.isMatched(listed.id)) people.see(live.document);
-    else strays.note(live, isRetirement(planned));
+    people.see(live.document);
+  };
+  const planStray = (understood: Understood): void => {
+    const { live } = understood;
+    const hadFile = formerFileOf(live);
+    const planned = planUnderstood(understood, undefined, { people, baseOf, hadFile });
+    contracts.push(...selector.select(planned, qualifiedNames(live), hadFile?.file));
+    strays.note(live, isRetirement(planned));
   };
   return {
     take: (page, release) => {
-      for (const listed of page.contracts) plan(listed, understand(listed, release));
+      for (const listed of page.contracts) plan(understand(listed, release));
     },
     missing: () => matcher.unmatched().filter(selector.mayTake),
     takeMissed: (page, missed) => {
@@ -124,9 +139,10 @@ export function createPlanner(
         }
         // It may have had another name when the list was read, and no file.
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
-        plan(listed, understood);
+        plan(understood);
       }
     },
+    settleMoves: () => moves.settle(planPair),
     assetsOfNewColumns: () => claims.assets(contracts),
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);
@@ -152,10 +168,14 @@ export function createPlanner(
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
-        return selector.select(planned, file.identity, file.source.file);
+        return selector.select(planned, qualifiedNames(file.identity), file.source.file);
       });
       const observers = [matcher, selector, watch];
-      const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
+      const problems = [
+        ...diagnostics,
+        ...observers.flatMap((each) => each.diagnostics()),
+        ...moves.diagnostics(selector.mayTake),
+      ];
       const made = planOf(
         people.suggest([...holdDoubtful(contracts, partners), ...missing]),
         problems,

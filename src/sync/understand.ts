@@ -18,7 +18,7 @@ export type BaseOf = (live: LiveContract) => Base | undefined;
 export function createBase({ base }: { readonly base?: BaseContracts }): BaseOf {
   if (!base) return () => undefined;
   const matcher = createMatcher(base.contracts);
-  return (live) => ({ declared: matcher.match(live) });
+  return (live) => ({ declared: matcher.match(live) ?? matcher.movedTo(live) });
 }
 
 /** A contract in the words of the files, and the rules by which it is compared. */
@@ -34,7 +34,7 @@ export function createFormerFiles(earlier: readonly BaseContracts[]): FormerFile
   }));
   return (live) => {
     for (const { until, matcher } of matchers) {
-      const then = matcher.match(live);
+      const then = matcher.match(live) ?? matcher.movedTo(live);
       if (then) return { file: then.source.file, until };
     }
     return undefined;

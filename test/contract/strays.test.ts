@@ -91,9 +91,10 @@ test('of several that are alike, the one with the columns of the file is it', ()
   });
 });
 
+const named = (number: number, table = 'table') =>
+  `warehouse.sales.public.${table}_${number}_of_2024`;
+
 test('ten thousand files against ten thousand contracts take a moment', () => {
-  const named = (number: number, table = 'table') =>
-    `warehouse.sales.public.${table}_${number}_of_2024`;
   const numbers = Array.from({ length: 10_000 }, (_, number) => 100_000 + number * 7);
   const strays = straysOf(numbers.map((number) => named(number)));
   const files = numbers.map((number) => fileOf({ fullyQualifiedName: named(number, 'tbale') }));
