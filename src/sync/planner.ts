@@ -2,14 +2,14 @@
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { BaseContracts } from '../files/base.ts';
+import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import { type ColumnClaims, createColumnClaims } from '../plan/columns.ts';
 import { planCreation } from '../plan/create.ts';
 import { enforceLimits } from '../plan/limits.ts';
@@ -38,6 +38,9 @@ export type ReadContract = {
   readonly desired?: DesiredContract;
 };
 
+/** One that a plan was made of; without a plan where it is none of ours. */
+export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
+
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
@@ -48,9 +51,10 @@ type Planning = {
   readonly isBlind?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly laterBases?: readonly ContractsSince[];
   readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
@@ -69,7 +73,7 @@ export type Planner = {
   /** Takes what the catalog says of them, by id. */
   readonly takeAssets: (answers: ReadonlyMap<string, AssetAnswer>) => void;
   /** Takes where the contracts of files can be created that have none. */
-  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect, creation: Creation) => void;
   /** What is spoken, once a contract has come. */
   readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
@@ -107,9 +111,9 @@ export function createPlanner(
   const planPair = (understood: Understood, file: DesiredContract | undefined): void => {
     const { live } = understood;
     watch.see(live, file);
-    run.onContract?.({ ...understood, ...(file && { desired: file }) });
     if (!file) return planStray(understood);
     const planned = planUnderstood(understood, file, { people, baseOf });
+    run.onContract?.(plannedOf(understood, file, planned));
     if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
     const names = [live, file.identity].flatMap(qualifiedNames);
     contracts.push(...selector.select(planned, names, file.source.file));
@@ -120,6 +124,7 @@ export function createPlanner(
     const { live } = understood;
     const hadFile = formerFileOf(live);
     const planned = planUnderstood(understood, undefined, { people, baseOf, hadFile });
+    run.onContract?.(plannedOf(understood, undefined, planned));
     contracts.push(...selector.select(planned, qualifiedNames(live), hadFile?.file));
     strays.note(live, isRetirement(planned));
   };
@@ -147,13 +152,11 @@ export function createPlanner(
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);
     },
-    takeProspects: (found, spoken) => {
+    takeProspects: (found, spoken, creation) => {
       const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
-      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
-      for (const [file, prospect] of found) {
-        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
-        created.set(file, planned);
-      }
+      const creating = { rules: adopted, people, ...creation };
+      for (const [file, prospect] of found)
+        created.set(file, planCreation(file, prospect, creating));
     },
     dialect,
     finish: (diagnostics) => {
@@ -187,6 +190,14 @@ export function createPlanner(
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
+}
+
+function plannedOf(
+  understood: Understood,
+  desired: DesiredContract | undefined,
+  planned: ContractPlan | undefined,
+): PlannedContract {
+  return { ...understood, ...(desired && { desired }), ...(planned && { planned }) };
 }
 
 type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {
