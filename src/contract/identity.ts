@@ -86,7 +86,7 @@ export function writtenNames({ fullyQualifiedName, name, entity }: Identity): st
 }
 
 /** Whether a file says that this is its contract under a name that it had. */
-export function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
+function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
   const names = writtenNames(live);
   return movedFrom.some((name) => names.includes(composed(name)));
 }

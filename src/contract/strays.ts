@@ -7,7 +7,7 @@ import { contractLabel, identityKey, identityKinds, strongestKind } from './iden
 import { isWithin, withoutALetter } from './nearest.ts';
 
 /** A live contract without a file. */
-export type Stray = {
+type Stray = {
   readonly id: string;
   readonly label: string;
   readonly identity: Identity;
@@ -16,7 +16,7 @@ export type Stray = {
 };
 
 /** In what the stray differs from the file that may mean it. */
-export type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
+type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
 export type Partner = { readonly stray: Stray; readonly differsIn: Likeness };
 
 export type Strays = {
