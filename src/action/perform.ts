@@ -13,6 +13,7 @@ import { choosePlanBase, type PlanBase } from './base.ts';
 import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
+import { choosePolicy } from './policy.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -64,11 +65,12 @@ async function validateStep({ inputs, root, paths }: Step, notice?: string): Pro
 async function planStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
-  const session = openCatalog(step, base);
+  const policy = choosePolicy(step, base);
+  const session = openCatalog(step, { ...base, ...policy });
   const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
   // Whoever awaits it is told; meanwhile the plan may fail for another reason.
   records?.catch(() => undefined);
-  const made = await makePlan(session, base);
+  const made = await makePlan(session, [base, policy]);
   const checked = records
     ? refuse(await checkReview(made, await records, { step, session }), await records, step)
     : { plan: made };
@@ -77,10 +79,13 @@ async function planStep(step: Step): Promise<StepResult> {
 }
 
 /** The plan as it is now, with hints that an Action's user can follow. */
-async function makePlan(session: Session, { problem }: PlanBase): Promise<Plan> {
+async function makePlan(
+  session: Session,
+  against: readonly Pick<PlanBase, 'problem'>[],
+): Promise<Plan> {
   const plan = inWordsOfInputs(await planNow(session));
-  if (!problem || plan.planHash === undefined) return plan;
-  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, problem]) };
+  const problems = against.map(({ problem }) => problem).filter((problem) => problem !== undefined);
+  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...problems]) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
@@ -112,7 +117,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const session = openCatalog(step, base);
   const proposed =
     planFile === undefined
-      ? await makePlan(session, base)
+      ? await makePlan(session, [base])
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
   const approval = await checkReview(proposed, records, { step, session });
   const checked = withRefusals(approval, records, step);
