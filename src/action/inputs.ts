@@ -29,6 +29,8 @@ export type Inputs = {
   readonly autoApprove: boolean;
   /** Whether credentials of the catalog may be used with the files of a fork. */
   readonly allowForks: boolean;
+  /** Whether a plan without a pull request keeps an issue with the edits of the catalog. */
+  readonly driftIssue: boolean;
   readonly planFile: string | undefined;
   readonly workingDirectory: string;
   readonly failOn: (typeof failures)[number];
@@ -61,6 +63,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     expectHash: readHash(read),
     autoApprove: isSet('auto-approve', read),
     allowForks: isSet('allow-forks', read),
+    driftIssue: isSet('drift-issue', read),
     planFile: read('plan-file'),
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(failures, 'fail-on', read) ?? 'errors',

@@ -6,6 +6,7 @@ import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
+import { joinTotals, total } from '../report/model/problems.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { chooseApplyBase } from './apply-base.ts';
@@ -92,10 +93,17 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
-  const changes = changeCount(plan);
-  if (failOn === 'changes' && changes > 0) {
-    const message = `The catalog differs from the files: ${changes} to update.`;
-    return { reason: 'changes', message };
+  if (failOn === 'changes') {
+    const { drift } = plan.summary;
+    const changes = changeCount(plan);
+    const words = [
+      ...total(changes, `${changes} to update`),
+      ...total(drift, `${drift} edited in the catalog`),
+    ];
+    if (words.length > 0) {
+      const message = `The catalog differs from the files: ${joinTotals(words)}.`;
+      return { reason: 'changes', message };
+    }
   }
   if (failOn === 'warnings' && hasWarnings(plan)) {
     return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
