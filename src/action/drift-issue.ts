@@ -40,7 +40,8 @@ type Drift = { readonly plan: Plan; readonly hash: string };
 
 async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<string> {
   const opening = `<!-- contract-sync drift ${commentKey(step)} -->`;
-  const [known] = (await github.issues()).filter(({ body }) => body.startsWith(opening));
+  const issues = await github.issues();
+  const known = issues.find(({ body }) => body.startsWith(opening));
   if (drift.plan.summary.drift === 0) return known ? closeIssue(step, github, known) : 'needless';
   const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
   if (!known) {

@@ -66,7 +66,7 @@ export function createGitHub(connection: Connection): GitHub {
     commentsOf: async (pulls) => readComments(pulls, queries),
     issues: async () => {
       const own = new URLSearchParams({ state: 'open', creator: await readViewer(queries) });
-      const found = await all(`${base}/issues?${own}`);
+      const found = await all(`${base}/issues?${own.toString()}`);
       // A pull request is an issue too.
       return found.filter((issue) => !issue['pull_request']).map(toIssue);
     },

@@ -32,7 +32,7 @@ export function readBasePolicy(revision: string, place: Place, today = currentDa
   const before = loadAt(resolveBase(revision, root), place);
   const now = loadFile(config, root);
   const changed = policyKeys.filter((key) => textOf(before, key) !== textOf(now, key));
-  const [first] = changed.filter((key) => now.settings[key] !== undefined);
+  const first = changed.find((key) => now.settings[key] !== undefined);
   return {
     rules: resolveRules(before, today),
     changed,

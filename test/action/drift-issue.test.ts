@@ -67,9 +67,10 @@ test('a catalog that cannot be read leaves the issue as it is', async () => {
   expect(world.github.issues).toMatchObject([{ state: 'open' }]);
 });
 
+const refuse = (line: string) =>
+  line.endsWith('/issues') ? ({ status: 403 } as const) : undefined;
+
 test('an issue that may not be written is red, and says which permission it takes', async () => {
-  const refuse = (line: string) =>
-    line.endsWith('/issues') ? ({ status: 403 } as const) : undefined;
   const world = await openWorld({ github: { refuse } });
   await world.edit('carts', { description: 'By hand.' });
   const run = await look(world);

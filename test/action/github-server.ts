@@ -17,7 +17,7 @@ type FakeComment = {
   editor?: string;
 };
 
-export type FakeIssue = {
+type FakeIssue = {
   readonly number: number;
   title: string;
   body: string;
