@@ -50,7 +50,7 @@ function makeEdited(): string {
   const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
   mkdirSync(join(folder, 'contracts'));
   for (let rank = 0; rank < files; rank += 1) {
-    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), contractFile(rank, 'short', true));
+    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), contractFile(rank, 'long', true));
   }
   return folder;
 }
