@@ -3,19 +3,14 @@
 import type { CatalogReader, Page } from './catalog/catalog.ts';
 import { readAssets } from './catalog/assets.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
-import {
-  acceptedStatuses,
-  chooseDialect,
-  type DialectSetting,
-  reviewedStatuses,
-} from './catalog/dialects/choose.ts';
+import { chooseDialect, type DialectSetting, reviewedStatuses } from './catalog/dialects/choose.ts';
 import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { hasErrors } from './core/diagnostic.ts';
 import type { BaseContracts } from './files/base.ts';
-import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import { readContracts, type FileSelection } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
@@ -24,6 +19,7 @@ import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
 import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
+import { readOptionsOf } from './sync/read-options.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
@@ -135,19 +131,6 @@ function declaredIn(
   base: BaseContracts | undefined,
 ): readonly DesiredContract[] {
   return base ? [...desired, ...base.contracts] : desired;
-}
-
-/** What files are checked for before the catalog is asked. */
-export function readOptionsOf({
-  rules,
-  odcs,
-  dialect,
-}: Pick<Sync, 'rules' | 'odcs' | 'dialect'>): ReadOptions {
-  return {
-    statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs,
-    ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
-  };
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */

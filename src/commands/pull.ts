@@ -13,7 +13,8 @@ import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
 import { type Divergence, turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf, type Sync, sync } from '../sync.ts';
+import { type Sync, sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** What is to be written, and what is in the way of the rest. */
