@@ -1,7 +1,7 @@
 /** Writes the declarations of the library as one file. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,7 +9,7 @@ import { build } from 'rolldown';
 import { dts } from 'rolldown-plugin-dts';
 import { root } from './bundle.ts';
 
-/** `folder` is `dist`. What the library does not export is in the file as well, but not for import. */
+/** `folder` is `dist`. */
 export async function buildTypes(folder: string): Promise<void> {
   const declarations = mkdtempSync(join(tmpdir(), 'contract-sync-types-'));
   try {
@@ -24,6 +24,21 @@ export async function buildTypes(folder: string): Promise<void> {
     });
   } finally {
     rmSync(declarations, { recursive: true });
+  }
+  refuseHiddenTypes(readFileSync(join(folder, 'index.d.ts'), 'utf8'));
+}
+
+/** Whoever calls a function can name what it takes and gives. */
+function refuseHiddenTypes(text: string): void {
+  const [, exported = ''] = /^export \{(?<names>[^}]*)\};/mu.exec(text) ?? [];
+  const names = new Set(exported.split(',').map((name) => name.trim().replace(/^type /u, '')));
+  const hidden = [...text.matchAll(/^(?:declare )?(?:type|interface|class) (?<name>\w+)/gmu)]
+    .map((match) => match[1] ?? '')
+    .filter((name) => !names.has(name));
+  if (hidden.length > 0) {
+    throw new Error(
+      `src/index.ts exports something of the type ${hidden.join(', ')}, not the type.`,
+    );
   }
 }
 

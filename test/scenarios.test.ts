@@ -27,7 +27,7 @@ test.for(readdirSync(folders))('%s', async (name) => {
   const command = ['contract-sync plan', ...flags.map(quoteFlag)].join(' ');
   expectGolden(
     join(folder, 'golden', 'plan.txt'),
-    `$ ${command}\n${text.stdout}exit code: ${text.code}\n`,
+    `$ ${command}\n${text.stdout || text.stderr}exit code: ${text.code}\n`,
   );
   expectGolden(join(folder, 'golden', 'plan.json'), withoutPort(json.stdout, recorder.url));
   expectValid('plan', JSON.parse(json.stdout));

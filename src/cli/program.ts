@@ -72,6 +72,7 @@ export function describeProgram(
     .exitOverride();
   describePlanAndApply(program, run);
   describePull(program, run);
+  describeHistory(program, run);
   describeFileCommands(program, run);
   describeLoginCommands(program, run);
   describeDoctor(program, run);
@@ -114,6 +115,8 @@ function describePull(program: Command, run: Run): void {
     .option('--force', 'replace files with uncommitted changes too', false)
     .option('--credit', 'print a text for the commit that names whose edits are pulled', false)
     .option('--at <version>', 'take the state of an earlier version')
+    .option('--drift', 'take edits of the catalog alone, and keep your own; needs --base', false)
+    .option('--base <revision>', 'the git revision that tells your edits from those of the catalog')
     .option('--new', 'write files for contracts that have none, as import does', false)
     .addOption(intoOption());
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
@@ -134,6 +137,21 @@ function intoOption(): Option {
   ).default('contracts/{domain}/{name}.yaml');
 }
 
+/** The commands that read the versions that a catalog keeps. */
+function describeHistory(program: Command, run: Run): void {
+  const history = program
+    .command('history')
+    .description('tell who changed a contract, when, and from which commit')
+    .argument('<contract>', 'its qualified name, its id or its file')
+    .argument('[place]', 'only what changed this place: schema.amount, description')
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .option('--limit <number>', 'the newest versions alone (default: 20)')
+    .option('--since <time>', 'versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago')
+    .option('--utc', "times in UTC, and not by this machine's clock", false)
+    .option('--full', 'show what each change made of what', false);
+  withConnectionOptions(history).action(run(async () => (await import('./history.ts')).runHistory));
+}
+
 /** The commands that need no catalog. */
 function describeFileCommands(program: Command, run: Run): void {
   program
@@ -144,7 +162,15 @@ function describeFileCommands(program: Command, run: Run): void {
     .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
     .option(...colourOption)
     .action(run(async () => (await import('./validate.ts')).runValidate));
-  const documents = ['contract', 'config', 'plan', 'outcomes', 'validation', 'examination'];
+  const documents = [
+    'contract',
+    'config',
+    'plan',
+    'outcomes',
+    'validation',
+    'examination',
+    'history',
+  ];
   program
     .command('schema')
     .description('print the JSON Schema of a file or document')

@@ -55,14 +55,18 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
   }
 }
 
-/** The plan of a file, to be applied: it names its catalog itself, and no other one gets it. */
-export function openSavedPlan(file: PlanFile, { catalogUrl }: Session): Plan {
+/** The plan of a file, to be applied. */
+export function openSavedPlan(file: PlanFile, session: Session): Plan {
   const plan = readSavedPlan(file);
-  if (plan.catalogUrl === catalogUrl) return plan;
+  refuseOtherCatalog(plan, session, `The plan in ${file.name}`);
+  return plan;
+}
+
+/** A plan names its catalog itself, and no other one gets it. `what` is the plan, in words. */
+export function refuseOtherCatalog(plan: Plan, { catalogUrl }: Session, what: string): void {
+  if (plan.catalogUrl === catalogUrl) return;
   const other = withoutSecrets(plan.catalogUrl);
-  throw new SyncError(
-    'other-catalog',
-    `The plan in ${file.name} was made for ${other}, not for ${catalogUrl}.`,
-    { hint: 'Give the catalog that it was made for, or plan again.' },
-  );
+  throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
+    hint: 'Give the catalog that it was made for, or plan again.',
+  });
 }

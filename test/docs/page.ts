@@ -1,13 +1,15 @@
 /**
  * A page of the documentation whose commands are run. `<!-- workspace FOLDER [DIALECT] [git] -->`
  * copies an example into a temporary folder and serves its `catalog.json`; the `console` blocks up to
- * the next such line are run there, in order. `<!-- $ COMMAND -->` is run and not shown, and
- * `<!-- catalog NAME PATCH -->` is what a person edits in the catalog meanwhile.
+ * the next such line are run there, in order. `<!-- $ COMMAND -->` is run and not shown, the
+ * block below `<!-- file NAME -->` is written there, and `<!-- catalog NAME PATCH -->` is what a person edits
+ * in the catalog meanwhile.
  */
 
 export type Step =
   | { readonly kind: 'workspace'; readonly setting: Setting }
   | { readonly kind: 'hidden'; readonly command: string }
+  | { readonly kind: 'file'; readonly name: string; readonly text: string }
   | { readonly kind: 'edit'; readonly contract: string; readonly patch: string }
   | { readonly kind: 'block'; readonly commands: readonly string[]; readonly place: Place };
 
@@ -21,11 +23,11 @@ export type Setting = {
 type Place = { readonly start: number; readonly end: number };
 
 const pattern =
-  /^<!-- workspace (?<folder>\S+)(?<openmetadata> openmetadata)?(?<git> git)? -->$|^<!-- \$ (?<hidden>.+) -->$|^<!-- catalog (?<contract>\S+) (?<patch>.+) -->$|^```console\n(?<block>[^]*?)^```$/gmu;
+  /^<!-- workspace (?<folder>\S+)(?<openmetadata> openmetadata)?(?<git> git)? -->$|^<!-- \$ (?<hidden>.+) -->$|^<!-- catalog (?<contract>\S+) (?<patch>.+) -->$|^<!-- file (?<name>\S+) -->\n+```\w+\n(?<text>[^]*?)^```$|^```console\n(?<block>[^]*?)^```$/gmu;
 
 export function parseSteps(page: string): Step[] {
   return [...page.matchAll(pattern)].map(({ index, groups = {} }) => {
-    const { folder, hidden, contract, patch, block = '' } = groups;
+    const { folder, hidden, contract, patch, name, text = '', block = '' } = groups;
     if (folder !== undefined) {
       return {
         kind: 'workspace',
@@ -36,6 +38,7 @@ export function parseSteps(page: string): Step[] {
         },
       };
     }
+    if (name !== undefined) return { kind: 'file', name, text };
     if (hidden !== undefined) return { kind: 'hidden', command: hidden };
     if (contract !== undefined) return { kind: 'edit', contract, patch: patch ?? '' };
     const start = index + '```console\n'.length;

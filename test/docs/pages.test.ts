@@ -44,6 +44,7 @@ async function runPage(page: string): Promise<string> {
 }
 
 async function runStep(step: Exclude<Step, { kind: 'workspace' }>, world: World): Promise<string> {
+  if (step.kind === 'file') world.write(step.name, step.text);
   if (step.kind === 'edit') await world.edit(step.contract, step.patch);
   if (step.kind === 'hidden') await world.run(step.command);
   if (step.kind !== 'block') return '';

@@ -6,10 +6,11 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
@@ -21,6 +22,7 @@ const root = join(import.meta.dirname, '..', '..');
 
 /** What the commands of a page see: a folder, its catalog, and a shell that knows contract-sync. */
 export type World = {
+  readonly write: (name: string, text: string) => void;
   /** What a command prints, both streams in one, as a page shows it. */
   readonly run: (command: string) => Promise<string>;
   /** A person's edit of the catalog, RFC 6902. */
@@ -34,8 +36,10 @@ export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<
   cpSync(join(root, folder), here, { recursive: true });
   const catalog = await serveCatalogOf(here, dialect);
   const environment = { ...environmentOf(home), CONTRACT_SYNC_URL: catalog.url };
+  installLibrary(here);
   if (isInGit) commitAll(here, environment);
   return {
+    write: (name, text) => writeFileSync(join(here, name), text),
     run: async (command) => {
       const printed = await runShell(command, here, {
         ...environment,
@@ -63,6 +67,7 @@ async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {
 }
 
 function environmentOf(home: string): Record<string, string> {
+  writeFileSync(join(home, '.gitignore'), 'node_modules\n');
   const programs = join(home, '.local', 'bin');
   mkdirSync(programs, { recursive: true });
   const program = join(programs, 'contract-sync');
@@ -70,7 +75,7 @@ function environmentOf(home: string): Record<string, string> {
   chmodSync(program, 0o755);
   const date = '2026-03-02T09:00:00Z';
   return {
-    PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+    PATH: [programs, dirname(process.execPath), process.env['PATH']].join(':'),
     HOME: home,
     TZ: 'UTC',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -85,9 +90,18 @@ function environmentOf(home: string): Record<string, string> {
 
 const cli = () => join(inject('bundles'), 'cli.js');
 
+/** As npm would, with what is built. */
+function installLibrary(folder: string): void {
+  const installed = join(folder, 'node_modules', 'contract-sync');
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(root, 'package.json'), join(installed, 'package.json'));
+  symlinkSync(inject('bundles'), join(installed, 'dist'));
+}
+
 function commitAll(folder: string, environment: Record<string, string>): void {
   for (const args of [
     ['init', '--quiet', '--initial-branch', 'main'],
+    ['config', 'core.excludesFile', '../.gitignore'],
     ['add', '--all'],
     ['commit', '--quiet', '--message', 'Add the contracts'],
   ]) {
