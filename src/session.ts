@@ -8,7 +8,7 @@ import {
   type CatalogConnection,
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
-import { readBase } from './files/base.ts';
+import { readBase, type ContractsSince } from './files/base.ts';
 import type { Sync } from './sync.ts';
 import { readOptionsOf } from './sync/read-options.ts';
 import { version } from './version.ts';
@@ -37,17 +37,26 @@ export type SessionOptions = ConnectionOptions &
   Pick<Sync, 'selection' | 'overrides'> & {
     /** The git revision whose files tell drift from what the files ask for. */
     readonly baseRevision?: string;
+    /** Of these contracts other files do, of a later revision. */
+    readonly laterBases?: readonly LaterBase[];
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
+    /** Whose plans say who set what they change: few unless all or none are wanted. */
+    readonly blame?: boolean | undefined;
     /** Whether missing contracts are created, also where the configuration does not say so. */
     readonly create?: boolean;
   };
+
+/** Contracts that are compared with the files of a revision of their own. */
+export type LaterBase = Pick<ContractsSince, 'has'> & { readonly revision: string };
 
 /** All that planning and applying need of the world. */
 export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
     readonly users: Config['users'];
+    /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
+    readonly blame: 'few' | 'all' | 'none';
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -58,19 +67,19 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
-  const { baseRevision } = options;
+  const { baseRevision, laterBases = [] } = options;
   const changed = selection?.changed;
   const connection = connectionOf(config, options);
   const named = paths.length > 0 ? paths : undefined;
   const { include } = config;
   const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
+  const readAt = (revision: string) => readBase(revision, files, readOptions);
   return {
     catalogUrl,
     files,
-    ...(baseRevision !== undefined && {
-      base: readBase(baseRevision, files, readOptions),
-    }),
+    ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
+    laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
@@ -80,11 +89,17 @@ export function openSession(config: Config, options: SessionOptions): Session {
     askRelease: openReleaseQuestion(connection),
     concurrency,
     users,
+    blame: blameSetting(options.blame),
     ...(selection && { selection }),
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
   };
+}
+
+function blameSetting(wanted: boolean | undefined): Session['blame'] {
+  if (wanted === undefined) return 'few';
+  return wanted ? 'all' : 'none';
 }
 
 /** Milliseconds: the names of contracts tell as much, so nobody waits long for the release. */

@@ -9,7 +9,7 @@ import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { hasErrors } from './core/diagnostic.ts';
-import type { BaseContracts } from './files/base.ts';
+import type { BaseContracts, ContractsSince } from './files/base.ts';
 import { readContracts, type FileSelection } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
@@ -19,7 +19,7 @@ import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
 import { narrowRun } from './sync/narrow.ts';
-import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
+import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
 import { readOptionsOf } from './sync/read-options.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
@@ -39,6 +39,8 @@ export type Sync = {
   readonly selection?: Selection;
   /** What the files said before the change under review, to tell drift from what they ask for. */
   readonly base?: BaseContracts;
+  /** The same for contracts that have a base of their own; the first that has one counts. */
+  readonly laterBases?: readonly ContractsSince[];
   /** What the files said that have changed since the revision by which contracts are selected. */
   readonly before?: BaseContracts;
   /** Limits that this one plan may exceed. */
@@ -50,7 +52,7 @@ export type Sync = {
   /** Asked for with the list even where no file manages them. */
   readonly fields?: readonly OptionalField[];
   /** Told of each contract of ours, as it was planned. */
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */
@@ -116,11 +118,9 @@ async function lookForMissing(
 }
 
 /** The references in files are looked up while the list is read, as soon as the dialect is known. */
-function startLookups(
-  desired: readonly DesiredContract[],
-  { reader, dialect, release, base }: Begun,
-): Directory['lookUp'] {
-  const { lookUp } = openDirectory(reader, declaredIn(desired, base));
+function startLookups(desired: readonly DesiredContract[], run: Begun): Directory['lookUp'] {
+  const { reader, dialect, release } = run;
+  const { lookUp } = openDirectory(reader, declaredIn(desired, run));
   const startEarly = async (): Promise<void> => {
     const told = dialect === 'auto' ? await release : undefined;
     if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
@@ -133,9 +133,10 @@ function startLookups(
 /** All whose references may have to be known. */
 function declaredIn(
   desired: readonly DesiredContract[],
-  base: BaseContracts | undefined,
+  { base, laterBases = [] }: Pick<Sync, 'base' | 'laterBases'>,
 ): readonly DesiredContract[] {
-  return base ? [...desired, ...base.contracts] : desired;
+  const bases = [...(base ? [base] : []), ...laterBases.map((later) => later.base)];
+  return [...desired, ...bases.flatMap(({ contracts }) => contracts)];
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */
@@ -150,7 +151,7 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const people = createPeople();
   const baseOf = createBase(run);
   if (chooseDialect(run.dialect).resolvesReferences)
-    people.learn(await openDirectory(run.reader, declaredIn(contracts, run.base)).lookUp());
+    people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
   return (listed) => {
     const understood = understand(listed);
     return planUnderstood(understood, matcher.match(understood.live), { people, baseOf });

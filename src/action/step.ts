@@ -6,7 +6,8 @@ import { resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
-import { openSession, type Session } from '../session.ts';
+import type { Rules } from '../plan/rules.ts';
+import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
@@ -76,10 +77,9 @@ function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): stri
   );
 }
 
-/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
-export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step): Session {
-  const { catalogUrl, config, auth } = inputs;
-  if (catalogUrl === undefined) {
+/** Refuses a step that has no catalog, or nothing to show to it. */
+export function requireCatalog({ inputs, runner }: Step): void {
+  if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
       hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
     });
@@ -87,23 +87,65 @@ export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step
   if (!hasCredential(inputs, runner)) {
     throw new ConfigError('no-token', 'There is no token for the catalog.');
   }
-  const resolved = resolveConfig({ catalogUrl, ...(config !== undefined && { config }) }, {}, root);
-  return openSession(resolved, {
-    folder: root,
-    paths,
-    token: createTokenSource(auth, {
-      redactor,
-      warn: log.annotate,
-      tell: log.text,
-      fetch: runner.fetch,
-      ...(runner.idToken && { idToken: runner.idToken }),
-    }),
-    onRetry: log.text,
-  });
+}
+
+/** What the files are compared with, if anything. */
+type CatalogBase = {
+  readonly revision?: string;
+  readonly laterBases?: readonly LaterBase[];
+  /** Unless given, the configuration's. */
+  readonly rules?: Rules;
+};
+
+/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
+export function openCatalog(
+  { runner, inputs, root, paths, redactor, log }: Step,
+  { revision, laterBases = [], rules }: CatalogBase,
+): Session {
+  const { catalogUrl = '', config, auth, drift, conflicts } = inputs;
+  const resolved = resolveConfig(
+    {
+      catalogUrl,
+      ...(config !== undefined && { config }),
+      ...(drift && { drift }),
+      ...(conflicts && { conflicts }),
+    },
+    {},
+    root,
+  );
+  const judged = rules && {
+    rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
+  };
+  return openSession(
+    { ...resolved, ...judged },
+    {
+      folder: root,
+      paths,
+      ...(revision !== undefined && { baseRevision: revision }),
+      laterBases,
+      token: createTokenSource(auth, {
+        redactor,
+        warn: log.annotate,
+        tell: log.text,
+        fetch: runner.fetch,
+        ...(runner.idToken && { idToken: runner.idToken }),
+      }),
+      onRetry: log.text,
+    },
+  );
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
-export function commentKey({ inputs, prefix, paths }: Step): string {
+export function commentKey(step: Step): string {
+  return hashOf(step, step.paths);
+}
+
+/** The same, whatever paths there are. */
+export function commentPlace(step: Step): string {
+  return hashOf(step, []);
+}
+
+function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
   const { catalogUrl = '', config = '' } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),

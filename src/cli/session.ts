@@ -24,6 +24,7 @@ type PolicyFlags = {
   readonly reason?: string;
   readonly allowEmpty?: boolean;
   readonly create?: boolean;
+  readonly blame?: boolean;
 };
 
 export type SessionFlags = ConnectionFlags & PolicyFlags;
@@ -46,6 +47,7 @@ export function startSession(
     allowHttp: flags.allowHttp,
     ...resolvePolicy(flags, terminal),
     ...(flags.base !== undefined && { baseRevision: flags.base }),
+    ...(flags.blame !== undefined && { blame: flags.blame }),
     onRetry: log,
     ...(flags.verbose && { log }),
   });

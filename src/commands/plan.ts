@@ -10,10 +10,13 @@ import { openPlan } from '../plan/saved.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
+import { createSuspects, withBlame } from './blame.ts';
 
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
-  return sync(readAhead(session));
+  const suspects = createSuspects(session.blame);
+  const plan = await sync(readAhead({ ...session, onContract: suspects.note }));
+  return withBlame(plan, suspects, session);
 }
 
 /** A plan with the verdict of its review, where something was reviewed. */

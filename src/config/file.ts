@@ -143,7 +143,12 @@ export type LoadedConfig = {
 export function readConfigFile(folder: string, name: string): LoadedConfig {
   const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
-  const { documents, lines, findings } = checkYaml(read.text, configProblems);
+  return parseConfig(name, read.text);
+}
+
+/** Checks the text of such a file. */
+export function parseConfig(name: string, text: string): LoadedConfig {
+  const { documents, lines, findings } = checkYaml(text, configProblems);
   const [document, second] = documents;
   const all = [
     ...findings,
@@ -151,7 +156,7 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
     ...(second ? [secondDocument(second.offset)] : []),
   ];
   if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
-  const source = { file: name, text: read.text, index: 0 };
+  const source = { file: name, text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
   const settings = withPlainUrls(document?.fields ?? {});

@@ -8,7 +8,7 @@ import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { BaseContracts } from '../files/base.ts';
+import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import { type ColumnClaims, createColumnClaims } from '../plan/columns.ts';
 import { planCreation } from '../plan/create.ts';
 import { enforceLimits } from '../plan/limits.ts';
@@ -35,6 +35,9 @@ export type ReadContract = {
   readonly desired?: DesiredContract;
 };
 
+/** One that a plan was made of; without a plan where it is none of ours. */
+export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
+
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
@@ -45,9 +48,10 @@ type Planning = {
   readonly isBlind?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly laterBases?: readonly ContractsSince[];
   readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
@@ -98,9 +102,9 @@ export function createPlanner(
     const { live } = understood;
     const file = matcher.match(live);
     watch.see(live, file);
-    run.onContract?.({ ...understood, ...(file && { desired: file }) });
     const hadFile = file ? undefined : formerFileOf(live);
     const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
+    run.onContract?.(plannedOf(understood, file, planned));
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
     contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
@@ -156,6 +160,14 @@ export function createPlanner(
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
+}
+
+function plannedOf(
+  understood: Understood,
+  desired: DesiredContract | undefined,
+  planned: ContractPlan | undefined,
+): PlannedContract {
+  return { ...understood, ...(desired && { desired }), ...(planned && { planned }) };
 }
 
 type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {

@@ -1,2 +1,2 @@
 /** What Node takes by itself. */
-export {};
+process.exitCode = 0;
