@@ -11,6 +11,7 @@ import { createFile } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
+import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf, type Sync, sync } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
@@ -29,24 +30,45 @@ export type Import = {
   readonly problems: readonly Diagnostic[];
 };
 
-type ImportOptions = Pick<Sync, 'onPage'> & { readonly pathOf: PathPattern };
+/** In which format new files are written: our own, or the Open Data Contract Standard. */
+export type ImportFormat = 'native' | 'odcs';
+
+type ImportOptions = Pick<Sync, 'onPage'> & {
+  readonly pathOf: PathPattern;
+  readonly format?: ImportFormat;
+};
 
 /** Files for all live contracts in scope that have none. Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onPage }: ImportOptions,
+  { pathOf, onPage, format = 'native' }: ImportOptions,
 ): Promise<Import> {
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
-  const composed = found.map((contract) => composeContract(contract, names, session));
+  const compose = format === 'odcs' ? composeOdcsContract : composeContract;
+  const composed = found.map((contract) => compose(contract, names, session));
   const sound = composed.filter((each) => 'text' in each);
   const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
-  const files = [...byPath.values()].map((own) => joinContracts(own, pathOf));
+  const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
+  const [crowded, fitting] = partition([...byPath.values()], isTaken);
+  const files = fitting.map((own) => joinContracts(own, pathOf, format));
   const problems = composed.flatMap((each) => each.problems);
   return {
     files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
-    problems: sortDiagnostics([...diagnostics, ...problems]),
+    problems: sortDiagnostics([
+      ...diagnostics,
+      ...problems,
+      ...crowded.map((own) => onePathForAll(own, pathOf)),
+      ...tellUnsaid(composed),
+    ]),
   };
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isMeant: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  return [items.filter(isMeant), items.filter((item) => !isMeant(item))];
 }
 
 type Found = {
@@ -87,10 +109,11 @@ const beside: ReadonlySet<string> = new Set([
   'nothing-matches',
 ]);
 
-type Composed = { readonly problems: readonly Diagnostic[] } & (
-  | { readonly live: LiveContract; readonly text: string }
-  | { readonly refused: true }
-);
+type Composed = {
+  readonly problems: readonly Diagnostic[];
+  /** The fields that the catalog has and the format does not. */
+  readonly unsaid?: readonly string[];
+} & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
 
 /** A document that agrees with its live contract, or why there can't be one. */
 function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
@@ -105,6 +128,63 @@ function composeContract({ live, rules }: Listed, names: KnownNames, session: Se
   }
   const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
   return { live, text, problems };
+}
+
+/** An ODCS document that means its live contract and agrees with it, or why there can't be one. */
+function composeOdcsContract(
+  { live, rules }: Listed,
+  names: KnownNames,
+  session: Session,
+): Composed {
+  const checks = readOptionsOf(session);
+  const imported = importOdcs(live, { names, rules, checks });
+  if (imported.kind === 'refused') return { refused: true, problems: [notForOdcs(live, imported)] };
+  const { document, unsaid } = imported;
+  return { live, text: composeDocument(document), unsaid, problems: [] };
+}
+
+function notForOdcs(
+  live: LiveContract,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): Diagnostic {
+  return {
+    code: 'not-for-files',
+    severity: 'error',
+    message: `${contractLabel(live)} can't be imported: ${message}`,
+    hint,
+  };
+}
+
+/** One line for all: they stay the catalog's, and nothing is lost. */
+function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
+  const fields = Map.groupBy(
+    composed.flatMap(({ unsaid = [] }) => unsaid),
+    (field) => field,
+  );
+  if (fields.size === 0) return [];
+  const listed = [...fields].map(([field, all]) => `${field} (${all.length})`).join(', ');
+  return [
+    {
+      code: 'field-left-out',
+      severity: 'information',
+      message: `Fields that stay the catalog's alone, with the number of contracts: ${listed}.`,
+    },
+  ];
+}
+
+/** Other tools read one ODCS document from a file. */
+function onePathForAll(
+  contracts: readonly { readonly live: LiveContract }[],
+  pathOf: PathPattern,
+): Diagnostic {
+  const [first] = contracts;
+  const labels = contracts.map(({ live }) => contractLabel(live)).join(', ');
+  return {
+    code: 'file-exists',
+    severity: 'error',
+    message: `${labels} have one path, ${first ? pathOf(first.live) : ''}, and an ODCS file holds one document.`,
+    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.',
+  };
 }
 
 function notForFiles(live: LiveContract, problem: Diagnostic | undefined): Diagnostic {
@@ -128,11 +208,14 @@ function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
 function joinContracts(
   contracts: readonly { readonly live: LiveContract; readonly text: string }[],
   pathOf: PathPattern,
+  format: ImportFormat,
 ): NewFile {
   const [first] = contracts;
+  // Editors know ODCS files by their names.
+  const head = format === 'odcs' ? '' : schemaLine;
   return {
     file: first ? pathOf(first.live) : '',
-    text: schemaLine + contracts.map(({ text }) => text).join('---\n'),
+    text: head + contracts.map(({ text }) => text).join('---\n'),
     contracts: contracts.map(({ live }) => contractLabel(live)),
   };
 }

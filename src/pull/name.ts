@@ -15,12 +15,15 @@ export type KnownNames = {
 
 const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as const;
 
+/** An ODCS document often means a contract by its entity alone. */
+const known = [...readable, 'entity.fullyQualifiedName'] as const;
+
 /** Starts without a name. */
 export function createKnownNames(): KnownNames {
   const counts = new Map<string, number>();
   return {
     note: (live) => {
-      for (const kind of readable) {
+      for (const kind of known) {
         const key = keyOf(kind, live);
         if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
       }
