@@ -92,6 +92,7 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const setting = planner.dialect()?.name ?? run.dialect;
   const dialect = chooseDialect(setting, undefined, await run.release);
   await lookForMissing(planner, { pages, dialect }, run);
+  planner.settleMoves();
   if (dialect.checksColumns)
     planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
   const { creation } = dialect;
@@ -154,7 +155,8 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
     people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
   return (listed) => {
     const understood = understand(listed);
-    return planUnderstood(understood, matcher.match(understood.live), { people, baseOf });
+    const file = matcher.match(understood.live) ?? matcher.movedTo(understood.live);
+    return planUnderstood(understood, file, { people, baseOf });
   };
 }
 

@@ -28,7 +28,7 @@ export async function findNamedContracts(
   const found = new Map<string, ReadContract[]>();
   const known: string[] = [];
   for await (const { live, rules } of liveContracts(session)) {
-    const desired = matcher.match(live);
+    const desired = matcher.match(live) ?? matcher.movedTo(live);
     const contract = { live, rules, ...(desired && { desired }) };
     known.push(...qualifiedNames(live));
     for (const name of names)
