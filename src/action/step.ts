@@ -6,6 +6,7 @@ import { resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
+import type { Rules } from '../plan/rules.ts';
 import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
@@ -89,12 +90,17 @@ export function requireCatalog({ inputs, runner }: Step): void {
 }
 
 /** What the files are compared with, if anything. */
-type CatalogBase = { readonly revision?: string; readonly laterBases?: readonly LaterBase[] };
+type CatalogBase = {
+  readonly revision?: string;
+  readonly laterBases?: readonly LaterBase[];
+  /** Unless given, the configuration's. */
+  readonly rules?: Rules;
+};
 
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
 export function openCatalog(
   { runner, inputs, root, paths, redactor, log }: Step,
-  { revision, laterBases = [] }: CatalogBase,
+  { revision, laterBases = [], rules }: CatalogBase,
 ): Session {
   const { catalogUrl = '', config, auth, drift, conflicts } = inputs;
   const resolved = resolveConfig(
@@ -107,20 +113,26 @@ export function openCatalog(
     {},
     root,
   );
-  return openSession(resolved, {
-    folder: root,
-    paths,
-    ...(revision !== undefined && { baseRevision: revision }),
-    laterBases,
-    token: createTokenSource(auth, {
-      redactor,
-      warn: log.annotate,
-      tell: log.text,
-      fetch: runner.fetch,
-      ...(runner.idToken && { idToken: runner.idToken }),
-    }),
-    onRetry: log.text,
-  });
+  const judged = rules && {
+    rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
+  };
+  return openSession(
+    { ...resolved, ...judged },
+    {
+      folder: root,
+      paths,
+      ...(revision !== undefined && { baseRevision: revision }),
+      laterBases,
+      token: createTokenSource(auth, {
+        redactor,
+        warn: log.annotate,
+        tell: log.text,
+        fetch: runner.fetch,
+        ...(runner.idToken && { idToken: runner.idToken }),
+      }),
+      onRetry: log.text,
+    },
+  );
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */

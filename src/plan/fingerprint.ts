@@ -28,6 +28,11 @@ export function planHash(contracts: readonly ContractPlan[]): string {
   const fingerprints = contracts.flatMap((contract) =>
     contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
   );
+  return hashOfChanges(fingerprints);
+}
+
+/** What a reviewer approves of changes with these fingerprints. */
+export function hashOfChanges(fingerprints: readonly string[]): string {
   return sha256(canonicalJson(fingerprints.toSorted(compareCodeUnits)));
 }
 
