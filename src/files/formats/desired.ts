@@ -5,7 +5,7 @@ import {
   managedFields,
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
 import type { ContractDocument, OdcsPart, Source } from './contract-file.ts';
@@ -26,6 +26,7 @@ export function createDeclaring(rules: OdcsRules | undefined): Declare {
     const document = { ...source, index };
     const desired: DesiredContract = {
       identity: identityOf(fields),
+      ...movedFromOf(fields),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
       locate: (pointer) => locate(document, pointer),
@@ -70,6 +71,12 @@ function identityOf(fields: JsonObject): Identity {
     ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
     ...(isObject(entity) && { entity: entityOf(entity) }),
   };
+}
+
+function movedFromOf({ movedFrom }: JsonObject): Pick<DesiredContract, 'movedFrom'> {
+  if (movedFrom === undefined) return {};
+  const names = isArray(movedFrom) ? movedFrom : [movedFrom];
+  return { movedFrom: names.filter((name) => typeof name === 'string') };
 }
 
 function entityOf(entity: JsonObject): EntityReference {
