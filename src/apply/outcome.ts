@@ -48,6 +48,8 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.1';
+  /** Absent where no plan could be made. */
+  readonly catalogUrl?: string;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -133,11 +135,12 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
 }
 
 export function summarizeOutcomes(
-  { planHash, overrides }: Pick<Plan, 'planHash' | 'overrides'>,
+  { catalogUrl, planHash, overrides }: Partial<Pick<Plan, 'catalogUrl' | 'planHash' | 'overrides'>>,
   outcomes: readonly Outcome[],
 ): Outcomes {
   return {
     formatVersion: '1.1',
+    ...(catalogUrl !== undefined && { catalogUrl }),
     ...(planHash !== undefined && { planHash }),
     ...(overrides && { overrides }),
     summary: countResults(outcomes),
