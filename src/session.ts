@@ -33,7 +33,8 @@ export type NamedFiles = {
 /** What a run needs beyond its configuration. */
 export type SessionOptions = ConnectionOptions &
   NamedFiles &
-  Pick<Sync, 'selection' | 'overrides'> & {
+  Pick<Sync, 'selection' | 'overrides' | 'notices'> &
+  Pick<Session, 'variables'> & {
     /** The git revision whose files tell drift from what the files ask for. */
     readonly baseRevision?: string;
     /** Whether files without a contract are a plan all the same. */
@@ -47,6 +48,8 @@ export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
     readonly users: Config['users'];
+    /** Of the process, for what it starts; git looks into some. */
+    readonly variables?: Readonly<Record<string, string | undefined>>;
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -55,7 +58,7 @@ export type Session = Sync &
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
-  const { users } = config;
+  const { users, environment, notices } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision } = options;
   const connection = connectionOf(config, options);
@@ -63,6 +66,8 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const files = { root, include, exclude, allowEmpty, locate };
   return {
     catalogUrl,
+    ...(environment && { environment }),
+    notices: [...notices, ...(options.notices ?? [])],
     files,
     ...(baseRevision !== undefined && {
       base: readBase(baseRevision, files, readOptionsOf({ rules, odcs, dialect })),
@@ -79,6 +84,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     users,
     ...(selection && { selection }),
     ...(overrides && { overrides }),
+    ...(options.variables && { variables: options.variables }),
     ...(onRetry && { onRetry }),
   };
 }

@@ -12,13 +12,13 @@ import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
-import { hasErrors } from './core/diagnostic.ts';
+import { type Diagnostic, hasErrors } from './core/diagnostic.ts';
 import type { BaseContracts } from './files/base.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
-import type { ContractPlan, Override, Plan } from './plan/plan.ts';
+import type { ContractPlan, Environment, Override, Plan, PlanSubject } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
@@ -27,6 +27,10 @@ import { createBase, createUnderstanding, planUnderstood } from './sync/understa
 
 export type Sync = {
   readonly catalogUrl: string;
+  /** The one of the configuration's that was chosen. */
+  readonly environment?: Environment;
+  /** What there is to say of the run itself. */
+  readonly notices?: readonly Diagnostic[];
   readonly files: FileSelection;
   /** Whether somebody named the files for this run alone: then it does not see all there are. */
   readonly isNarrowed?: boolean;
@@ -71,8 +75,9 @@ type Begun = Sync & { readonly release: Promise<string | undefined> | undefined 
 
 async function planFiles(run: Begun): Promise<Plan> {
   const read = run.readContracts ?? readContracts;
+  const { notices = [] } = run;
   const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
-  if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+  if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), [...notices, ...diagnostics]);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const query = queryFor(desired, all, reviewedStatuses(run.dialect), run.fields);
   const people = createPeople();
@@ -94,7 +99,15 @@ async function planFiles(run: Begun): Promise<Plan> {
     if (dialect.resolvesReferences) people.learn(await lookUp());
     planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
   }
-  return planner.finish(diagnostics);
+  return planner.finish([...notices, ...diagnostics]);
+}
+
+/** What the plan of a run is about. */
+export function subjectOf({
+  catalogUrl,
+  environment,
+}: Pick<Sync, 'catalogUrl' | 'environment'>): PlanSubject {
+  return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
 /** No contract is called missing for a list alone. */
@@ -143,6 +156,7 @@ export function readOptionsOf({
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
     odcs,
+    names: rules.names,
     ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
   };
 }

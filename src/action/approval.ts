@@ -8,7 +8,7 @@ import { findComments } from './comment.ts';
 import { unpackPlan, type CommentHeader } from './comment-header.ts';
 import type { PullRequest } from './event.ts';
 import { inWordsOfInputs } from './inputs.ts';
-import { commentKey, type Step } from './step.ts';
+import { commentKey, type Step, subjectOfStep } from './step.ts';
 
 /** What was reviewed, or why nothing is known to have been. */
 export type Approval = {
@@ -68,7 +68,7 @@ async function readApproval(step: Step, pull: PullRequest | undefined): Promise<
 }
 
 function reviewedAs(planHash: string, header: CommentHeader | undefined, step: Step): Reviewed {
-  const plan = header?.plan && unpackPlan(header.plan, step.inputs.catalogUrl ?? '', planHash);
+  const plan = header?.plan && unpackPlan(header.plan, subjectOfStep(step), planHash);
   return { planHash, ...(plan && { plan }) };
 }
 

@@ -3,7 +3,7 @@ import { isObject, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
-import { updates, type Plan, type UpdatePlan } from '../plan/plan.ts';
+import { updates, type Plan, type PlanSubject, type UpdatePlan } from '../plan/plan.ts';
 
 /**
  * What the comment tells the runs to come, hidden at its very start. Whoever can push a branch can
@@ -87,12 +87,14 @@ export function packPlan(plan: Plan): string {
 const mostBytes = 4_000_000;
 
 /** The plan again, if it is the one of the hash. */
-export function unpackPlan(text: string, catalogUrl: string, hash: string): Plan | undefined {
+export function unpackPlan(text: string, subject: PlanSubject, hash: string): Plan | undefined {
+  const { catalogUrl, environment } = subject;
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
     const changes: Packed[] = JSON.parse(json.toString());
     const contracts = changes.map(unpackUpdate);
-    return planHash(contracts) === hash ? makePlan(catalogUrl, contracts, []) : undefined;
+    if (planHash(contracts, environment) !== hash) return undefined;
+    return makePlan(catalogUrl, contracts, [], environment === undefined ? {} : { environment });
   } catch {
     return undefined;
   }

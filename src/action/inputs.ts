@@ -14,6 +14,8 @@ export type Inputs = {
   readonly label: string | undefined;
   readonly auth: AuthSettings;
   readonly config: string | undefined;
+  /** One of the configuration's environments. */
+  readonly environment: string | undefined;
   readonly paths: readonly string[];
   readonly githubToken: string | undefined;
   readonly comment: (typeof commentModes)[number];
@@ -41,6 +43,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     label: read('label'),
     auth: readAuth(read),
     config: read('config'),
+    environment: read('environment'),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',
@@ -130,7 +133,8 @@ export function inWordsOfInputs(plan: Plan): Plan {
 
 function reword(diagnostic: Diagnostic): Diagnostic {
   const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
-  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+  const message = withoutFlags(diagnostic.message) ?? '';
+  return { ...diagnostic, message, ...(hint !== undefined && { hint }) };
 }
 
 /** The Action has no flags: what one says can stand in the configuration. */
@@ -139,6 +143,8 @@ function withoutFlags(hint: string | undefined): string | undefined {
 }
 
 const settings: Readonly<Record<string, string>> = {
+  '--catalog-url': 'the input `catalog-url`',
+  '--env': 'the input `environment`',
   '--concurrency': '`catalog.concurrency`',
   '--page-size': '`catalog.pageSize`',
   '--timeout': '`catalog.timeoutSeconds`',

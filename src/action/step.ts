@@ -6,6 +6,7 @@ import { resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
+import type { PlanSubject } from '../plan/plan.ts';
 import { openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
@@ -78,7 +79,7 @@ function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): stri
 
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
 export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step): Session {
-  const { catalogUrl, config, auth } = inputs;
+  const { catalogUrl, config, environment, auth } = inputs;
   if (catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
       hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
@@ -87,29 +88,48 @@ export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step
   if (!hasCredential(inputs, runner)) {
     throw new ConfigError('no-token', 'There is no token for the catalog.');
   }
-  const resolved = resolveConfig({ catalogUrl, ...(config !== undefined && { config }) }, {}, root);
-  return openSession(resolved, {
-    folder: root,
-    paths,
-    token: createTokenSource(auth, {
-      redactor,
-      warn: log.annotate,
-      tell: log.text,
-      fetch: runner.fetch,
-      ...(runner.idToken && { idToken: runner.idToken }),
-    }),
-    onRetry: log.text,
-  });
+  const resolved = resolveConfig(
+    {
+      catalogUrl,
+      ...(config !== undefined && { config }),
+      ...(environment !== undefined && { env: environment }),
+    },
+    {},
+    root,
+  );
+  // A catalog beside the input's is asked for by an environment alone.
+  const notices = resolved.notices.filter(({ severity }) => severity === 'warning');
+  return openSession(
+    { ...resolved, notices },
+    {
+      folder: root,
+      paths,
+      token: createTokenSource(auth, {
+        redactor,
+        warn: log.annotate,
+        tell: log.text,
+        fetch: runner.fetch,
+        ...(runner.idToken && { idToken: runner.idToken }),
+      }),
+      onRetry: log.text,
+    },
+  );
+}
+
+/** What the plans of a step are about. */
+export function subjectOfStep({ inputs: { catalogUrl = '', environment } }: Step): PlanSubject {
+  return { catalogUrl, ...(environment !== undefined && { environment }) };
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
 export function commentKey({ inputs, prefix, paths }: Step): string {
-  const { catalogUrl = '', config = '' } = inputs;
+  const { catalogUrl = '', config = '', environment } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),
   );
   const subject = [catalogUrl, ...places].map((text) => text.replace(/\/+$/u, ''));
-  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 12);
+  const keyed = environment === undefined ? subject : [...subject, { environment }];
+  return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
 }
 
 /** Where people see the repository. */

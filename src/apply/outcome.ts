@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import type { Override, Plan, UpdatePlan } from '../plan/plan.ts';
+import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult =
   | 'applied'
@@ -48,6 +48,12 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.1';
+  /** What was applied to what, as the plan says. */
+  readonly catalogUrl?: string;
+  readonly environment?: string;
+  readonly commit?: string;
+  readonly uncommitted?: true;
+  readonly dialect?: PlannedDialect;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -132,14 +138,25 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   return { predictedVersions, note };
 }
 
-export function summarizeOutcomes(
-  { planHash, overrides }: Pick<Plan, 'planHash' | 'overrides'>,
-  outcomes: readonly Outcome[],
-): Outcomes {
+/** What outcomes take over from their plan. */
+type Taken = Pick<Plan, 'planHash' | 'overrides'> & Partial<Plan>;
+
+function subjectOfPlan({ catalogUrl, environment, commit, uncommitted, dialect }: Partial<Plan>) {
+  return {
+    ...(catalogUrl !== undefined && { catalogUrl }),
+    ...(environment !== undefined && { environment }),
+    ...(commit !== undefined && { commit }),
+    ...(uncommitted && { uncommitted }),
+    ...(dialect && { dialect }),
+  };
+}
+
+export function summarizeOutcomes(plan: Taken, outcomes: readonly Outcome[]): Outcomes {
   return {
     formatVersion: '1.1',
-    ...(planHash !== undefined && { planHash }),
-    ...(overrides && { overrides }),
+    ...subjectOfPlan(plan),
+    ...(plan.planHash !== undefined && { planHash: plan.planHash }),
+    ...(plan.overrides && { overrides: plan.overrides }),
     summary: countResults(outcomes),
     outcomes,
     diagnostics: [],

@@ -27,6 +27,7 @@ export function withLoginOptions(command: Command): Command {
   return withAuthOptions(
     command
       .option(...configOption)
+      .option(...envOption)
       .option('--verbose', 'tell on standard error how the token is come by', false)
       .option(...colourOption),
   );
@@ -35,6 +36,7 @@ export function withLoginOptions(command: Command): Command {
 function withCommonOptions(command: Command): Command {
   return command
     .option(...configOption)
+    .option(...envOption)
     .option('--verbose', 'tell each request on standard error', false)
     .option(...colourOption);
 }
@@ -131,6 +133,11 @@ export function formatOption(description: string, formats: readonly string[]): O
 export const configOption = [
   '--config <file>',
   'configuration file (default: contract-sync.yaml, if it exists)',
+] as const;
+
+export const envOption = [
+  '--env <name>',
+  'one of `environments` of the configuration (CONTRACT_SYNC_ENV)',
 ] as const;
 
 export const colourOption = ['--no-color', 'no colours (also: NO_COLOR)'] as const;

@@ -1,7 +1,8 @@
 /** Files for live contracts that have none. */
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { findFiles } from '../files/find/find.ts';
@@ -38,10 +39,13 @@ export async function prepareImport(
 ): Promise<Import> {
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
-  const composed = found.map((contract) => composeContract(contract, names, session));
-  const sound = composed.filter((each) => 'text' in each);
-  const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
-  const files = [...byPath.values()].map((own) => joinContracts(own, pathOf));
+  const rename = (name: string) => nameInFiles(name, session.rules.names);
+  const composed = found.map((contract) => composeContract(contract, { names, rename, session }));
+  const sound = composed
+    .filter((each) => 'text' in each)
+    .map((each) => ({ ...each, path: pathOf(renameIdentity(each.live, rename)) }));
+  const byPath = Map.groupBy(sound, ({ path }) => path.toLowerCase());
+  const files = [...byPath.values()].map(joinContracts);
   const problems = composed.flatMap((each) => each.problems);
   return {
     files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
@@ -92,10 +96,29 @@ type Composed = { readonly problems: readonly Diagnostic[] } & (
   | { readonly refused: true }
 );
 
+type Composing = {
+  readonly names: KnownNames;
+  /** How the catalog's names are called in files. */
+  readonly rename: (name: string) => string;
+  readonly session: Session;
+};
+
+/** Whether a file can have the name: the next plan has to find the same contract by it. */
+function comesBack(name: string, { names }: Rules): boolean {
+  return nameInCatalog(nameInFiles(name, names), names) === name;
+}
+
+const unnameable: Pick<Diagnostic, 'message'> = {
+  message: 'Its name would be rewritten by `names`, so the file would mean another contract.',
+};
+
 /** A document that agrees with its live contract, or why there can't be one. */
-function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
+function composeContract({ live, rules }: Listed, { names, rename, session }: Composing): Composed {
+  if (qualifiedNames(live).some((name) => !comesBack(name, session.rules))) {
+    return { refused: true, problems: [notForFiles(live, unnameable)] };
+  }
   const { statuses, check = rules.conventions.checkFields } = readOptionsOf(session);
-  const { fields, leftOut } = importedFields(live, { names, rules, check });
+  const { fields, leftOut } = importedFields(live, { names, rules, check, rename });
   const text = composeDocument(fields);
   const { contracts, diagnostics } = parseContractFile({ file: '', text }, { statuses });
   const [document] = contracts;
@@ -107,12 +130,15 @@ function composeContract({ live, rules }: Listed, names: KnownNames, session: Se
   return { live, text, problems };
 }
 
-function notForFiles(live: LiveContract, problem: Diagnostic | undefined): Diagnostic {
+function notForFiles(
+  live: LiveContract,
+  problem: Pick<Diagnostic, 'message' | 'hint'> | undefined,
+): Diagnostic {
   return {
     code: 'not-for-files',
     severity: 'error',
     message: `${contractLabel(live)} can't be imported: a file can't hold what the catalog has.`,
-    hint: problem ? `${problem.message} ${problem.hint ?? ''}` : 'Write its file by hand.',
+    hint: problem ? `${problem.message} ${problem.hint ?? ''}`.trim() : 'Write its file by hand.',
   };
 }
 
@@ -126,12 +152,14 @@ function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
 
 /** Contracts of one path become documents of one file. */
 function joinContracts(
-  contracts: readonly { readonly live: LiveContract; readonly text: string }[],
-  pathOf: PathPattern,
+  contracts: readonly {
+    readonly live: LiveContract;
+    readonly path: string;
+    readonly text: string;
+  }[],
 ): NewFile {
-  const [first] = contracts;
   return {
-    file: first ? pathOf(first.live) : '',
+    file: contracts[0]?.path ?? '',
     text: schemaLine + contracts.map(({ text }) => text).join('---\n'),
     contracts: contracts.map(({ live }) => contractLabel(live)),
   };

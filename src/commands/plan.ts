@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAhead } from '../ahead/ahead.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { type Checkout, readCheckout } from '../files/find/head.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
@@ -13,7 +14,17 @@ import { sync } from '../sync.ts';
 
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
-  return sync(readAhead(session));
+  const { root } = session.files;
+  const [plan, checkout] = await Promise.all([
+    sync(readAhead(session)),
+    readCheckout(root, session.variables ?? {}),
+  ]);
+  return checkout ? withCheckout(plan, checkout) : plan;
+}
+
+function withCheckout(plan: Plan, { commit, isChanged }: Checkout): Plan {
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  return { formatVersion, catalogUrl, commit, ...(isChanged && { uncommitted: true }), ...rest };
 }
 
 /** A plan with the verdict of its review, where something was reviewed. */
@@ -56,13 +67,40 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
 }
 
 /** The plan of a file, to be applied: it names its catalog itself, and no other one gets it. */
-export function openSavedPlan(file: PlanFile, { catalogUrl }: Session): Plan {
+export function openSavedPlan(file: PlanFile, session: Session): Plan {
   const plan = readSavedPlan(file);
-  if (plan.catalogUrl === catalogUrl) return plan;
+  refuseOtherSubject(plan, file, session);
+  return plan;
+}
+
+/** What was planned or reviewed for one catalog says nothing of another, though the ids be the same. */
+export function refuseOtherSubject(
+  plan: Plan,
+  file: Pick<PlanFile, 'name'>,
+  { catalogUrl, environment }: Session,
+): void {
+  if (plan.environment !== environment?.name) throw otherEnvironment(plan, file, environment);
+  if (plan.catalogUrl === catalogUrl) return;
   const other = withoutSecrets(plan.catalogUrl);
   throw new SyncError(
     'other-catalog',
     `The plan in ${file.name} was made for ${other}, not for ${catalogUrl}.`,
     { hint: 'Give the catalog that it was made for, or plan again.' },
   );
+}
+
+function otherEnvironment(
+  plan: Plan,
+  { name }: Pick<PlanFile, 'name'>,
+  environment: Session['environment'],
+): SyncError {
+  const [made, now] = [plan.environment, environment?.name].map((each) =>
+    each === undefined ? 'no environment' : `environment ${each}`,
+  );
+  const message = `The plan in ${name} was made for ${made}, not for ${now}.`;
+  const hint =
+    plan.environment === undefined
+      ? 'Leave --env and CONTRACT_SYNC_ENV out, or plan again.'
+      : `Give --env ${plan.environment}, or plan again.`;
+  return new SyncError('other-environment', message, { hint });
 }

@@ -23,12 +23,16 @@ export function fingerprintOfCreation(name: string, body: JsonObject): string {
   return sha256(canonicalJson(['create', name, body]));
 }
 
-/** What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes. */
-export function planHash(contracts: readonly ContractPlan[]): string {
+/**
+ * What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes, and of the
+ * environment where one was chosen: copies of a catalog have the same ids.
+ */
+export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
   const fingerprints = contracts.flatMap((contract) =>
     contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
   );
-  return sha256(canonicalJson(fingerprints.toSorted(compareCodeUnits)));
+  const sorted = fingerprints.toSorted(compareCodeUnits);
+  return sha256(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
 }
 
 function sha256(text: string): string {

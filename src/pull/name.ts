@@ -35,7 +35,11 @@ function keyOf(kind: IdentityKind, identity: Identity): string | undefined {
 }
 
 /** The identity that people read best, if it is the contract's alone; else its id. */
-export function identityFor(live: LiveContract, { isUnique }: KnownNames): JsonObject {
+export function identityFor(
+  live: LiveContract,
+  { isUnique }: KnownNames,
+  rename: (name: string) => string,
+): JsonObject {
   const { id, name, fullyQualifiedName, entity } = live;
   const kind = readable.find((each) => isUnique(each, live));
   if (kind === 'name+entity.fullyQualifiedName') {
@@ -43,11 +47,11 @@ export function identityFor(live: LiveContract, { isUnique }: KnownNames): JsonO
       name: name ?? '',
       entity: {
         ...(entity?.type !== undefined && { type: entity.type }),
-        fullyQualifiedName: entity?.fullyQualifiedName ?? '',
+        fullyQualifiedName: rename(entity?.fullyQualifiedName ?? ''),
       },
     };
   }
-  return kind === undefined ? { id } : { fullyQualifiedName: fullyQualifiedName ?? '' };
+  return kind === undefined ? { id } : { fullyQualifiedName: rename(fullyQualifiedName ?? '') };
 }
 
 /** What may stand in braces, and what it is of a contract. */

@@ -14,7 +14,7 @@ import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
 import { createMatcher, type Matcher } from '../plan/match.ts';
 import { planMissing } from '../plan/missing.ts';
-import type { ContractPlan, Override, Plan, PlannedDialect } from '../plan/plan.ts';
+import type { ContractPlan, Environment, Override, Plan, PlannedDialect } from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selection } from '../plan/selection.ts';
@@ -31,6 +31,7 @@ export type ReadContract = {
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
+  readonly environment?: Environment;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly people: People;
@@ -138,17 +139,18 @@ export function createPlanner(
   };
 }
 
-type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {
+type Made = Pick<Planning, 'catalogUrl' | 'environment' | 'rules' | 'base'> & {
   readonly selected: Plan['selection'];
 };
 
 function planOf(
   contracts: readonly ContractPlan[],
   problems: readonly Diagnostic[],
-  { catalogUrl, rules, base, selected }: Made,
+  { catalogUrl, environment, rules, base, selected }: Made,
 ): Plan {
   const { keys, unordered } = rules.arrays;
   return makePlan(catalogUrl, contracts, problems, {
+    ...(environment && { environment: environment.name }),
     ...(base && { base: base.commit }),
     arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     ...(selected && { selection: selected }),

@@ -5,6 +5,7 @@ import {
   managedFields,
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
+import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/rename.ts';
 import { isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
@@ -18,14 +19,17 @@ import { createTracer } from './odcs/trace.ts';
 type Declare = (contract: ContractDocument, source: Source) => DesiredContract;
 
 /** The places of what changes are found on demand, by the rules that the files were read with. */
-export function createDeclaring(rules: OdcsRules | undefined): Declare {
+export function createDeclaring(
+  rules: OdcsRules | undefined,
+  names: readonly NameRule[] = [],
+): Declare {
   const locate = createLocator();
   const traceOf = createTracer(rules);
   return (contract, source) => {
     const { fields, index, place, odcs } = contract;
     const document = { ...source, index };
     const desired: DesiredContract = {
-      identity: identityOf(fields),
+      identity: renameIdentity(identityOf(fields), (name) => nameInCatalog(name, names)),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
       locate: (pointer) => locate(document, pointer),

@@ -22,15 +22,27 @@ export type PlanReportOptions = ReportOptions & Omit<PlanView, 'all'>;
 /** The plan as GitHub shows it: what matters most on top, each diff at a click. */
 export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): string {
   const report = describePlan(plan, options);
-  return renderReport(report.verdict, planBlocks(report, options), options);
+  return renderReport(
+    report.verdict,
+    [...subjectBlock(report), ...planBlocks(report, options)],
+    options,
+  );
+}
+
+/** What the plan is about, on one line. */
+export function subjectBlock({ subject }: PlanReport): Block[] {
+  const facts = subject.map(({ name, value }) => {
+    if (name === 'catalog') return code(value);
+    return name === 'environment' ? `environment **${prose(value)}**` : `${name} ${prose(value)}`;
+  });
+  return facts.length > 0 ? [[facts.join(' · ')]] : [];
 }
 
 /** All that a report says of a plan, its title apart. */
 export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[] {
   const place = placesBelow(files);
-  const { obstacle, planHash, atRest, dialect } = report;
+  const { obstacle, planHash, atRest } = report;
   const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];
-  const spoken = dialect === undefined ? [] : [`dialect ${prose(dialect)}`];
   return [
     ...(obstacle === undefined ? [] : [[`> [!CAUTION]\n> ${obstacle}`] as const]),
     ...problemsBlock(report.problems, place),
@@ -39,7 +51,7 @@ export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[
     ...report.groups.flatMap((group) => groupBlocks(group, place)),
     ...driftBlocks(report),
     ...unmanagedBlocks(report),
-    [`<sub>${[...atRest, ...spoken, ...hash].join(' · ')}</sub>`],
+    [`<sub>${[...atRest, ...hash].join(' · ')}</sub>`],
   ];
 }
 

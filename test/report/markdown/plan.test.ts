@@ -116,9 +116,9 @@ test('a place is a link where the files can be seen', () => {
   );
 });
 
-test('a plan without changes is two lines', () => {
+test('a plan without changes is three lines', () => {
   const text = renderPlanMarkdown(planOf([]), { budget: 60_000 });
   expect(text).toMatch(
-    /^## contract-sync: no changes\n\n<sub>0 unchanged · plan hash `.*<\/sub>\n$/u,
+    /^## contract-sync: no changes\n\n`https:\/\/catalog.example.com\/api`\n\n<sub>0 unchanged · plan hash `.*<\/sub>\n$/u,
   );
 });
