@@ -1,4 +1,7 @@
-/** Bundles the GitHub Action: one file, the same bytes from the same sources, licences beside it. */
+/**
+ * Bundles the GitHub Action: a first file, which says at once what runs, and beside it the parts that
+ * are loaded when they are needed. The same bytes from the same sources; licences beside them.
+ */
 
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
@@ -19,7 +22,8 @@ export async function buildAction(file: string): Promise<void> {
       dir: dirname(file),
       entryFileNames: basename(file),
       format: 'esm',
-      codeSplitting: false,
+      // No hashes: a part keeps its name as long as it is there.
+      chunkFileNames: 'action/[name].js',
       comments: false,
       minify: true,
     },

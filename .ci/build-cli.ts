@@ -19,6 +19,7 @@ export async function buildCli(folder: string): Promise<void> {
     output: {
       dir: folder,
       format: 'esm',
+      minify: true,
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
     },

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { InputOptions, RolldownPluginOption } from 'rolldown';
 import type licensePlugin from 'rollup-plugin-license';
+import type { Dependency } from 'rollup-plugin-license';
 
 export const root = join(import.meta.dirname, '..');
 
@@ -21,5 +22,12 @@ const license: typeof licensePlugin.default = createRequire(import.meta.url)(
 
 /** Writes the licences of all packages in a bundle, which most of them ask for. */
 export function licencesInto(file: string): RolldownPluginOption {
-  return license({ thirdParty: { output: file }, cwd: root });
+  return license({ thirdParty: { output: { file, template: licencesText } }, cwd: root });
+}
+
+/** By name: in a bundle of several parts, the order in which they are found is not always the same. */
+function licencesText(packages: readonly Dependency[]): string {
+  const texts = packages.map((each) => [each.name ?? '', each.text()] as const);
+  const sorted = texts.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sorted.map(([, text]) => text).join('\n\n---\n\n');
 }

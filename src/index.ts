@@ -1,43 +1,72 @@
-/** contract-sync as a library: what the command line is made of. */
+/** contract-sync as a library: `docs/library.md` shows it at work. */
 
-export { apply } from './apply/apply.ts';
-export type { Apply } from './apply/run.ts';
-export type { AuthEffects } from './auth/effects.ts';
-export { IssuerError } from './auth/issuer-error.ts';
-export type { AuthSettings, Secret } from './auth/choose.ts';
-export { createTokenSource } from './auth/source.ts';
+export type { Outcome, OutcomeError, OutcomeResult, Outcomes } from './apply/outcome.ts';
+export type { AuthSettings, IssuerMethod, Secret } from './auth/choose.ts';
+export { IssuerError, type IssuerErrorFacts } from './auth/issuer-error.ts';
+export type { IssuerErrorCode } from './auth/refusal.ts';
 export { staticToken } from './auth/token.ts';
 export type { TokenSource } from './auth/token.ts';
 export { ApiError } from './catalog/api-error.ts';
+export type { CatalogRequest, Fault, FaultCode, OperationName } from './catalog/request.ts';
+export type { EntityReference } from './contract/contract.ts';
 export type {
-  CatalogReader,
-  CatalogWriter,
-  ListQuery,
-  Page,
-  VersionHistory,
-} from './catalog/catalog.ts';
-export type { LiveContract } from './contract/contract.ts';
-export { createReader, createWriter, type CatalogConnection } from './catalog/client.ts';
-export type { Diagnostic, Severity, SourcePosition } from './core/diagnostic.ts';
-export { ConfigError, DiagnosticsError, SyncError } from './core/errors.ts';
+  Diagnostic,
+  Impact,
+  Permission,
+  Problem,
+  Severity,
+  SourcePosition,
+} from './core/diagnostic.ts';
+export { ConfigError, SyncError } from './core/errors.ts';
+export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
 export type { EditRefusal } from './files/edit/refusal.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';
-export { readContracts, type FileSelection, type ReadResult } from './files/files.ts';
-export type { JsonArray, JsonObject, JsonValue } from './core/json.ts';
+export type { Validation } from './files/files.ts';
+export {
+  type ApplyOptions,
+  applyPlan as apply,
+  openTokenSource,
+  type Options,
+  syncFiles as sync,
+  validate,
+  type ValidateOptions,
+} from './library.ts';
+export type { Difference } from './patch/difference.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
 export { evaluate } from './patch/evaluate.ts';
 export type { Operation, Patch } from './patch/operation.ts';
-export { defaultLifecycle, type Lifecycle } from './contract/lifecycle.ts';
-export type { Outcome, Outcomes } from './apply/outcome.ts';
-export type { Change, ContractPlan, Plan } from './plan/plan.ts';
-export { defaultRules, type Rules } from './plan/rules.ts';
-export type { Selection } from './plan/selection.ts';
-export { comparePlans, type Comparison } from './review/compare.ts';
+export type { Pointer } from './patch/pointer.ts';
+export type {
+  Action,
+  Cause,
+  Change,
+  ContractPlan,
+  CreatePlan,
+  LeftDrift,
+  LimitName,
+  LiveIdentity,
+  LiveState,
+  MissingPlan,
+  Override,
+  Plan,
+  PlannedDialect,
+  PlanSummary,
+  SelectionSummary,
+  Transition,
+  UnchangedPlan,
+  UnmanagedPlan,
+  UpdatePlan,
+} from './plan/plan.ts';
 export { openPlan } from './plan/saved.ts';
-export { renderOutcomesText } from './report/text/outcomes.ts';
-export { coloured, plain, type Palette } from './report/text/palette.ts';
-export { renderPlanJson } from './report/json.ts';
-export { renderPlanText } from './report/text/plan.ts';
-export { review, withReview, type Review, type Reviewed } from './review/review.ts';
-export { sync, type Sync } from './sync.ts';
+export type { Selection } from './plan/selection.ts';
+export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
+export { renderOutcomesText, type OutcomesTextOptions } from './report/text/outcomes.ts';
+export { coloured, plain, type Paint, type Palette } from './report/text/palette.ts';
+export { renderPlanText, type PlanTextOptions } from './report/text/plan.ts';
+export {
+  comparePlans,
+  type Comparison,
+  type ContractComparison,
+  type DifferenceComparison,
+} from './review/compare.ts';

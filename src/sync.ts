@@ -1,6 +1,7 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
 import type { CatalogReader, Page } from './catalog/catalog.ts';
+import { readAssets } from './catalog/assets.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
 import {
   acceptedStatuses,
@@ -94,6 +95,8 @@ async function planFiles(run: Begun): Promise<Plan> {
   const setting = planner.dialect()?.name ?? run.dialect;
   const dialect = chooseDialect(setting, undefined, await run.release);
   await lookForMissing(planner, { pages, dialect }, run);
+  if (dialect.checksColumns)
+    planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());

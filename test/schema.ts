@@ -8,6 +8,7 @@ const validators = {
   outcomes: compile('outcomes'),
   validation: compile('validation'),
   examination: compile('examination'),
+  history: compile('history'),
 };
 
 /** The document is what its schema under `schemas/` says. */

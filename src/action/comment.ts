@@ -17,6 +17,8 @@ export type CommentOptions = {
   readonly mode: 'update' | 'recreate';
   /** Whether it is worth a new comment, or only the update of one that is there. */
   readonly worthCreating: boolean;
+  /** None was there a while ago: one that has come since is found once ours is created. */
+  readonly isNew: boolean;
 };
 
 /** Brings the pull request's comment up to date: one comment, in place. */
@@ -24,10 +26,11 @@ export async function putComment(
   github: GitHub,
   pull: number,
   comment: OwnComment,
-  { mode, worthCreating }: CommentOptions,
+  { mode, worthCreating, isNew }: CommentOptions,
 ): Promise<CommentResult> {
   const body = bodyOf(comment);
-  const existing = await findComments(github, pull, comment.header.key);
+  const existing =
+    isNew && worthCreating ? [] : await findComments(github, pull, comment.header.key);
   if (existing.some(({ header }) => isNewer(header, comment.header))) return 'newer';
   const [oldest, ...extra] = existing;
   if (!oldest && !worthCreating) return 'needless';

@@ -1,4 +1,7 @@
-import { runAction } from './run.ts';
-import { systemRunner } from './runner.ts';
+import { version } from '../version.ts';
 
+// The log says at once what runs; all the rest takes longer to load.
+process.stdout.write(`contract-sync ${version}, Node ${process.versions.node}\n`);
+const { runAction } = await import('./run.ts');
+const { systemRunner } = await import('./runner.ts');
 process.exitCode = await runAction(systemRunner());

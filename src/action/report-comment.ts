@@ -1,7 +1,7 @@
 import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
-import { addNote, putComment } from './comment.ts';
+import { addNote, findComments, putComment } from './comment.ts';
 import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
 import { failureNote, runNote } from './comment-note.ts';
 import type { PullRequest } from './event.ts';
@@ -20,7 +20,18 @@ type Reported = {
   readonly shown: StepResult;
   readonly options: Omit<PlanReportOptions, 'budget'>;
   readonly original: StepResult;
+  /** Whether the pull request had no comment of ours when the plan was begun. */
+  readonly isNew: Promise<boolean>;
 };
+
+/** Whether a plan's pull request has no comment of ours yet, to be asked before there is a plan. */
+export async function isUncommented(step: Step): Promise<boolean> {
+  const { github, inputs, run } = step;
+  if (!github || !run.pullRequest || inputs.command !== 'plan') return false;
+  if (inputs.comment === 'off') return false;
+  const comments = await findComments(github, run.pullRequest.number, commentKey(step));
+  return comments.length === 0;
+}
 
 /**
  * Puts the result into the pull request's comment. A plan that can't be written there is a failure:
@@ -29,14 +40,19 @@ type Reported = {
 export async function reportComment(
   step: Step,
   shown: StepResult,
-  { options, original }: Omit<Reported, 'shown'>,
+  { options, original, isNew }: Omit<Reported, 'shown'>,
 ): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
   const target = targetOf(step, shown);
   if (!target || inputs.comment === 'off') return undefined;
   if (!github) return notWritten(step, target, noToken);
   try {
-    const result = await writeComment({ ...step, github }, target, { shown, options, original });
+    const result = await writeComment({ ...step, github }, target, {
+      shown,
+      options,
+      original,
+      isNew,
+    });
     log.text(`Comment of pull request ${target.pull.number}: ${result}.`);
     return undefined;
   } catch (error) {
@@ -48,7 +64,7 @@ export async function reportComment(
 async function writeComment(
   step: Step & { readonly github: GitHub },
   { pull, note, worthCreating }: Target,
-  { shown, options, original }: Reported,
+  { shown, options, original, isNew }: Reported,
 ): Promise<string> {
   const { github, inputs, redactor } = step;
   const repository = repositoryPage(step);
@@ -62,7 +78,7 @@ async function writeComment(
   const page = renderResult(shown, { ...options, budget, rest: restOf(step) });
   const comment = { header, markdown: redactor.redact(page), repository };
   const mode = inputs.comment === 'recreate' ? 'recreate' : 'update';
-  return putComment(github, pull.number, comment, { mode, worthCreating });
+  return putComment(github, pull.number, comment, { mode, worthCreating, isNew: await isNew });
 }
 
 const noToken = {

@@ -17,11 +17,17 @@ import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
 import { fromRoot, repositoryPage, type Step } from './step.ts';
 
+/** What GitHub was asked while the plan was made. */
+type Asked = {
+  readonly touched: ReadonlySet<string> | undefined;
+  readonly isNew: Promise<boolean>;
+};
+
 /** Tells the result in every place where somebody may look for it; why the step is red, if it is. */
 export async function report(
   step: Step,
   result: StepResult,
-  touched?: ReadonlySet<string>,
+  { touched, isNew }: Asked,
 ): Promise<Failure | undefined> {
   const { log, runner, inputs, redactor } = step;
   const shown = redactTexts(result, redactor);
@@ -34,7 +40,7 @@ export async function report(
     result.kind === 'plan' && inputs.command === 'plan' ? writePlan(step, result.plan) : undefined;
   const page = renderResultPage(shown, { ...options, origin: originOf(step) });
   const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
-  const unrecorded = await reportComment(step, shown, { options, original: result });
+  const unrecorded = await reportComment(step, shown, { options, original: result, isNew });
   const failure = result.failure ?? unrecorded;
   const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
   setOutputs({ ...outputsOf(result), ...failureOutput(failure), ...paths }, runner);

@@ -5,6 +5,7 @@ import { inWordsOfInputs } from './inputs.ts';
 import { setOutputs } from './outputs.ts';
 import { perform } from './perform.ts';
 import { report } from './report.ts';
+import { isUncommented } from './report-comment.ts';
 import { failureOfError, type FailureReason, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step, subjectOfStep } from './step.ts';
@@ -17,8 +18,10 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     runner.prepareProcess();
     const step = openStep(runner, redactor);
     // GitHub answers while the plan is made.
+    const isNew = isUncommented(step);
+    isNew.catch(() => undefined); // told where the comment is written
     const [touched, result] = await Promise.all([touchedFiles(step), attempt(step)]);
-    const failure = await report(step, result, touched);
+    const failure = await report(step, result, { touched, isNew });
     return failure ? 1 : 0;
   } catch (error) {
     giveUp(error, runner, redactor);

@@ -113,7 +113,7 @@ export const issuerMethods = [
   'device-login',
 ] as const;
 
-type IssuerMethod = (typeof issuerMethods)[number];
+export type IssuerMethod = (typeof issuerMethods)[number];
 export type Method = 'static-token' | IssuerMethod;
 
 /** All that flags, environment, file or inputs say about tokens. */

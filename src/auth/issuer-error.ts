@@ -19,7 +19,7 @@ export class IssuerError extends SyncError {
   /** The same, and what it says about it. */
   readonly detail: string | undefined;
 
-  constructor(code: IssuerErrorCode, message: string, facts: Facts = {}) {
+  constructor(code: IssuerErrorCode, message: string, facts: IssuerErrorFacts = {}) {
     super(code, message, facts);
     this.transient = facts.transient ?? false;
     this.retryAfterMs = facts.retryAfterMs;
@@ -28,7 +28,7 @@ export class IssuerError extends SyncError {
   }
 }
 
-type Facts = {
+export type IssuerErrorFacts = {
   readonly hint?: string;
   readonly cause?: unknown;
   readonly transient?: boolean;

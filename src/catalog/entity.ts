@@ -48,9 +48,13 @@ export function readEntity(content: Content, type: string): Attempt<FoundEntity>
 function parseEntity(entity: JsonObject, type: string): FoundEntity {
   const { id = '', ...names } = textMembers(entity, ['id', 'name', 'fullyQualifiedName']);
   const { columns } = entity;
-  return { id, type, ...names, ...(isArray(columns) && { columns: columns.flatMap(nameOf) }) };
+  return { id, type, ...names, ...(isArray(columns) && { columns: columns.flatMap(namesIn) }) };
 }
 
-function nameOf(column: JsonValue): string[] {
-  return isObject(column) && typeof column['name'] === 'string' ? [column['name']] : [];
+/** A contract's column may be any of them: nested ones count by their own name. */
+function namesIn(column: JsonValue): string[] {
+  if (!isObject(column)) return [];
+  const { name, children } = column;
+  const nested = isArray(children) ? children.flatMap(namesIn) : [];
+  return typeof name === 'string' ? [name, ...nested] : nested;
 }

@@ -48,7 +48,7 @@ export async function runApply(
   flags: ApplyFlags,
 ): Promise<ExitCode> {
   const result = await attempt(terminal, paths, flags);
-  showOutcomes(result, flags, terminal);
+  await showOutcomes(result, flags, terminal);
   // What stands on the terminal stays there, even where the report cannot be written.
   result.report?.write(renderOutcomesJson(result.outcomes, flags));
   return result.code;

@@ -5,9 +5,7 @@ import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
-import { renderPlanHtml } from '../report/html/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
-import { renderPlanMarkdown } from '../report/markdown/plan.ts';
 import type { Session } from '../session.ts';
 import { subjectOf } from '../sync.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
@@ -29,7 +27,7 @@ export async function runPlan(
 ): Promise<ExitCode> {
   const { plan: made, review, output } = await attempt(terminal, paths, flags);
   const plan = output ? writePlan(output, made, flags) : made;
-  printPlan(plan, flags, terminal);
+  await printPlan(plan, flags, terminal);
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
@@ -89,16 +87,20 @@ function startReading(terminal: Terminal) {
   return { told, end: () => progress.end() };
 }
 
-function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+async function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): Promise<void> {
   // Escaped, a secret would no longer look like itself.
-  const shown = redactTexts(plan, terminal.redactor);
+  const shown = () => redactTexts(plan, terminal.redactor);
   switch (flags.format) {
     case 'json':
       return terminal.write(renderPlanJson(plan, flags), 'json');
-    case 'markdown':
-      return terminal.write(renderPlanMarkdown(shown, { budget: Infinity }));
-    case 'html':
-      return terminal.write(renderPlanHtml(shown, { all: flags.all }));
+    case 'markdown': {
+      const { renderPlanMarkdown } = await import('../report/markdown/plan.ts');
+      return terminal.write(renderPlanMarkdown(shown(), { budget: Infinity }));
+    }
+    case 'html': {
+      const { renderPlanHtml } = await import('../report/html/plan.ts');
+      return terminal.write(renderPlanHtml(shown(), { all: flags.all }));
+    }
     case 'text':
       return showPlan(plan, flags, terminal);
   }

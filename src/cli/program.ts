@@ -54,7 +54,11 @@ type Run = <Given extends readonly unknown[]>(
   load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;
 
-function describeProgram({ write, report }: Terminal, run: Run): Command {
+/** The manual page is made of it too. */
+export function describeProgram(
+  { write, report }: Pick<Terminal, 'write' | 'report'>,
+  run: Run,
+): Command {
   const program = new Command('contract-sync')
     .description(
       'Data contracts as code: YAML files in git → a reviewed plan → a metadata catalog.',
@@ -69,6 +73,7 @@ function describeProgram({ write, report }: Terminal, run: Run): Command {
     .exitOverride();
   describePlanAndApply(program, run);
   describePull(program, run);
+  describeHistory(program, run);
   describeFileCommands(program, run);
   describeLoginCommands(program, run);
   describeDoctor(program, run);
@@ -131,6 +136,21 @@ function intoOption(): Option {
   ).default('contracts/{domain}/{name}.yaml');
 }
 
+/** The commands that read the versions that a catalog keeps. */
+function describeHistory(program: Command, run: Run): void {
+  const history = program
+    .command('history')
+    .description('tell who changed a contract, when, and from which commit')
+    .argument('<contract>', 'its qualified name, its id or its file')
+    .argument('[place]', 'only what changed this place: schema.amount, description')
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .option('--limit <number>', 'the newest versions alone (default: 20)')
+    .option('--since <time>', 'versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago')
+    .option('--utc', "times in UTC, and not by this machine's clock", false)
+    .option('--full', 'show what each change made of what', false);
+  withConnectionOptions(history).action(run(async () => (await import('./history.ts')).runHistory));
+}
+
 /** The commands that need no catalog. */
 function describeFileCommands(program: Command, run: Run): void {
   program
@@ -142,7 +162,15 @@ function describeFileCommands(program: Command, run: Run): void {
     .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
     .option(...colourOption)
     .action(run(async () => (await import('./validate.ts')).runValidate));
-  const documents = ['contract', 'config', 'plan', 'outcomes', 'validation', 'examination'];
+  const documents = [
+    'contract',
+    'config',
+    'plan',
+    'outcomes',
+    'validation',
+    'examination',
+    'history',
+  ];
   program
     .command('schema')
     .description('print the JSON Schema of a file or document')

@@ -1,13 +1,14 @@
 import config from '../../schemas/config.schema.json' with { type: 'json' };
 import contract from '../../schemas/contract.schema.json' with { type: 'json' };
 import examination from '../../schemas/examination.schema.json' with { type: 'json' };
+import history from '../../schemas/history.schema.json' with { type: 'json' };
 import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
 import plan from '../../schemas/plan.schema.json' with { type: 'json' };
 import validation from '../../schemas/validation.schema.json' with { type: 'json' };
 import { compatibilityRules } from '../compatibility/rule.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-const schemas = { contract, config, plan, outcomes, validation, examination };
+const schemas = { contract, config, plan, outcomes, validation, examination, history };
 
 type SchemaName = keyof typeof schemas;
 

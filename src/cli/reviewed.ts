@@ -25,7 +25,7 @@ export function readReviewed(
   if (expectPlan === undefined)
     return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = readSavedPlan(planFile(expectPlan, terminal));
-  refuseOtherSubject(plan, { name: expectPlan }, session);
+  refuseOtherSubject(plan, session, `The plan in ${expectPlan}`);
   const { planHash } = plan;
   if (planHash === undefined) throw unequal(expectPlan, 'it has none, as it could not be made');
   if (expectHash !== undefined && planHash !== expectHash) throw unequal(expectPlan, planHash);

@@ -2,9 +2,7 @@ import type { Outcomes } from '../apply/outcome.ts';
 import { nameFrom } from '../config/root.ts';
 import { redactTexts } from '../core/redact.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
-import { renderOutcomesHtml } from '../report/html/outcomes.ts';
 import { renderOutcomesJson } from '../report/json.ts';
-import { renderOutcomesMarkdown } from '../report/markdown/outcomes.ts';
 import { renderComparisonText } from '../report/text/outcomes.ts';
 import { renderOutcomesText } from '../report/text/outcomes.ts';
 import { renderPlanText } from '../report/text/plan.ts';
@@ -46,21 +44,31 @@ type ShowFlags = Pick<PrintFlags, 'format'> & { readonly verbose: boolean };
 /** What an apply came to; without a plan nothing was applied, and the diagnostics say why. */
 export type ApplyResult = { readonly plan?: Plan; readonly outcomes: Outcomes };
 
-export function showOutcomes(result: ApplyResult, flags: ShowFlags, terminal: Terminal): void {
+export async function showOutcomes(
+  { outcomes: original, plan }: ApplyResult,
+  flags: ShowFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { redactor } = terminal;
   // Escaped, a secret would no longer look like itself.
-  const { outcomes, plan } = redactTexts(result, terminal.redactor);
+  const outcomes = redactTexts(original, redactor);
   if (flags.format !== 'json' && outcomes.diagnostics.length > 0) {
     reportDiagnostics(outcomes.diagnostics, terminal);
   }
   switch (flags.format) {
     case 'json':
       return terminal.write(renderOutcomesJson(outcomes, flags), 'json');
-    case 'markdown':
+    case 'markdown': {
       if (!plan) return;
-      return terminal.write(renderOutcomesMarkdown(plan, outcomes, { budget: Infinity }));
-    case 'html':
+      const { renderOutcomesMarkdown } = await import('../report/markdown/outcomes.ts');
+      const shown = redactTexts(plan, redactor);
+      return terminal.write(renderOutcomesMarkdown(shown, outcomes, { budget: Infinity }));
+    }
+    case 'html': {
       if (!plan) return;
-      return terminal.write(renderOutcomesHtml(plan, outcomes, {}));
+      const { renderOutcomesHtml } = await import('../report/html/outcomes.ts');
+      return terminal.write(renderOutcomesHtml(redactTexts(plan, redactor), outcomes, {}));
+    }
     case 'text':
       if (outcomes.outcomes.length === 0) return;
       return terminal.write(

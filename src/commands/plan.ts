@@ -66,38 +66,36 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
   }
 }
 
-/** The plan of a file, to be applied: it names its catalog itself, and no other one gets it. */
+/** The plan of a file, to be applied. */
 export function openSavedPlan(file: PlanFile, session: Session): Plan {
   const plan = readSavedPlan(file);
-  refuseOtherSubject(plan, file, session);
+  refuseOtherSubject(plan, session, `The plan in ${file.name}`);
   return plan;
 }
 
-/** What was planned or reviewed for one catalog says nothing of another, though the ids be the same. */
-export function refuseOtherSubject(
-  plan: Plan,
-  file: Pick<PlanFile, 'name'>,
-  { catalogUrl, environment }: Session,
-): void {
-  if (plan.environment !== environment?.name) throw otherEnvironment(plan, file, environment);
+/**
+ * A plan names its environment and catalog itself, and is for no other, though all ids be the same.
+ * `what` is the plan, in words.
+ */
+export function refuseOtherSubject(plan: Plan, session: Session, what: string): void {
+  const { catalogUrl, environment } = session;
+  if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
   if (plan.catalogUrl === catalogUrl) return;
   const other = withoutSecrets(plan.catalogUrl);
-  throw new SyncError(
-    'other-catalog',
-    `The plan in ${file.name} was made for ${other}, not for ${catalogUrl}.`,
-    { hint: 'Give the catalog that it was made for, or plan again.' },
-  );
+  throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
+    hint: 'Give the catalog that it was made for, or plan again.',
+  });
 }
 
 function otherEnvironment(
   plan: Plan,
-  { name }: Pick<PlanFile, 'name'>,
   environment: Session['environment'],
+  what: string,
 ): SyncError {
   const [made, now] = [plan.environment, environment?.name].map((each) =>
     each === undefined ? 'no environment' : `environment ${each}`,
   );
-  const message = `The plan in ${name} was made for ${made}, not for ${now}.`;
+  const message = `${what} was made for ${made}, not for ${now}.`;
   const hint =
     plan.environment === undefined
       ? 'Leave --env and CONTRACT_SYNC_ENV out, or plan again.'

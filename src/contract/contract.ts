@@ -13,7 +13,7 @@ export type EntityReference = {
 /** A user, a team or an asset. */
 export type FoundEntity = EntityReference & {
   readonly id: string;
-  /** Of an asset that has columns, their names; nested ones are left out. */
+  /** Of an asset that has columns, their names; of nested ones the last. */
   readonly columns?: readonly string[];
 };
 

@@ -12,3 +12,9 @@ export type Prospect =
 
 /** An asset that a contract can be attached to. */
 export type Asset = FoundEntity & { readonly type: string; readonly fullyQualifiedName: string };
+
+/** What the catalog says of an asset that a contract is attached to. */
+export type AssetAnswer =
+  | { readonly kind: 'found'; readonly asset: FoundEntity }
+  /** It could not be asked, or has none. */
+  | { readonly kind: 'unreadable'; readonly why: string };

@@ -74,7 +74,7 @@ function handEdits(
   { kind }: Provenance,
   fields: ReadonlySet<string>,
 ): readonly KeyPath[] {
-  if (kind === 'git') return [];
+  if (kind !== 'by-hand') return [];
   return changes.map(placeOf).filter(([field = '']) => fields.has(field));
 }
 

@@ -4,7 +4,7 @@ import { type Equivalence, targetDocument } from '../contract/equality.ts';
 import { deepEqual, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import { equalInAnyOrder } from '../patch/identity.ts';
-import { childAt } from '../patch/pointer.ts';
+import { childAt, parsePointer } from '../patch/pointer.ts';
 import type { ContractVersion } from './version.ts';
 
 /** What a file declared at one commit. */
@@ -19,7 +19,17 @@ export type FileState = {
 
 export type Provenance =
   | { readonly kind: 'git'; readonly commit: string; readonly author: string }
-  | { readonly kind: 'by-hand' };
+  | { readonly kind: 'by-hand' }
+  /** No commit that is known asks for it, and some are not known. */
+  | { readonly kind: 'unknown' };
+
+/** What is known of a file's commits. */
+export type FileStates = {
+  /** Newest first. */
+  readonly states: readonly FileState[];
+  /** From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are. */
+  readonly knownFrom: number;
+};
 
 /** How a plan compares, so that what it would call unchanged is from git. */
 export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
@@ -30,24 +40,27 @@ const clockTolerance = 5 * 60_000;
 /**
  * Of each version, from the states of its file, newest first. Where several commits ask for the
  * same, it is from the last of them that was there; a commit made after the version only wrote down
- * what somebody had done by hand.
+ * what somebody had done by hand, and one that asks for nothing of what the version changed is not
+ * what it came from.
  */
 export function findProvenance(
   versions: readonly ContractVersion[],
-  files: readonly FileState[],
+  { states, knownFrom }: FileStates,
   comparison: PlanComparison,
 ): readonly Provenance[] {
-  const candidates = sharingValues(files);
+  const candidates = sharingValues(states);
   const agrees = rememberAgreement(comparison);
-  return versions.map(({ updatedAt = Infinity, state }) => {
+  return versions.map(({ updatedAt = Infinity, state, changes }): Provenance => {
+    const touched = changes.map(({ path }) => parsePointer(path)?.[0] ?? '');
     const source = candidates.find(
       ({ time = -Infinity, managed }) =>
         time <= updatedAt + clockTolerance &&
+        (touched.length === 0 || touched.some((field) => Object.hasOwn(managed, field))) &&
         Object.entries(managed).every(([field, wanted]) =>
           agrees(field, childAt(state, field) ?? null, wanted),
         ),
     );
-    if (!source) return { kind: 'by-hand' };
+    if (!source) return { kind: updatedAt >= knownFrom ? 'by-hand' : 'unknown' };
     return { kind: 'git', commit: source.commit, author: source.author };
   });
 }

@@ -1,8 +1,9 @@
 import type { DesiredContract } from '../contract/contract.ts';
-import type { Asset, Prospect } from '../contract/prospect.ts';
+import type { Prospect } from '../contract/prospect.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
-import { isArray, isObject, type JsonObject } from '../core/json.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import type { JsonObject } from '../core/json.ts';
+import { quote } from '../core/text.ts';
+import { unknownColumns } from './columns.ts';
 import { planContract } from './contract-plan.ts';
 import { fingerprintOfCreation } from './fingerprint.ts';
 import { deletedProblem, planMissing } from './missing.ts';
@@ -58,7 +59,7 @@ function planFree(
   const name = file.identity.name ?? '';
   const { id, type } = asset;
   const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
-  const empty = { id: '', name, fullyQualifiedName, entity, document: {} };
+  const empty = { id: '', name, fullyQualifiedName, entity, document: { entity } };
   const { desired, problems } = people.resolve(file.refine?.(empty) ?? file, {});
   const planned = blockedBy(planContract(empty, desired, rules), problems);
   const all = [...planned.problems, ...unknownColumns(desired, asset)];
@@ -77,25 +78,6 @@ function planFree(
     target: 'target' in planned ? planned.target : {},
     problems: all,
   };
-}
-
-/** A contract may have no column that its asset lacks; case matters. */
-function unknownColumns({ managed, locate }: DesiredContract, { type, columns }: Asset): Problem[] {
-  const { schema } = managed;
-  if (!isArray(schema) || !columns) return [];
-  return schema.flatMap((column, index) => {
-    const name = isObject(column) ? column['name'] : undefined;
-    if (typeof name !== 'string' || columns.includes(name)) return [];
-    return [
-      {
-        code: 'unknown-column',
-        severity: 'error',
-        message: `The ${type} has no column ${quote(name)}.`,
-        hint: didYouMean(name, columns) ?? `Its columns are ${columns.join(', ')}.`,
-        source: locate(['schema', String(index), 'name']),
-      } as const,
-    ];
-  });
 }
 
 function unknownAsset(type: string, source: SourcePosition): Problem {

@@ -51,14 +51,14 @@ export type LeftDrift = {
   readonly updatedAt?: number;
 };
 
-type LiveIdentity = {
+export type LiveIdentity = {
   readonly id: string;
   readonly name?: string;
   readonly fullyQualifiedName?: string;
 };
 
 /** Which state of a live contract was planned against. */
-type LiveState = {
+export type LiveState = {
   readonly liveVersion?: string;
   /** Epoch milliseconds. */
   readonly liveUpdatedAt?: number;

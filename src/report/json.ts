@@ -67,6 +67,7 @@ function relativeUri(file: string): string {
   return file.toWellFormed().split('/').map(encodeURIComponent).join('/');
 }
 
-function formatDocument(document: object): string {
+/** As JSON files are written; ends with a line break. */
+export function formatDocument(document: object): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

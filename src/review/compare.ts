@@ -1,7 +1,8 @@
 import { contractLabel } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import { type Plan, type UpdatePlan, updates } from '../plan/plan.ts';
+import { formatPointer } from '../patch/pointer.ts';
+import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -12,7 +13,8 @@ export type Comparison = {
 };
 
 export type ContractComparison = {
-  readonly id: string;
+  /** Absent where it is still to be created. */
+  readonly id?: string;
   readonly fullyQualifiedName?: string;
   /**
    * `landed`: approved, and the catalog shows it; `new`: not approved; `gone`: approved and no
@@ -29,33 +31,50 @@ export type DifferenceComparison =
 
 /** Contract by contract and place by place. */
 export function comparePlans(approved: Plan, proposed: Plan): Comparison {
-  const before = byId(approved);
-  const after = byId(proposed);
-  const landed = landedIds(approved, proposed);
+  const keyOf = createKeys(proposed);
+  const before = new Map(plannedChanges(approved).map((change) => [keyOf(change), change]));
+  const after = new Map(plannedChanges(proposed).map((change) => [keyOf(change), change]));
+  const landed = landedKeys([...before], proposed);
   const contracts = [...new Set([...before.keys(), ...after.keys()])]
-    .map((id) => compareContract(before.get(id), after.get(id), landed.has(id)))
+    .map((key) => compareContract(before.get(key), after.get(key), landed.has(key)))
     .filter((contract) => contract !== undefined)
     .toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
   return { verdict: verdictOn(contracts), contracts };
 }
 
-function byId(plan: Plan): ReadonlyMap<string, UpdatePlan> {
-  return new Map(updates(plan).map((change) => [change.id, change]));
+type Proposal = UpdatePlan | CreatePlan;
+
+/** By id; what is to be created by its name, as long as it has no id. */
+function createKeys({ contracts }: Plan): (change: Proposal) => string {
+  const ids = new Map(
+    contracts.flatMap((contract) =>
+      'id' in contract && contract.action !== 'missing' && contract.fullyQualifiedName !== undefined
+        ? [[contract.fullyQualifiedName, contract.id] as const]
+        : [],
+    ),
+  );
+  return (change) =>
+    change.action === 'create'
+      ? (ids.get(change.fullyQualifiedName) ?? change.fullyQualifiedName)
+      : change.id;
 }
 
 /**
  * The approved changes that are nobody's work any more: the contract is as its file wants it, and
  * was written since. One that was not written has another file now.
  */
-function landedIds(approved: Plan, proposed: Plan): ReadonlySet<string> {
+function landedKeys(
+  approved: readonly (readonly [key: string, change: Proposal])[],
+  proposed: Plan,
+): ReadonlySet<string> {
   const stateOf = new Map(
     proposed.contracts.flatMap((contract) => ('id' in contract ? [[contract.id, contract]] : [])),
   );
-  const landed = updates(approved).filter((change) => {
-    const now = stateOf.get(change.id);
-    return now?.action === 'unchanged' && isLater(now, change);
+  const landed = approved.filter(([key, change]) => {
+    const now = stateOf.get(key);
+    return now?.action === 'unchanged' && (change.action === 'create' || isLater(now, change));
   });
-  return new Set(landed.map(({ id }) => id));
+  return new Set(landed.map(([key]) => key));
 }
 
 type State = Pick<UpdatePlan, 'liveVersion' | 'liveUpdatedAt'>;
@@ -70,30 +89,39 @@ function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdic
 }
 
 function compareContract(
-  approved: UpdatePlan | undefined,
-  proposed: UpdatePlan | undefined,
+  approved: Proposal | undefined,
+  proposed: Proposal | undefined,
   isLanded: boolean,
 ): ContractComparison | undefined {
   const kind = kindOf(approved, proposed, isLanded);
   const contract = proposed ?? approved;
   if (!contract || !kind) return undefined;
-  const { id, fullyQualifiedName } = contract;
+  const { fullyQualifiedName } = contract;
   return {
-    id,
+    ...(contract.action !== 'create' && { id: contract.id }),
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
     kind,
-    differences: compareDifferences(approved?.differences ?? [], proposed?.differences ?? []),
+    differences: compareDifferences(differencesOf(approved), differencesOf(proposed)),
   };
 }
 
 function kindOf(
-  approved: UpdatePlan | undefined,
-  proposed: UpdatePlan | undefined,
+  approved: Proposal | undefined,
+  proposed: Proposal | undefined,
   isLanded: boolean,
 ): ContractComparison['kind'] | undefined {
   if (!approved) return 'new';
   if (!proposed) return isLanded ? 'landed' : 'gone';
   return approved.fingerprint === proposed.fingerprint ? undefined : 'changed';
+}
+
+/** Of what is to be created each field. */
+function differencesOf(change: Proposal | undefined): readonly Difference[] {
+  if (change?.action !== 'create') return change?.differences ?? [];
+  return Object.entries(change.target).map(([field, after]) => ({
+    place: formatPointer([field]),
+    after,
+  }));
 }
 
 /** In the order of the proposed places, what is gone at the end. */

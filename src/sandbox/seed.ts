@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
-import { isContract, shapeProblem, type Contract } from './shape.ts';
+import { parseMoment } from '../core/time.ts';
+import { makeNextVersion } from './next-version.ts';
+import { isContract, shapeProblem, type Contract, type SeededContract } from './shape.ts';
 
 /** RFC 9562 §5.5 wants a namespace under which a name always gives the same UUID. */
 const namespace = Buffer.from('6f3a1c0e8d5b4c7a9e2f4b6d8a0c1e3f', 'hex');
@@ -26,28 +28,79 @@ function parseJson(text: string, file: string): JsonValue {
 }
 
 /** Fills in what a catalog would give to a new contract, and refuses what is none. */
-export function completeSeed(seed: readonly JsonObject[], now: number): Contract[] {
-  const contracts = seed.map((given, index) => {
-    const contract = complete(given, now);
-    if (isContract(contract)) return contract;
-    throw seedError(`Contract ${index + 1} of the seed is not valid: ${shapeProblem(contract)}`);
-  });
-  refuseDoubles(contracts);
+export function completeSeed(seed: readonly JsonObject[], now: number): SeededContract[] {
+  const contracts = seed.map((given, index) => completeHistory(given, { index, now }));
+  refuseDoubles(contracts.map(({ current }) => current));
   return contracts;
+}
+
+/** Which contract of a seed it is, and when that is served. */
+type Sowing = { readonly index: number; readonly now: number };
+
+/** `versions`, oldest first, are earlier states: each says what was other than it is today. */
+function completeHistory(given: JsonObject, sowing: Sowing): SeededContract {
+  const { versions = [], ...today } = given;
+  if (!isArray(versions) || !versions.every(isObject))
+    throw invalid(sowing, '`versions` must be an array of objects.');
+  const [first, ...later] = [...versions, today].map((state) => stateOf(today, state));
+  let current = requireContract(complete(first ?? today, sowing.now), sowing);
+  const earlier: Contract[] = [];
+  for (const state of later) {
+    earlier.push(current);
+    current = nextOf(current, state, sowing);
+  }
+  return { current, earlier };
+}
+
+/** What the server writes is of one version alone; `null` stands for what was not there. */
+function stateOf(
+  { version: _v, updatedAt: _t, updatedBy: _u, ...today }: JsonObject,
+  state: JsonObject,
+): JsonObject {
+  const members = Object.entries({ ...today, ...state }).filter(([, value]) => value !== null);
+  return Object.fromEntries(members);
+}
+
+function nextOf(before: Contract, state: JsonObject, sowing: Sowing): Contract {
+  const { updatedBy, updatedAt, ...content } = complete(state, sowing.now);
+  const subject = typeof updatedBy === 'string' ? updatedBy : 'seed';
+  const author = { subject, now: Number(updatedAt) };
+  const next = makeNextVersion(before, content, author);
+  if (!next) throw invalid(sowing, 'two of its versions in a row are the same.');
+  const { version = next['version'], deleted } = state;
+  const made = { ...next, ...(version !== undefined && { version }) };
+  const contract = requireContract({ ...made, ...(deleted !== undefined && { deleted }) }, sowing);
+  if (contract.version > before.version) return contract;
+  throw invalid(sowing, 'each of its versions needs a higher number than the one before.');
+}
+
+function requireContract(document: JsonObject, sowing: Sowing): Contract {
+  if (isContract(document)) return document;
+  throw invalid(sowing, shapeProblem(document));
+}
+
+function invalid({ index }: Sowing, reason = ''): SyncError {
+  return seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`);
 }
 
 function complete(given: JsonObject, now: number): JsonObject {
   const fullyQualifiedName = given['fullyQualifiedName'] ?? qualifiedName(given);
+  const { updatedAt = now } = given;
   return {
     id: uuidOf(JSON.stringify(fullyQualifiedName)),
     name: fullyQualifiedName,
     fullyQualifiedName,
     entityStatus: 'Draft',
     version: 0.1,
-    updatedAt: now,
     updatedBy: 'seed',
     ...given,
+    updatedAt: seededTime(updatedAt, now),
   };
+}
+
+/** `3d` is so long before the sandbox starts: a story that never grows old. What is no time is left to be refused. */
+export function seededTime(given: JsonValue, now: number): JsonValue {
+  return (typeof given === 'string' ? parseMoment(given, now, { utc: true }) : undefined) ?? given;
 }
 
 /** Contracts are named after their entity, as real servers do. */

@@ -12,6 +12,12 @@ export type Contract = JsonObject & {
   readonly updatedAt: number;
 };
 
+/** A contract of a seed, and its earlier versions, oldest first. */
+export type SeededContract = {
+  readonly current: Contract;
+  readonly earlier: readonly Contract[];
+};
+
 type Rule = {
   readonly field: string;
   readonly required?: true;

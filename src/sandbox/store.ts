@@ -8,12 +8,12 @@ import {
   type PageRequest,
   selectPage,
 } from './page.ts';
-import type { Contract } from './shape.ts';
+import type { Contract, SeededContract } from './shape.ts';
 
 /** The contracts of a catalog with their whole history; texts are JSON documents. */
 export type Store = {
   readonly isEmpty: () => boolean;
-  readonly insert: (contracts: readonly Contract[]) => void;
+  readonly insert: (contracts: readonly SeededContract[]) => void;
   readonly page: (request: PageRequest) => ContractPage;
   /** How many contracts match, wherever a page lies (interface §2.4). */
   readonly count: (filter: ListFilter) => number;
@@ -52,11 +52,20 @@ export function openStore(database: DatabaseSync): Store {
   };
 }
 
-function insertAll(database: DatabaseSync, contracts: readonly Contract[]): void {
+function insertAll(database: DatabaseSync, contracts: readonly SeededContract[]): void {
   const insert = database.prepare(`INSERT INTO contracts VALUES ${recordSql}`);
   atomically(database, () => {
-    for (const contract of contracts) insert.run(toRecord(contract));
+    for (const { current, earlier } of contracts) {
+      insert.run(toRecord(current));
+      for (const version of earlier) keepSnapshot(database, version);
+    }
   });
+}
+
+function keepSnapshot(database: DatabaseSync, contract: Contract): void {
+  database
+    .prepare('INSERT INTO snapshots VALUES (?, ?, ?)')
+    .run(contract.id, formatVersion(contract.version), JSON.stringify(contract));
 }
 
 function findCurrent(database: DatabaseSync, id: string): string | undefined {
@@ -65,9 +74,7 @@ function findCurrent(database: DatabaseSync, id: string): string | undefined {
 }
 
 function advance(database: DatabaseSync, current: Contract, next: Contract): void {
-  database
-    .prepare('INSERT INTO snapshots VALUES (?, ?, ?)')
-    .run(current.id, formatVersion(current.version), JSON.stringify(current));
+  keepSnapshot(database, current);
   database.prepare(`REPLACE INTO contracts VALUES ${recordSql}`).run(toRecord(next));
 }
 

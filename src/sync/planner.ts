@@ -6,9 +6,10 @@ import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
-import type { Prospect } from '../contract/prospect.ts';
+import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { BaseContracts } from '../files/base.ts';
+import { type ColumnClaims, createColumnClaims } from '../plan/columns.ts';
 import { planCreation } from '../plan/create.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
@@ -51,6 +52,10 @@ export type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** The assets that have to have what changes bring into their contracts. */
+  readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
+  /** Takes what the catalog says of them, by id. */
+  readonly takeAssets: (answers: ReadonlyMap<string, AssetAnswer>) => void;
   /** Takes where the contracts of files can be created that have none. */
   readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
   /** What is spoken, once a contract has come. */
@@ -77,14 +82,18 @@ export function createPlanner(
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
+  const claims = createColumnClaims();
   let contracts: ContractPlan[] = [];
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    const see: PatternWatch['see'] = (_live, file) => {
-      watch.see(live, file);
-      run.onContract?.({ ...understood, ...(file && { desired: file }) });
+    let file: DesiredContract | undefined;
+    const see: PatternWatch['see'] = (_live, declared) => {
+      file = declared;
+      watch.see(live, declared);
+      run.onContract?.({ ...understood, ...(declared && { desired: declared }) });
     };
     const planned = planUnderstood(understood, matcher, { people, baseOf, see });
+    if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
     contracts.push(...selector.select(planned, live));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);
@@ -108,6 +117,10 @@ export function createPlanner(
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
         plan(listed, understood);
       }
+    },
+    assetsOfNewColumns: () => claims.assets(contracts),
+    takeAssets: (answers) => {
+      contracts = claims.judge(contracts, answers);
     },
     takeProspects: (found, spoken) => {
       const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { expectGolden } from '../golden.ts';
@@ -28,10 +30,39 @@ test('the bundle that action.yml names is there, with the licences of all it hol
   }
 });
 
+test('every part of the bundle that another one loads is there', () => {
+  const folder = join(root, 'dist', 'action');
+  const parts = existsSync(folder) ? readdirSync(folder) : [];
+  for (const part of ['../action.js', ...parts]) {
+    const loaded = read('dist', 'action', part).matchAll(
+      /(?:from|import\()\s*["'`]\.\/(?:action\/)?([\w-]+\.js)["'`]/gu,
+    );
+    for (const [, name] of loaded) expect(parts).toContain(name);
+  }
+});
+
 test('the tables of inputs and outputs are those of action.yml', () => {
   const file = join(root, 'examples', 'workflows', 'README.md');
   const [text = ''] = readFileSync(file, 'utf8').split('## Reference\n');
   expectGolden(file, `${text}## Reference\n\n${actionTables(action)}`);
+});
+
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')];
+const actionlint = folders.map((folder) => join(folder, 'actionlint')).find(existsSync);
+const linted = actionlint === undefined ? ' (skipped: no actionlint in PATH)' : '';
+
+test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
+  const files = [
+    ['examples', 'workflows'],
+    ['.github', 'workflows'],
+  ].flatMap((path) => {
+    const folder = join(root, ...path);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.yml'));
+    return names.map((name) => join(folder, name));
+  });
+  expect(files).toHaveLength(5);
+  // It prints what is wrong, and ends with 1.
+  expect(execFileSync(actionlint ?? '', ['-no-color', ...files], { encoding: 'utf8' })).toBe('');
 });
 
 describe.each(['plan.yml', 'apply.yml', 'drift.yml'])('the workflow %s', (file) => {

@@ -36,6 +36,19 @@ test('the first plan creates the comment, the second updates it, the same does n
   expect(github.comments[0]?.body).toContain('+ Newer.');
 });
 
+test('a first plan asks GitHub four times, and for the comments while the plan is made', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.stdout).toMatch(/^contract-sync \d+\.\d+\.\d+, Node 24\./u);
+  expect(github.requests.toSorted()).toEqual([
+    'GET /repos/acme/contracts/pulls/7/files',
+    'POST /graphql',
+    'POST /graphql',
+    'POST /repos/acme/contracts/issues/7/comments',
+  ]);
+});
+
 test('a run that makes no plan says so above the earlier one, which stays', async () => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
   const github = await serveGitHub();

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Problem } from '../../src/core/diagnostic.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { type ContractPlan, contractProblems } from '../../src/plan/plan.ts';
 import { type Case, type Edit, edits, type People, usual } from './openmetadata-edits.ts';
-import { openOrders } from './openmetadata-world.ts';
-import { idOf, serve, type Served } from '../sandbox/openmetadata/served.ts';
+import { rules } from './openmetadata-world.ts';
+import { openWorld, resultsOf, type World } from '../openmetadata/world.ts';
+import { everything, idOf, makeContract, type Served } from '../sandbox/openmetadata/served.ts';
 
 /** Milliseconds: longer than a session. */
 const elevenMinutes = 660_000;
@@ -25,35 +28,71 @@ test.each(edits.map((edit) => [edit.section, edit.name, edit] as const))(
 
 /** What all cases of an edit come to. */
 async function judge({ cases }: Edit, moment: Moment): Promise<string> {
-  const served = await serveProperties();
-  const people = await findPeople(served);
+  const world = await openOrders();
+  const people = await findPeople(world);
   const all = new Set<string>();
-  for (const each of cases) all.add(await judgeCase(each, moment, served, people));
+  for (const each of cases) {
+    const { to, stored } = each;
+    const managed = contentOf(to, people);
+    if (!each.creates) await prepare(each, moment, world, people);
+    const found = await judgeFile(fileOf(managed), world, async () => {
+      expectStored(await readOrders(world), stored ?? managed);
+    });
+    all.add(found);
+    const { body } = await world.ask('GET', '/dataContracts');
+    for (const { id } of body.data)
+      await world.ask('DELETE', `/dataContracts/${id}?hardDelete=true`);
+  }
   return [...all].join('; ');
 }
 
-async function judgeCase(
-  { from = {}, to, stored }: Case,
+/** The contract as it is before the edit. */
+async function prepare(
+  { from = {} }: Case,
   moment: Moment,
-  served: Served,
+  world: World,
   people: People,
-): Promise<string> {
-  const before = { ...usual, ...contentOf(from, people) };
-  const managed = contentOf(to, people);
-  const orders = await openOrders(before, served);
+): Promise<void> {
+  const contract = await makeContract(world, { ...usual, ...contentOf(from, people) });
   // The first edit of a contract is always a version of its own; the second begins a session.
-  await orders.edit([{ op: 'add', path: '/termsOfUse', value: { content: 'Ours.' } }]);
-  if (moment === 'outside') served.pass(elevenMinutes);
-  const planned = await orders.planOne(managed);
-  if (planned.action === 'blocked') return `blocked: ${codesOf(planned.problems)}`;
-  expect(planned.action).toBe('update');
-  const outcome = await orders.run(await orders.plan(managed));
-  expect(outcome).toMatchObject({ result: 'applied', error: null });
-  expectStored(await orders.contract.read(), stored ?? managed);
-  expect(await orders.planOne(managed)).toMatchObject({ action: 'unchanged' });
-  await served.ask('DELETE', `${orders.contract.path}?hardDelete=true`);
-  const carried = 'changes' in planned && planned.changes.some(({ carrier }) => carrier);
-  return carried ? 'stored, carried by displayName' : 'stored';
+  await contract.patch([{ op: 'add', path: '/termsOfUse', value: { content: 'Ours.' } }]);
+  if (moment === 'outside') world.pass(elevenMinutes);
+}
+
+/** Planned, applied, read and planned again. */
+async function judgeFile(
+  text: string,
+  world: World,
+  expectIt: () => Promise<void>,
+): Promise<string> {
+  const run = { rules: { lifecycle: rules.lifecycle, create: true } };
+  const plan = await world.plan([text], run);
+  const [planned] = plan.contracts;
+  if (plan.errored) return `blocked: ${codesOf([...plan.diagnostics, ...problemsOf(planned)])}`;
+  expect(plan.diagnostics).toEqual([]);
+  expect(['update', 'create']).toContain(planned?.action);
+  expect(resultsOf(await world.apply(plan, run))).toEqual(['applied']);
+  await expectIt();
+  const next = await world.plan([text], run);
+  expect(next.contracts).toMatchObject([{ action: 'unchanged' }]);
+  const isCarried =
+    planned && 'changes' in planned && planned.changes.some(({ carrier }) => carrier);
+  return isCarried ? 'stored, carried by displayName' : 'stored';
+}
+
+function problemsOf(planned: ContractPlan | undefined): readonly Problem[] {
+  return planned ? contractProblems(planned) : [];
+}
+
+/** JSON is YAML. */
+function fileOf(managed: JsonObject): string {
+  const entity = { type: 'table', fullyQualifiedName: 'shop.sales.web.orders' };
+  return JSON.stringify({ name: 'orders', entity, ...managed });
+}
+
+async function readOrders(world: World): Promise<JsonObject> {
+  const name = 'shop.sales.web.orders.dataContract_orders';
+  return (await world.ask('GET', `/dataContracts/name/${name}${everything}`)).body;
 }
 
 function contentOf(content: Case['from'] & {}, people: People): JsonObject {
@@ -73,7 +112,7 @@ function expectStored(stored: JsonObject, managed: JsonObject): void {
   }
 }
 
-async function serveProperties(): Promise<Served> {
+async function openOrders(): Promise<World> {
   const users = ['ada', 'mira'].map((name) => ({ name }));
   const tier = { name: 'tier', description: 'How good it is.', type: 'string' };
   const columns = [
@@ -81,7 +120,7 @@ async function serveProperties(): Promise<Served> {
     { name: 'amount', dataType: 'DECIMAL' },
     { name: 'address', dataType: 'STRUCT' },
   ];
-  return serve({
+  return openWorld({
     seed: {
       users,
       teams: [{ name: 'crew', users: ['ada'] }],

@@ -12,6 +12,8 @@ export type Case = {
   readonly from?: JsonObject | ((people: People) => JsonObject);
   /** What is answered afterwards, where that is worded otherwise than in the file. */
   readonly stored?: JsonObject;
+  /** Whether there is no contract before. */
+  readonly creates?: true;
 };
 
 /** A row of the table; where it has several cases, they must come to the same. */
@@ -82,6 +84,18 @@ function row(section: string, name: string, ...cases: readonly Case[]): Edit {
   return { section, name, cases };
 }
 
+const ada = { type: 'user', name: 'ada' };
+const mira = { type: 'user', name: 'mira' };
+const crew = { type: 'team', name: 'crew' };
+
+function byName(field: string, reference: JsonObject): Case {
+  return { to: { [field]: [reference] } };
+}
+
+function created(to: JsonObject, stored?: JsonObject): Case {
+  return { creates: true, to, ...(stored && { stored }) };
+}
+
 const nested = (children: JsonValue): Case => ({
   from: { schema: [id, address] },
   to: { schema: [id, { ...address, children }] },
@@ -107,6 +121,10 @@ export const edits: readonly Edit[] = [
     stored: { entityStatus: 'Approved' },
   }),
   row('columns', 'added', { from: { schema: [id] }, to: { schema: [id, amount] } }),
+  row('columns', 'added, that the asset lacks', {
+    to: { schema: [id, amount, { name: 'amuont', dataType: 'INT' }] },
+  }),
+  row('columns', 'renamed', { to: { schema: [id, { ...amount, name: 'address' }] } }),
   row('columns', 'removed', { to: { schema: [id] } }),
   row('columns', 'all removed', { to: { schema: null } }),
   row('columns', 'order', { to: { schema: [amount, id] } }),
@@ -161,6 +179,30 @@ export const edits: readonly Edit[] = [
   row('sla', 'removed', { to: { sla: null } }),
   row('owners', 'a user by id', { to: ({ ada }) => ({ owners: [ada ?? {}] }) }),
   row('owners', 'a team by id', { to: ({ crew }) => ({ owners: [crew ?? {}] }) }),
+  row('owners', 'a user by name', byName('owners', { type: 'user', name: 'ada' })),
+  row('owners', 'a user by name, in another case', {
+    ...byName('owners', { type: 'user', name: 'ADA' }),
+    stored: { owners: [{ type: 'user', name: 'ada' }] },
+  }),
+  row('owners', 'users by name', {
+    to: { owners: [mira, ada] },
+    stored: { owners: [ada, mira] },
+  }),
+  row('owners', 'a user by name and one by id', {
+    to: (people) => ({ owners: [ada, people['mira'] ?? {}] }),
+    stored: { owners: [ada, mira] },
+  }),
+  row('owners', 'a team by name', byName('owners', crew)),
+  row('owners', 'a team in place of a user, by name', {
+    from: (people) => ({ owners: [people['ada'] ?? {}] }),
+    to: { owners: [crew] },
+  }),
+  row('owners', 'a user in place of a team, by name', {
+    from: (people) => ({ owners: [people['crew'] ?? {}] }),
+    to: { owners: [ada] },
+  }),
+  row('owners', 'an unknown name', byName('owners', { type: 'user', name: 'nobody' })),
+  row('owners', 'a user beside a team', { to: { owners: [ada, crew] } }),
   row('owners', 'one more', {
     from: ({ ada }) => ({ owners: [ada ?? {}] }),
     to: ({ ada, mira }) => ({ owners: [ada ?? {}, mira ?? {}] }),
@@ -174,6 +216,17 @@ export const edits: readonly Edit[] = [
     to: ({ ada, mira }) => ({ reviewers: [ada ?? {}, mira ?? {}] }),
   }),
   row('reviewers', 'a team by id', { to: ({ crew }) => ({ reviewers: [crew ?? {}] }) }),
+  row('reviewers', 'a user by name', byName('reviewers', ada)),
+  row('reviewers', 'users by name', {
+    to: { reviewers: [mira, ada] },
+    stored: { reviewers: [ada, mira] },
+  }),
+  row('reviewers', 'a team by name', byName('reviewers', crew)),
+  row('reviewers', 'others, by name', {
+    from: (people) => ({ reviewers: [people['ada'] ?? {}] }),
+    to: { reviewers: [mira] },
+  }),
+  row('reviewers', 'an unknown name', byName('reviewers', { type: 'team', name: 'nobody' })),
   row('reviewers', 'removed', {
     from: ({ ada }) => ({ reviewers: [ada ?? {}] }),
     to: { reviewers: [] },
@@ -206,6 +259,59 @@ export const edits: readonly Edit[] = [
     to: { effectiveUntil: null },
   }),
   row('sourceUrl', 'set', { to: { sourceUrl: 'https://example.com/orders' } }),
+  row('creation', 'minimal', created({})),
+  row(
+    'creation',
+    'with a description and a status',
+    created({ description: 'New.', entityStatus: 'Draft' }),
+  ),
+  row(
+    'creation',
+    'with status Active',
+    created({ entityStatus: 'Active' }, { entityStatus: 'Approved' }),
+  ),
+  row('creation', 'with columns', created({ schema: [id, amount, address] })),
+  row(
+    'creation',
+    'with rules and a service level',
+    created({ semantics: [positive, complete], sla: serviceLevel }),
+  ),
+  row('creation', 'with owners by name', created({ owners: [ada, mira] })),
+  row(
+    'creation',
+    'with a team as owner and reviewer, by name',
+    created({ owners: [crew], reviewers: [crew] }),
+  ),
+  row(
+    'creation',
+    'with dates, terms of use and an extension',
+    created(
+      { effectiveFrom: '2026-01-01', termsOfUse: 'Ours.', extension: { tier: 'gold' } },
+      {
+        effectiveFrom: Date.UTC(2026, 0, 1),
+        termsOfUse: { content: 'Ours.' },
+        extension: { tier: 'gold' },
+      },
+    ),
+  ),
+  row(
+    'creation',
+    'with a display name, security and a source',
+    created({
+      displayName: 'Orders',
+      security: { dataClassification: 'internal' },
+      sourceUrl: 'https://example.com/orders',
+    }),
+  ),
+  row(
+    'creation',
+    'with a column that the asset lacks',
+    created({ schema: [{ name: 'amuont', dataType: 'INT' }] }),
+  ),
+  row('creation', 'with an unknown owner', created({ owners: [{ type: 'user', name: 'nobody' }] })),
+  row('several at once', 'owners by name, columns and rules', {
+    to: { owners: [ada], schema: [amount, id], semantics: [] },
+  }),
   row('several at once', 'a column described, beside a display name of its own', {
     from: { displayName: 'Orders' },
     ...column({ description: 'In euros.' }),

@@ -10,6 +10,7 @@ const benchmarks: Readonly<
   validate: () => import('./validate.ts'),
   history: () => import('./history.ts'),
   throttle: () => import('./throttle.ts'),
+  action: () => import('./action.ts'),
 };
 
 const chosen = process.argv[2];

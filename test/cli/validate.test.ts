@@ -104,7 +104,7 @@ test('SARIF fits the schema of SARIF 2.1.0', async () => {
   expect(log.runs[0].results.length).toBeGreaterThan(5);
 });
 
-test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination'])(
+test.for(['contract', 'config', 'plan', 'outcomes', 'validation', 'examination', 'history'])(
   'schema %s prints it',
   async (name) => {
     const run = await runInProcess(['schema', name], { folder: makeFolder() });

@@ -15,7 +15,7 @@ function file(commit: string, hours: number, managed: JsonObject): FileState {
 
 function sourcesOf(states: readonly JsonObject[], files: readonly FileState[]) {
   const versions = versionsOf(states);
-  const sources = findProvenance(versions, files, defaultRules);
+  const sources = findProvenance(versions, { states: files, knownFrom: -Infinity }, defaultRules);
   return versions.map((version, index) => ({
     version,
     provenance: sources[index] ?? { kind: 'by-hand' as const },
@@ -49,6 +49,21 @@ describe('a version is from git', () => {
     expect(commitsOf(states, files)).toEqual(['c3', 'b2', 'a1']);
   });
 
+  test('but not where it changed nothing that the file manages', () => {
+    const states = [
+      { description: 'One.', sla: { timezone: 'UTC' } },
+      { description: 'One.', sla: { timezone: 'CET' } },
+    ];
+    expect(commitsOf(states, [file('a1', 0, { description: 'One.' })])).toEqual(['by hand', 'a1']);
+  });
+
+  test('or nobody knows, where it is older than the commits that are known', () => {
+    const versions = versionsOf(['One.', 'Two.', 'Three.'].map((description) => ({ description })));
+    const states = [file('b2', 1.5, { description: 'Two.' })];
+    const found = findProvenance(versions, { states, knownFrom: at(1.5) }, defaultRules);
+    expect(found.map(({ kind }) => kind)).toEqual(['by-hand', 'unknown', 'unknown']);
+  });
+
   test('though the clock of its commit is some minutes ahead', () => {
     const files = [file('a1', 0.05, { description: 'One.' })];
     expect(commitsOf([{ description: 'One.' }], files)).toEqual(['a1']);
@@ -70,7 +85,11 @@ describe('a version is from git', () => {
       sla: null,
     };
     const equivalence = { ...openmetadata.equivalence, ignore: [] };
-    const sources = findProvenance(versions, [file('a1', 0, managed)], { equivalence, arrays });
+    const sources = findProvenance(
+      versions,
+      { states: [file('a1', 0, managed)], knownFrom: -Infinity },
+      { equivalence, arrays },
+    );
     expect(sources).toMatchObject([{ kind: 'git', commit: 'a1' }]);
   });
 });

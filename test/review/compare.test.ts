@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/difference.ts';
-import { fingerprintOf, planHash } from '../../src/plan/fingerprint.ts';
-import type { ContractPlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import { fingerprintOf, fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
+import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
 import { comparePlans } from '../../src/review/compare.ts';
 import { updateOf } from '../plan/contracts.ts';
 
@@ -158,4 +159,61 @@ test('plans are the same exactly when their hashes are, whatever they hold', () 
       expect(verdict).not.toBe('rest');
     }),
   );
+});
+
+/** The creation of a contract that will be called `shop.<name>`. */
+function creation(name: string, target: JsonObject): CreatePlan {
+  const { source } = update(name, []);
+  const fullyQualifiedName = `shop.${name}`;
+  return {
+    action: 'create',
+    fingerprint: fingerprintOfCreation(fullyQualifiedName, target),
+    name,
+    fullyQualifiedName,
+    entity: { id: 'e', type: 'table' },
+    source,
+    body: target,
+    changes: [],
+    target,
+    problems: [],
+  };
+}
+
+test('a creation that was not reviewed is listed, with what it holds', () => {
+  const approved = plan(update('a', [describeIt]));
+  const proposed = plan(update('a', [describeIt]), creation('b', { description: 'New.' }));
+  expect(comparePlans(approved, proposed)).toEqual({
+    verdict: 'different',
+    contracts: [
+      {
+        fullyQualifiedName: 'shop.b',
+        kind: 'new',
+        differences: [{ kind: 'new', difference: { place: '/description', after: 'New.' } }],
+      },
+    ],
+  });
+});
+
+test('a reviewed creation that is there now as its file wants it has landed', () => {
+  const approved = plan(creation('a', { description: 'New.' }), update('b', [activate]));
+  const there = { ...unchanged('a', 1), fullyQualifiedName: 'shop.a' };
+  expect(comparePlans(approved, plan(there, update('b', [activate])))).toMatchObject({
+    verdict: 'rest',
+    contracts: [{ fullyQualifiedName: 'shop.a', kind: 'landed' }],
+  });
+});
+
+test('a reviewed creation that holds other content, or is there with other content, is changed', () => {
+  const approved = plan(creation('a', { description: 'New.', sourceUrl: 'x' }));
+  const other = plan(creation('a', { description: 'Newer.', sourceUrl: 'x' }));
+  expect(comparePlans(approved, other).contracts).toMatchObject([
+    { kind: 'changed', differences: [{ kind: 'changed' }, { kind: 'same' }] },
+  ]);
+  const there = plan(update('a', [describeIt]));
+  expect(comparePlans(approved, there).contracts).toMatchObject([{ id: 'a', kind: 'changed' }]);
+});
+
+test('a reviewed creation that is no longer planned is gone', () => {
+  const approved = plan(creation('a', { description: 'New.' }));
+  expect(comparePlans(approved, plan()).contracts).toMatchObject([{ kind: 'gone' }]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncError } from '../../src/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
-import { list, listed, orders, serve } from './served.ts';
+import { list, listed, orders, patch, send, serve } from './served.ts';
 
 const now = () => 1_700_000_000_000;
 
@@ -88,5 +88,64 @@ describe('a seed contract', () => {
     const error = await rejection([orders, { name: 'invoices' }, { ...orders, name: 'again' }]);
     expect(error.code).toBe('sandbox-seed');
     expect(error.message).toContain('Contracts 1 and 3');
+  });
+});
+
+describe('earlier versions of a seed contract', () => {
+  const day = 86_400_000;
+  const story: JsonObject = {
+    name: 'orders',
+    description: 'One row per order.',
+    entityStatus: 'Active',
+    updatedBy: 'mira',
+    updatedAt: '3d',
+    versions: [
+      { entityStatus: 'Draft', description: null, updatedBy: 'jon', updatedAt: '2023-10-01' },
+      { description: 'Orders.', updatedBy: 'jon', updatedAt: 1_699_000_000_000 },
+    ],
+  };
+
+  test('are its history, oldest first, each by its own user and at its own time', async () => {
+    const sandbox = await serve({ seed: [story], now });
+    const [current] = (await list(sandbox)).body.data;
+    const { body } = await send(sandbox, `/v1/dataContracts/${current.id}/versions`);
+    const versions: JsonValue[] = body.versions.map((text: string) => JSON.parse(text));
+    expect(versions).toMatchObject([
+      {
+        version: 0.3,
+        description: 'One row per order.',
+        updatedBy: 'mira',
+        entityStatus: 'Active',
+      },
+      { version: 0.2, description: 'Orders.', updatedBy: 'jon', updatedAt: 1_699_000_000_000 },
+      { version: 0.1, entityStatus: 'Draft', updatedBy: 'jon', updatedAt: Date.UTC(2023, 9, 1) },
+    ]);
+    expect(versions[2]).not.toHaveProperty('description');
+    expect(versions[0]).toMatchObject({
+      updatedAt: now() - 3 * day,
+      changeDescription: { fieldsUpdated: [{ name: 'description', oldValue: 'Orders.' }] },
+    });
+    const one = await send(sandbox, `/v1/dataContracts/${current.id}/versions/0.2`);
+    expect(one.body).toEqual(versions[1]);
+  });
+
+  test('may have numbers of their own, and a change goes on from the last', async () => {
+    const seed = [{ ...story, version: 2, versions: [{ description: 'Orders.', version: 1.1 }] }];
+    const sandbox = await serve({ seed, now });
+    const [current] = (await list(sandbox)).body.data;
+    expect(current.version).toBe(2);
+    const changed = [{ op: 'add', path: '/description', value: 'All orders.' }] as const;
+    expect((await patch(sandbox, current.id, changed)).body.version).toBe(2.1);
+  });
+
+  test.each<[string, JsonValue, string]>([
+    ['no list', 'jon', '`versions`'],
+    ['the same twice', [{}], 'the same'],
+    ['numbered backwards', [{ version: 3, description: 'x' }, { version: 2 }], 'higher number'],
+    ['at no time', [{ updatedAt: 'once' }], '`updatedAt`'],
+  ])('are refused if they are %s', async (_, versions, words) => {
+    const error = await rejection([{ ...story, versions }]);
+    expect(error.message).toContain('Contract 1');
+    expect(error.message).toContain(words);
   });
 });

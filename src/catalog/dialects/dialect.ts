@@ -26,6 +26,8 @@ export type Dialect = Conventions & {
   readonly creation?: Creation;
   /** Whether a reference counts by its id alone: those of files are looked up. */
   readonly resolvesReferences: boolean;
+  /** Whether the assets of contracts can be read, and must have the columns that contracts have. */
+  readonly checksColumns: boolean;
   /** By what a contract can be read alone; undefined where the catalog has no such read for it. */
   readonly addressOf: (identity: Identity) => ContractAddress | undefined;
   /** Whether a `test` takes 1 and 1.0 for equal, as RFC 6902 §4.6 has it: JSON.parse makes them one. */

@@ -9,6 +9,7 @@ export const documented: Dialect = {
   complete: (contract) => contract,
   addressOf: () => undefined,
   resolvesReferences: false,
+  checksColumns: false,
   comparesNumbers: true,
   // The interface has no ETags.
   tagFor: () => undefined,

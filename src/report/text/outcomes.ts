@@ -7,7 +7,7 @@ import { describeComparison, describeOutcomes, type OutcomeReport } from '../mod
 import { clip, lineSigns, differenceText } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
-type OutcomesTextOptions = {
+export type OutcomesTextOptions = {
   readonly palette: Palette;
   /** Tells the catalog's own account of each change too. */
   readonly verbose: boolean;

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-type Paint = (text: string) => string;
+export type Paint = (text: string) => string;
 type Format = Parameters<typeof styleText>[0];
 
 /** What the colours of a text mean; which text is shown never depends on them. */

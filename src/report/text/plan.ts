@@ -1,14 +1,12 @@
-import type { SourcePosition } from '../../core/diagnostic.ts';
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ChangeReport } from '../model/change.ts';
 import type { ContractReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
-import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
-import { type Palette, signOf } from './palette.ts';
+import { changeLines, indented, placeInFile } from './change.ts';
+import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
-type PlanTextOptions = {
+export type PlanTextOptions = {
   readonly palette: Palette;
   /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
@@ -18,7 +16,7 @@ type PlanTextOptions = {
 export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions): string {
   const all = detail === 'all';
   const report = describePlan(plan, { all });
-  const contracts = [
+  const contracts = () => [
     ...report.contracts.map((contract) => contractLines(contract, palette)),
     driftLines(report, palette),
     ...nameLines(report, palette, all),
@@ -26,7 +24,7 @@ export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions)
   const blocks = [
     subjectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
-    ...(detail === 'totals' ? [] : contracts),
+    ...(detail === 'totals' ? [] : contracts()),
     closingLines(report, palette),
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
@@ -91,7 +89,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
     `${palette[colour](sign)} ${strong(sanitizeLine(label))}${word}  ${place}`,
     ...transitionLines(contract, palette),
     ...versionLines(contract, palette),
-    ...problems.flatMap((problem) => indent(diagnosticLines(problem, palette))),
+    ...problems.flatMap((problem) => indented(diagnosticLines(problem, palette))),
     ...reasons.flatMap(({ message, hint }) => [
       `  ${warning(message)}`,
       ...(hint === undefined ? [] : [`  ${faint(hint)}`]),
@@ -114,51 +112,11 @@ function transitionLines({ transition }: ContractReport, palette: Palette): stri
     status === null ? 'no status' : sanitizeLine(status),
   );
   const move = palette.strong(`${from} → ${to}`);
-  return [`  ${palette.changed('»')} ${move}${lineNumber(transition, palette)}`];
+  return [`  ${palette.changed('»')} ${move}${placeInFile(transition, palette)}`];
 }
 
 function versionLines({ versions }: ContractReport, palette: Palette): string[] {
   if (versions?.expected === undefined) return [];
   const { before, expected } = versions;
   return [`  ${palette.faint(`version ${sanitizeLine(before)} → ${expected} (expected)`)}`];
-}
-
-function lineNumber({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
-  return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
-}
-
-/** The key of the file, where that has its own word for it. */
-function keyAt({ key }: SourcePosition): string {
-  return key === undefined ? '' : ` (${sanitizeLine(key)})`;
-}
-
-const contextLines = 1;
-const longestInline = 100;
-
-/** One change: on one line where it fits, else a headline and the lines that differ. */
-function changeLines(change: ChangeReport, palette: Palette): string[] {
-  const { sign, label, movement, before, after } = change;
-  const symbol = movement === undefined ? signOf(sign, palette) : palette.changed('>');
-  const headline = `  ${symbol} ${sanitizeLine(label)}`;
-  const line = lineNumber(change, palette);
-  if (movement !== undefined) {
-    return [`${headline}  ${palette.faint(sanitizeLine(movement))}${line}`];
-  }
-  const sides = inlineLines(change, longestInline);
-  if (sides) {
-    const values = sides.map(({ kind, text }) => palette[kind](sanitizeLine(text)));
-    return [`${headline}  ${values.join(' → ')}${line}`];
-  }
-  const lines = differingLines(before, after, contextLines);
-  return [`${headline}${line}`, ...indent(lines.map((body) => bodyLine(body, palette)))];
-}
-
-function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
-  const line = `    ${lineSigns[kind]} ${sanitizeLine(text)}`;
-  if (kind === 'context') return line;
-  return kind === 'gap' ? faint(line) : palette[kind](line);
-}
-
-function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
 }

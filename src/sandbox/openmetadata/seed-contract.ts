@@ -1,5 +1,5 @@
 import { isArray, isNothing, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { uuidOf } from '../seed.ts';
+import { seededTime, uuidOf } from '../seed.ts';
 import { createShape } from './contract-shapes.ts';
 import { makeContract } from './create.ts';
 import { requireCreate } from './create-request.ts';
@@ -97,7 +97,8 @@ function sowNext(world: World, row: Row, { state, asset }: Next): Row {
 function authorOf(world: World, { updatedBy, updatedAt }: JsonObject): Author {
   const name = typeof updatedBy === 'string' ? updatedBy : 'admin';
   findOrAdd(world, 'user', name);
-  return { name, now: toNumber(updatedAt) ?? world.now() };
+  const now = world.now();
+  return { name, now: toNumber(seededTime(updatedAt ?? now, now)) ?? now };
 }
 
 /** What would have been sent to create this version. */

@@ -5,7 +5,28 @@ import { needsReviewer, underReview } from './statuses.ts';
 
 /** What is known of a change before it is sent, and the server would say afterwards. */
 export function checkChange(live: JsonObject, target: JsonObject): FieldProblem[] {
-  return [...reviewerNeeded(live, target), ...unknownTestCases(target)];
+  return [
+    ...reviewerNeeded(live, target),
+    ...schemaNotTaken(live, target),
+    ...unknownTestCases(target),
+  ];
+}
+
+const typesWithSchema = ['table', 'topic', 'apiEndpoint', 'dashboardDataModel'];
+
+function schemaNotTaken({ entity }: JsonObject, { schema }: JsonObject): FieldProblem[] {
+  const type = isObject(entity) ? entity['type'] : undefined;
+  const hasColumns = isArray(schema) && schema.length > 0;
+  if (!hasColumns || typeof type !== 'string' || typesWithSchema.includes(type)) return [];
+  return [
+    {
+      code: 'schema-not-taken',
+      severity: 'error',
+      message: `The contract of a ${type} can't have a \`schema\`.`,
+      hint: `Remove it: only those of ${typesWithSchema.join(', ')} can.`,
+      pointer: ['schema'],
+    },
+  ];
 }
 
 /** Admins are refused too: a person who reviews the contract has to make this move. */

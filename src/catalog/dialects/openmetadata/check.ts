@@ -132,14 +132,9 @@ function checkStructured(
 ): FieldProblem[] {
   if ('members' in expected) return checkPart(value, expected.members, pointer);
   const words = typeof value === 'string' ? value : JSON.stringify(value);
-  if ('form' in expected) {
-    return expected.form.test(words)
-      ? []
-      : [unknownWord(words, `Write it like "${expected.example}".`, pointer)];
-  }
   return expected.oneOf.includes(words)
     ? []
-    : [unknownWord(words, nearestWord(words, expected.oneOf), pointer)];
+    : [unknownWord(words, nearestWord(words, expected), pointer)];
 }
 
 function unknownWord(word: string, hint: string, pointer: Pointer): FieldProblem {
@@ -152,12 +147,14 @@ function unknownWord(word: string, hint: string, pointer: Pointer): FieldProblem
   };
 }
 
-/** Few words are listed; of many, the nearest. `VARCHAR(80)` and `days` are near their word. */
-function nearestWord(word: string, words: readonly string[]): string {
+type Words = Extract<MemberRule, { readonly oneOf: readonly string[] }>;
+
+/** `VARCHAR(80)`, `days` and `Europe/Paris` are near their word. */
+function nearestWord(word: string, { oneOf, otherwise }: Words): string {
   const bare = word.replace(/\s*[(<].*$/u, '');
-  const near = didYouMean(bare, words);
-  if (near !== undefined) return near;
-  return words.length < 10 ? `Write ${words.join(', ')}.` : 'Write a data type of the catalog.';
+  const whole = oneOf.find((known) => known.endsWith(` (${word})`));
+  const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
+  return near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;
 }
 
 function checkDate(value: JsonValue | undefined, pointer: Pointer): FieldProblem[] {

@@ -7,8 +7,8 @@ export type MemberRule =
   | 'boolean'
   | 'JSON text'
   | 'any'
-  | { readonly oneOf: readonly string[] }
-  | { readonly form: RegExp; readonly example: string }
+  /** `otherwise`: what to do where no word is near. */
+  | { readonly oneOf: readonly string[]; readonly otherwise?: string }
   | { readonly members: PartRules };
 
 /** The rules of a mapping. */
@@ -30,6 +30,7 @@ const dataType: MemberRule = {
     'MEASURE HIDDEN',
     'MEASURE VISIBLE',
   ],
+  otherwise: 'Write a data type of the catalog.',
 };
 
 export const column: PartRules = {
@@ -66,10 +67,26 @@ export const rule: PartRules = {
     entityType: 'text',
     ignoredEntities: 'any',
     jsonTree: 'JSON text',
-    provider: 'text',
+    provider: { oneOf: ['system', 'user', 'automation'] },
     inherited: 'boolean',
   },
 };
+
+/** Each offset with one place of it: the server knows no other pair. */
+const timezones: readonly string[] = `-11:00 Pacific/Niue, -10:00 Pacific/Honolulu,
+  -09:30 Pacific/Marquesas, -09:00 America/Anchorage, -08:00 America/Los Angeles,
+  -07:00 America/Denver, -06:00 America/Chicago, -05:00 America/New York, -04:00 America/Santiago,
+  -03:00 America/Sao Paulo, -02:30 Atlantic/Newfoundland, -02:00 Atlantic/South_Georgia,
+  -01:00 Atlantic/Azores, +00:00 Europe/London, +01:00 Europe/Paris, +02:00 Europe/Athens,
+  +03:00 Europe/Moscow, +03:00 Asia/Iran, +04:00 Asia/Dubai, +04:30 Asia/Afghanistan,
+  +05:00 Asia/Karachi, +05:30 Asia/Kolkata, +05:45 Asia/Nepal, +06:00 Asia/Dhaka,
+  +06:00 Asia/Myanmar, +07:00 Asia/Bangkok, +08:00 Asia/Shanghai,
+  +08:45 Australia/Australian Central Western Standard Time, +09:00 Asia/Tokyo,
+  +09:00 Australia/Adelaide, +10:00 Australia/Sydney, +10:30 Australia/Lord Howe,
+  +11:00 Pacific/Norfolk, +12:00 Pacific/Auckland, +13:00 Pacific/Tongatapu,
+  +14:00 Pacific/Kiritimati`
+  .split(/,\s+/u)
+  .map((zone) => zone.replace(/^(\S+) (.+)$/u, 'GMT$1 ($2)'));
 
 export const serviceLevel: PartRules = {
   keepsUnknown: true,
@@ -78,11 +95,7 @@ export const serviceLevel: PartRules = {
     maxLatency: period('value', ['minute', 'hour', 'day']),
     retention: period('period', ['day', 'week', 'month', 'year']),
     availabilityTime: 'text',
-    // All that have been seen are of this form; the others of the list are not known for sure.
-    timezone: {
-      form: /^GMT[+-]\d\d:\d\d \(.+\)$/u,
-      example: 'GMT+00:00 (Europe/London)',
-    },
+    timezone: { oneOf: timezones, otherwise: 'Write it like "GMT+00:00 (Europe/London)".' },
     columnName: 'text',
     inherited: 'boolean',
   },

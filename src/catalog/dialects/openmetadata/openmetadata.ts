@@ -20,6 +20,7 @@ export const openmetadata: Dialect = {
   complete: withEntityName,
   addressOf,
   resolvesReferences: true,
+  checksColumns: true,
   creation: { nameOf: contractNameOf, bodyOf },
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,

@@ -98,6 +98,21 @@ test.for<[string, JsonObject, string]>([
   ],
   ['a time zone', { sla: { timezone: 'UTC' } }, 'Write it like "GMT+00:00 (Europe/London)".'],
   [
+    'a time zone by its place',
+    { sla: { timezone: 'Europe/Paris' } },
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
+  ],
+  [
+    'a time zone with the offset of another',
+    { sla: { timezone: 'GMT+02:00 (Europe/Paris)' } },
+    'Did you mean "GMT+01:00 (Europe/Paris)"?',
+  ],
+  [
+    'whose a rule is',
+    { semantics: [{ name: 'r', provider: 'me' }] },
+    'Write system, user, automation.',
+  ],
+  [
     'a time that is a number',
     { sla: { availabilityTime: 540 } },
     '`availabilityTime` must be text.',

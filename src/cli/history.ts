@@ -1,0 +1,137 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { findNamedContracts } from '../commands/find-live.ts';
+import { fetchContractHistory } from '../commands/history.ts';
+import { wholeNumber } from '../config/config.ts';
+import { pathsFromRoot } from '../config/root.ts';
+import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { redactTexts } from '../core/redact.ts';
+import { quote } from '../core/text.ts';
+import { formatUtc, parseMoment } from '../core/time.ts';
+import { type Story, tellStory } from '../history/story.ts';
+import { renderStoryFailure, renderStoryJson } from '../report/history.ts';
+import { renderStoryMarkdown } from '../report/markdown/history.ts';
+import type { Times } from '../report/model/history.ts';
+import { renderStoryText } from '../report/text/history.ts';
+import type { Session } from '../session.ts';
+import { startProgress } from './progress.ts';
+import { type ConnectionFlags, startSession } from './session.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+
+type HistoryFlags = ConnectionFlags & {
+  readonly format: 'text' | 'json' | 'markdown';
+  readonly limit?: string;
+  readonly since?: string;
+  readonly utc: boolean;
+  readonly full: boolean;
+};
+
+/** `contract-sync history`: who changed a contract, when, and from which commit. */
+export async function runHistory(
+  terminal: Terminal,
+  contract: string,
+  place: string | undefined,
+  flags: HistoryFlags,
+): Promise<ExitCode> {
+  try {
+    const story = await readStory(terminal, { contract, place }, flags);
+    printStory(story, flags, terminal);
+    return exitCode.done;
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    reportDiagnostics(toDiagnostics(error), terminal);
+    if (flags.format === 'json') terminal.write(renderStoryFailure(toDiagnostics(error)), 'json');
+    return exitCode.failed;
+  }
+}
+
+type Asked = { readonly contract: string; readonly place: string | undefined };
+
+async function readStory(
+  terminal: Terminal,
+  { contract: name, place }: Asked,
+  flags: HistoryFlags,
+): Promise<Story> {
+  const query = {
+    ...(place !== undefined && { place }),
+    limit: wholeNumber('--limit', flags.limit, 1_000_000) ?? mostVersions,
+    ...sinceFlag(flags.since),
+  };
+  const { names, paths } = nameContracts([name], terminal);
+  const session = startSession(paths, flags, terminal);
+  const [contract] = await readNamed(names, session, terminal);
+  if (!contract) throw new SyncError('no-such-contract', `There is no contract ${quote(name)}.`);
+  const history = await fetchContractHistory(contract, session);
+  const story = tellStory(history, query, contract.rules.arrays);
+  if (story) return story;
+  throw new SyncError(
+    'no-such-place',
+    `No version of ${history.contract} has a place ${quote(place ?? '')}.`,
+    { hint: 'Name a place as in schema.amount or sla.retention.' },
+  );
+}
+
+const mostVersions = 20;
+
+/** A time in the words of a flag. */
+export function sinceFlag(text: string | undefined): { readonly since?: number } {
+  return text === undefined ? {} : { since: momentFlag('--since', text) };
+}
+
+/** The time that a flag gives; a time without a zone is of this machine, as printed ones are. */
+export function momentFlag(flag: string, text: string): number {
+  const moment = parseMoment(text, Date.now());
+  if (moment !== undefined) return moment;
+  throw new ConfigError('invalid-flag', `${flag} takes a time, not ${quote(text)}.`, {
+    hint: 'Write it as 2026-11-19, 2026-11-19T08:30 (of this machine), 2026-11-19T08:30Z, or 3d for three days ago.',
+  });
+}
+
+/** Names of contracts, of which some are files; if all are, only these files are read. */
+export function nameContracts(given: readonly string[], { folder, root }: Terminal) {
+  const isFile = (name: string): boolean =>
+    name !== '' && existsSync(resolve(folder, name)) && statSync(resolve(folder, name)).isFile();
+  const names = given.map((name) => {
+    const [path = name] = pathsFromRoot([name], folder, root);
+    return isFile(name) ? path.replace(/^\.\//u, '') : name;
+  });
+  return { names, paths: given.every(isFile) ? names : [] };
+}
+
+/** Looks contracts up, and says on the way how far the reading has come. */
+export async function readNamed(names: readonly string[], session: Session, terminal: Terminal) {
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
+  const progress = startProgress('Reading the catalog', terminal);
+  try {
+    return await findNamedContracts(names, { ...session, onPage: progress.advance });
+  } finally {
+    progress.end();
+    release();
+  }
+}
+
+function printStory(story: Story, flags: HistoryFlags, terminal: Terminal): void {
+  // Escaped, a secret would no longer look like itself.
+  const shown = redactTexts(story, terminal.redactor);
+  const options = { ...timesOf(flags), full: flags.full };
+  switch (flags.format) {
+    case 'json':
+      return terminal.write(renderStoryJson(story), 'json');
+    case 'markdown':
+      return terminal.write(renderStoryMarkdown(shown, options));
+    case 'text':
+      return terminal.write(
+        renderStoryText(shown, { ...options, palette: terminal.palettes.write }),
+      );
+  }
+}
+
+/** As the clock on the wall has it, unless UTC is asked for. */
+export function timesOf({ utc }: { readonly utc: boolean }): Times {
+  return { now: Date.now(), format: utc ? formatUtc : formatLocal };
+}
+
+/** What UTC would say if it stood where the local clock stands. */
+function formatLocal(time: number): string {
+  return formatUtc(time - new Date(time).getTimezoneOffset() * 60_000);
+}

@@ -1,0 +1,80 @@
+/** The live contracts that somebody names, each with its file and the rules for it. */
+
+import { optionalFields } from '../contract/contract.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { SyncError } from '../core/errors.ts';
+import { didYouMean, quote } from '../core/text.ts';
+import { readContracts } from '../files/files.ts';
+import { createMatcher } from '../plan/match.ts';
+import type { Session } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
+import type { ReadContract } from '../sync/planner.ts';
+import { createUnderstanding } from '../sync/understand.ts';
+
+/**
+ * Each by its id, by a name of its own or of its asset, or by its file; a name that several have
+ * names none. What is wrong with other files keeps nobody from their history.
+ */
+export async function findNamedContracts(
+  names: readonly string[],
+  session: Session,
+): Promise<readonly ReadContract[]> {
+  const { contracts } = await readContracts(
+    { ...session.files, allowEmpty: true },
+    readOptionsOf(session),
+  );
+  const matcher = createMatcher(contracts);
+  const found = new Map<string, ReadContract[]>();
+  const known: string[] = [];
+  for await (const { live, rules } of liveContracts(session)) {
+    const desired = matcher.match(live);
+    const contract = { live, rules, ...(desired && { desired }) };
+    known.push(...qualifiedNames(live));
+    for (const name of names)
+      if (isNamed(contract, name)) found.set(name, [...(found.get(name) ?? []), contract]);
+  }
+  return names.map((name) => requireOne(name, found.get(name) ?? [], known));
+}
+
+async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
+  const { reader, dialect, askRelease, onPage } = session;
+  const { understand } = createUnderstanding(session);
+  const ended = new AbortController();
+  const release = dialect === 'auto' ? askRelease?.(ended.signal) : undefined;
+  try {
+    let read = 0;
+    for await (const { contracts, total } of reader.list({ fields: optionalFields })) {
+      for (const listed of contracts) yield understand(listed, await release);
+      read += contracts.length;
+      onPage?.(read, total);
+    }
+  } finally {
+    ended.abort();
+  }
+}
+
+function isNamed({ live, desired }: ReadContract, name: string): boolean {
+  const own = [live.id, live.name, ...qualifiedNames(live)].filter((each) => each !== undefined);
+  return desired?.source.file === name || own.some((each) => composed(each) === composed(name));
+}
+
+function requireOne(
+  name: string,
+  found: readonly ReadContract[],
+  known: readonly string[],
+): ReadContract {
+  const exact = found.filter(({ live }) => qualifiedNames(live).includes(name));
+  const [only, ...others] = exact.length > 0 ? exact : found;
+  if (only && others.length === 0) return only;
+  if (!only) {
+    const hint = didYouMean(name, known) ?? 'Name it by its qualified name, its id or its file.';
+    throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`, {
+      hint,
+    });
+  }
+  const labels = [only, ...others].map(({ live }) => contractLabel(live));
+  throw new SyncError('ambiguous-contract', `${quote(name)} names several contracts.`, {
+    hint: `Name one of them: ${labels.slice(0, 5).join(', ')}.`,
+  });
+}

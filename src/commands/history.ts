@@ -1,0 +1,66 @@
+/** Who changed a contract, when, and from which commit. */
+
+import { contractLabel } from '../contract/identity.ts';
+import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
+import type { ContractHistory } from '../history/story.ts';
+import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
+import { type ContractVersion, parseVersions } from '../history/version.ts';
+import { createMatcher } from '../plan/match.ts';
+import type { Session } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
+import type { ReadContract } from '../sync/planner.ts';
+
+/** The versions of a contract as its catalog tells them, newest first. */
+async function fetchVersions(
+  { live, rules }: Pick<ReadContract, 'live' | 'rules'>,
+  { reader }: Pick<Session, 'reader'>,
+): Promise<readonly ContractVersion[]> {
+  const { versions } = await reader.versions(live.id);
+  // A snapshot of an earlier release may lack what is known of the contract anyhow.
+  return parseVersions(
+    versions.map((snapshot) => ({ id: live.id, ...snapshot })),
+    rules,
+  );
+}
+
+/** The whole history of a contract, its file followed through renames. */
+export async function fetchContractHistory(
+  contract: ReadContract,
+  session: Session,
+): Promise<ContractHistory> {
+  const { live, desired } = contract;
+  const [versions, past] = await Promise.all([
+    fetchVersions(contract, session),
+    desired && readPast([desired.source.file], session.files.root, readOptionsOf(session)),
+  ]);
+  const sources = sourceVersions(versions, contract, past);
+  return {
+    contract: contractLabel(live),
+    id: live.id,
+    ...(desired && { file: desired.source.file }),
+    versions: versions.map((version, index) => ({
+      version,
+      provenance: sources[index] ?? { kind: 'unknown' },
+    })),
+  };
+}
+
+/** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
+function sourceVersions(
+  versions: readonly ContractVersion[],
+  contract: ReadContract,
+  past: PastFiles | undefined,
+): readonly Provenance[] {
+  const { desired, rules } = contract;
+  if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
+  return findProvenance(versions, statesOf(contract, past(desired.source.file)), rules);
+}
+
+/** What the commits of a file asked of its contract. */
+function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+  const states = commits.flatMap(({ contracts, ...commit }) => {
+    const declared = createMatcher(contracts()).match(live);
+    return declared ? [{ ...commit, managed: (declared.refine?.(live) ?? declared).managed }] : [];
+  });
+  return { states, knownFrom };
+}

@@ -1,0 +1,90 @@
+/** The history of one contract as it is told: all of it, or what one place has been through. */
+
+import type { DiffOptions } from '../patch/diff.ts';
+import { type KeyPath, labelKeyPath } from '../patch/key-path.ts';
+import { formatPointer } from '../patch/pointer.ts';
+import type { VersionChange } from './changes.ts';
+import type { SourcedVersion } from './drift.ts';
+import { changesAt, findKeyPath } from './place.ts';
+
+/** A contract, and all that its catalog knows of its past. */
+export type ContractHistory = {
+  /** Its name towards people. */
+  readonly contract: string;
+  readonly id: string;
+  /** Absent where it has none. */
+  readonly file?: string;
+  /** Newest first. */
+  readonly versions: readonly SourcedVersion[];
+};
+
+/** What is wanted of a history. */
+export type StoryQuery = {
+  /** As a person names it: `schema.amount`. */
+  readonly place?: string;
+  /** How many versions at most. */
+  readonly limit: number;
+  /** Epoch milliseconds. */
+  readonly since?: number;
+};
+
+export type Story = Omit<ContractHistory, 'versions'> & {
+  /** As it is told: `schema[amount]`; absent where the story is of the whole contract. */
+  readonly place?: string;
+  /** Newest first. */
+  readonly chapters: readonly Chapter[];
+  /** How many older ones are not told. */
+  readonly older: number;
+};
+
+/** A version, and what is told of its changes. */
+export type Chapter = SourcedVersion & {
+  readonly changes: readonly VersionChange[];
+  /** Whether nothing is known of what was before it. */
+  readonly isFirst: boolean;
+};
+
+/** Undefined where no version that is known has such a place. */
+export function tellStory(
+  { versions, ...contract }: ContractHistory,
+  { place, limit, since = -Infinity }: StoryQuery,
+  arrays: DiffOptions,
+): Story | undefined {
+  const states = versions.map(({ version }) => version.state);
+  const path = place === undefined ? undefined : findKeyPath(place, states, arrays);
+  if (place !== undefined && !path) return undefined;
+  const all = path ? chaptersOf(path, versions, arrays) : versions.map(chapter);
+  const recent = all.filter(({ version: { updatedAt = Infinity } }) => updatedAt >= since);
+  const chapters = recent.slice(0, limit);
+  return {
+    ...contract,
+    ...(path && { place: labelKeyPath(path) }),
+    chapters,
+    older: all.length - chapters.length,
+  };
+}
+
+function chapter(sourced: SourcedVersion, index: number, all: readonly SourcedVersion[]): Chapter {
+  return { ...sourced, changes: sourced.version.changes, isFirst: index === all.length - 1 };
+}
+
+function chaptersOf(
+  path: KeyPath,
+  versions: readonly SourcedVersion[],
+  arrays: DiffOptions,
+): readonly Chapter[] {
+  const all = versions.map(({ version }) => version);
+  return [...changesAt(all, path, arrays)].flatMap(({ version, before, after }) => {
+    const sourced = versions[all.indexOf(version)];
+    const change = {
+      kind: before === undefined ? 'add' : after === undefined ? 'remove' : 'replace',
+      path: formatPointer(path),
+      label: labelKeyPath(path),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
+    } as const;
+    const inside = version.changes.filter((each) => each.path.startsWith(`${change.path}/`));
+    const changes = inside.length > 0 ? inside : [change];
+    return sourced ? [{ ...sourced, changes, isFirst: false }] : [];
+  });
+}

@@ -1,0 +1,92 @@
+/** What there is to say of a contract's versions. */
+
+import type { VersionChange } from '../../history/changes.ts';
+import type { Provenance } from '../../history/provenance.ts';
+import type { Chapter, Story } from '../../history/story.ts';
+import type { ContractVersion } from '../../history/version.ts';
+import { type Transition } from '../../plan/plan.ts';
+import { type ChangeReport, changeSigns } from './change.ts';
+
+/** How times are written, and what is still to come. */
+export type Times = { readonly format: (time: number) => string; readonly now: number };
+
+export type ChapterReport = {
+  readonly version: string;
+  readonly time: string;
+  readonly user: string;
+  /** `git 3f2a1c9 (Ada)`, `by hand`; empty where nobody knows. */
+  readonly source: string;
+  readonly transition?: Transition;
+  /** But the transition. */
+  readonly changes: readonly ChangeReport[];
+  /** What is odd about it: `at least`, where other edits may have been merged into it. */
+  readonly remarks: readonly string[];
+  /** What to say where nothing has changed. */
+  readonly nothing: string;
+};
+
+export function describeChapter(chapter: Chapter, times: Times): ChapterReport {
+  const { version, provenance, changes, isFirst } = chapter;
+  const move = changes.find(({ path }) => path === '/entityStatus');
+  return {
+    version: version.version ?? '?',
+    time: version.updatedAt === undefined ? 'at an unknown time' : times.format(version.updatedAt),
+    user: version.user ?? 'unknown',
+    source: provenanceText(provenance),
+    ...(move && { transition: transitionOf(move) }),
+    changes: changes.filter((change) => change !== move).map(reportVersionChange),
+    remarks: remarksOn(version, times),
+    nothing: isFirst ? 'the first version that is known' : 'nothing that is compared',
+  };
+}
+
+/** Empty where nobody knows. */
+function provenanceText(provenance: Provenance): string {
+  switch (provenance.kind) {
+    case 'git':
+      return `git ${provenance.commit.slice(0, 7)} (${provenance.author})`;
+    case 'by-hand':
+      return 'by hand';
+    case 'unknown':
+      return '';
+  }
+}
+
+/** Null where there was no status. */
+function transitionOf({ before, after }: VersionChange): Transition {
+  const [from = null, to = null] = [before, after].map((status) =>
+    typeof status === 'string' ? status : null,
+  );
+  return { from, to };
+}
+
+/** Clocks differ by less. */
+const future = 60_000;
+
+function remarksOn(
+  { mayHoldMore, numbering, updatedAt = 0 }: ContractVersion,
+  { now }: Times,
+): readonly string[] {
+  return [
+    ...(mayHoldMore ? ['at least these changes: later edits were merged into the version'] : []),
+    ...(numbering === 'repeats' ? ['the number was given before'] : []),
+    ...(numbering === 'goes-back' ? ['the number is lower than the one before'] : []),
+    ...(updatedAt > now + future ? ['in the future'] : []),
+  ];
+}
+
+function reportVersionChange({ kind, label, before, after }: VersionChange): ChangeReport {
+  return {
+    sign: changeSigns[kind],
+    label,
+    ...(kind === 'move' && { movement: 'moved' }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
+}
+
+/** `3 versions`, and what is not told. */
+export function storyEnd({ older }: Story): string | undefined {
+  if (older === 0) return undefined;
+  return `… and ${older} older (--limit and --since choose how many are shown)`;
+}

@@ -1,0 +1,45 @@
+import type { SourcePosition } from '../../core/diagnostic.ts';
+import { sanitizeLine } from '../../core/text.ts';
+import type { ChangeReport } from '../model/change.ts';
+import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
+import { type Palette, signOf } from './palette.ts';
+
+export function placeInFile({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
+  return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
+}
+
+/** The key of the file, where that has its own word for it. */
+function keyAt({ key }: SourcePosition): string {
+  return key === undefined ? '' : ` (${sanitizeLine(key)})`;
+}
+
+const contextLines = 1;
+const longestInline = 100;
+
+/** One change: on one line where it fits, else a headline and the lines that differ. */
+export function changeLines(change: ChangeReport, palette: Palette): string[] {
+  const { sign, label, movement, before, after } = change;
+  const symbol = movement === undefined ? signOf(sign, palette) : palette.changed('>');
+  const headline = `  ${symbol} ${sanitizeLine(label)}`;
+  const line = placeInFile(change, palette);
+  if (movement !== undefined) {
+    return [`${headline}  ${palette.faint(sanitizeLine(movement))}${line}`];
+  }
+  const sides = inlineLines(change, longestInline);
+  if (sides) {
+    const values = sides.map(({ kind, text }) => palette[kind](sanitizeLine(text)));
+    return [`${headline}  ${values.join(' → ')}${line}`];
+  }
+  const lines = differingLines(before, after, contextLines);
+  return [`${headline}${line}`, ...indented(lines.map((body) => bodyLine(body, palette)))];
+}
+
+function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
+  const line = `    ${lineSigns[kind]} ${sanitizeLine(text)}`;
+  if (kind === 'context') return line;
+  return kind === 'gap' ? faint(line) : palette[kind](line);
+}
+
+export function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}

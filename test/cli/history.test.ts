@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectGolden } from '../golden.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+  withoutIds,
+} from '../past.ts';
+import { runCli } from '../run-cli.ts';
+import { expectValid } from '../schema.ts';
+import { makeFolder } from '../workspace.ts';
+
+const file = 'contracts/orders.yaml';
+const day = 24 * 60;
+
+/**
+ * Ada makes the contract, git takes it over, mira drops a column and says twice within a session
+ * what it is, git takes that back, and zoe deprecates it.
+ */
+async function openStory(dialect: PastDialect): Promise<Past> {
+  const past = await openPast(dialect);
+  const { name, commit, edit, pass } = past;
+  const approved = dialect === 'documented' ? 'Active' : 'Approved';
+  const columns = [
+    { name: 'id', dataType: 'BIGINT' },
+    { name: 'amount', dataType: 'DECIMAL' },
+    { name: 'city', dataType: 'VARCHAR' },
+  ];
+  pass(day);
+  commit({
+    [file]: ordersFile(name, `entityStatus: ${approved}`, 'description: Orders of the shop.'),
+  });
+  pass(5);
+  await edit('zoe', { entityStatus: approved, description: 'Orders of the shop.' });
+  pass(day);
+  await edit('mira', { schema: columns.slice(0, 2) });
+  pass(3);
+  await edit('mira', { description: 'All orders.' });
+  pass(3);
+  await edit('mira', { description: 'Orders of the web shop.' });
+  pass(day);
+  await edit('zoe', { description: 'Orders of the shop.', schema: columns });
+  pass(day);
+  await edit('ada', { entityStatus: 'Deprecated' });
+  return past;
+}
+
+describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
+  const golden = (what: string) =>
+    join(import.meta.dirname, 'golden', `history-${dialect}-${what}`);
+
+  test.for([
+    ['all.txt', []],
+    ['full.txt', ['--full', '--limit', '2']],
+    ['place.txt', ['description']],
+    ['element.txt', ['schema.city']],
+    ['since.txt', ['--since', '2023-11-17T00:00Z']],
+    ['all.md', ['--format', 'markdown']],
+    ['all.json', ['--format', 'json']],
+  ] as const)('is told newest first: %s', async ([what, flags]) => {
+    const past = await openStory(dialect);
+    const { code, stdout, stderr } = await past.run('history', past.name, '--utc', ...flags);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const command = `$ contract-sync history ${[past.name, '--utc', ...flags].join(' ')}\n`;
+    expectGolden(golden(what), (what.endsWith('.txt') ? command : '') + withoutIds(stdout, past));
+    if (what === 'all.json') expectValid('history', JSON.parse(stdout));
+  });
+
+  test('is found by the file, and through its renames', async () => {
+    const past = await openStory(dialect);
+    const before = await past.run('history', file, '--utc');
+    past.git('mv', file, 'contracts/renamed.yaml');
+    past.commit({});
+    const { stdout } = await past.run('history', 'contracts/renamed.yaml', '--utc');
+    expect(stdout).toBe(before.stdout.replace(file, 'contracts/renamed.yaml'));
+    expect(stdout).toContain('by hand');
+    expect(stdout).toContain('git ');
+  });
+});
+
+describe('where less is known', () => {
+  test('a shallow clone does not call by hand what it cannot know', async () => {
+    const past = await openStory('documented');
+    past.pass(day);
+    past.commit({
+      'contracts/other.yaml': ordersFile('shop.sales.web.carts', 'description: Carts.'),
+    });
+    const clone = makeFolder();
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone]);
+    const { stdout, code } = await past.runIn(clone, 'history', past.name, '--utc');
+    expect(code).toBe(0);
+    expect(stdout).not.toContain('by hand');
+    expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
+  });
+
+  test('a contract without a file, or without a repository, has no commits', async () => {
+    const past = await openStory('documented');
+    const folder = makeFolder({ 'contract-sync.yaml': 'contracts: { include: [contracts] }\n' });
+    const { stdout } = await past.runIn(folder, 'history', past.id, '--utc', '--limit', '1');
+    expect(stdout).toContain('2.0  2023-11-18 08:11  ada\n');
+  });
+
+  test('what no contract is called is an error, in JSON too', async () => {
+    const past = await openStory('documented');
+    const { code, stdout, stderr } = await past.run(
+      'history',
+      'shop.sales.web.order',
+      '--format',
+      'json',
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain('Did you mean "shop.sales.web.orders"?');
+    expectValid('history', JSON.parse(stdout));
+    expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'no-such-contract' }]);
+  });
+
+  test('a place that never was is an error, and one that is gone is told', async () => {
+    const past = await openStory('documented');
+    expect(await past.run('history', past.name, 'schema.town')).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringContaining('[no-such-place]'),
+    });
+    await past.edit('mira', { schema: [{ name: 'id', dataType: 'BIGINT' }] });
+    const { stdout } = await past.run('history', past.name, 'schema.city', '--limit', '1');
+    expect(stdout).toContain('- schema[city]');
+  });
+
+  test('a name that rewrites the line is shown for what it is', async () => {
+    const user = 'mira\u001B[2K\u202Eadmin `x`';
+    const past = await openPast('documented');
+    await past.edit(user, { description: 'Mine.' });
+    const { stdout } = await past.run('history', past.name);
+    expect(stdout).toContain(String.raw`mira\u001B[2K\u202Eadmin`);
+    const markdown = await past.run('history', past.name, '--format', 'markdown');
+    expect(markdown.stdout).toContain('<code>mira');
+  });
+
+  test('a file with a mistake in it does not stand in the way of another', async () => {
+    const past = await openStory('documented');
+    writeFileSync(join(past.folder, 'contracts/broken.yaml'), 'name: [');
+    expect(await past.run('history', past.name, '--utc')).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+test('times are as the clock on the wall has them, unless UTC is asked for', async () => {
+  const past = await openStory('documented');
+  const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };
+  const local = await runCli(['history', past.name, '--limit', '1'], world);
+  expect(local.stdout).toContain('2.0  2023-11-18 17:11  ada');
+  const since = ['--since', '2023-11-18T17:11', '--utc'];
+  const { stdout } = await runCli(['history', past.name, ...since], world);
+  expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
+  expect(stdout).not.toContain('zoe');
+});

@@ -1,0 +1,138 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { inject } from 'vitest';
+import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
+import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
+import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import type { Setting } from './page.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+/** What the commands of a page see: a folder, its catalog, and a shell that knows contract-sync. */
+export type World = {
+  readonly write: (name: string, text: string) => void;
+  /** What a command prints, both streams in one, as a page shows it. */
+  readonly run: (command: string) => Promise<string>;
+  /** A person's edit of the catalog, RFC 6902. */
+  readonly edit: (contract: string, patch: string) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+export async function openWorld({ folder, dialect, isInGit }: Setting): Promise<World> {
+  const home = mkdtempSync(join(tmpdir(), 'contract-sync-docs-'));
+  const here = join(home, 'data-contracts');
+  cpSync(join(root, folder), here, { recursive: true });
+  const catalog = await serveCatalogOf(here, dialect);
+  const environment = { ...environmentOf(home), CONTRACT_SYNC_URL: catalog.url };
+  installLibrary(here);
+  if (isInGit) commitAll(here, environment);
+  return {
+    write: (name, text) => writeFileSync(join(here, name), text),
+    run: async (command) => {
+      const printed = await runShell(command, here, {
+        ...environment,
+        CONTRACT_SYNC_TOKEN: catalog.token,
+      });
+      return printed
+        .replaceAll(new URL(catalog.url).origin, 'http://127.0.0.1:8585')
+        .replaceAll(home, '/home/mira');
+    },
+    edit: (contract, patch) => editLive(catalog, contract, patch),
+    close: async () => {
+      await catalog.close();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {
+  const file = join(folder, 'catalog.json');
+  const seed = readFileSync(file, 'utf8');
+  rmSync(file);
+  return dialect === 'openmetadata'
+    ? await startOpenMetadata({ seed: parseWorldSeed(seed, file) })
+    : await startSandbox({ seed: parseSeed(seed, file) });
+}
+
+function environmentOf(home: string): Record<string, string> {
+  const programs = join(home, '.local', 'bin');
+  mkdirSync(programs, { recursive: true });
+  const program = join(programs, 'contract-sync');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${cli()}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const date = '2026-03-02T09:00:00Z';
+  return {
+    PATH: [programs, dirname(process.execPath), process.env['PATH']].join(':'),
+    HOME: home,
+    TZ: 'UTC',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Mira Okafor',
+    GIT_AUTHOR_EMAIL: 'mira@example.com',
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: 'Mira Okafor',
+    GIT_COMMITTER_EMAIL: 'mira@example.com',
+    GIT_COMMITTER_DATE: date,
+  };
+}
+
+const cli = () => join(inject('bundles'), 'cli.js');
+
+/** As npm would, with what is built. */
+function installLibrary(folder: string): void {
+  const installed = join(folder, 'node_modules', 'contract-sync');
+  mkdirSync(installed, { recursive: true });
+  cpSync(join(root, 'package.json'), join(installed, 'package.json'));
+  symlinkSync(inject('bundles'), join(installed, 'dist'));
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+}
+
+function commitAll(folder: string, environment: Record<string, string>): void {
+  for (const args of [
+    ['init', '--quiet', '--initial-branch', 'main'],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'Add the contracts'],
+  ]) {
+    execFileSync('git', args, { cwd: folder, env: environment });
+  }
+}
+
+async function runShell(
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const child = spawn('sh', ['-c', `exec 2>&1; ${command}`], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return await text(child.stdout);
+}
+
+type Access = { readonly url: string; readonly token: string };
+
+async function editLive({ url, token }: Access, name: string, patch: string): Promise<void> {
+  const authorization = `Bearer ${token}`;
+  const list = await fetch(`${url}/v1/dataContracts?limit=1000`, { headers: { authorization } });
+  const { data } = JSON.parse(await list.text());
+  const live = data.find((one: Record<string, unknown>) => one['fullyQualifiedName'] === name);
+  if (!live) throw new Error(`The catalog of this page holds no ${name}.`);
+  const answer = await fetch(`${url}/v1/dataContracts/${live.id}`, {
+    method: 'PATCH',
+    headers: { authorization, 'content-type': 'application/json-patch+json' },
+    body: patch,
+  });
+  if (!answer.ok) throw new Error(`The edit of ${name} is refused: ${await answer.text()}`);
+}

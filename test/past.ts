@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { parseLiveContract } from '../src/contract/live.ts';
+import type { JsonObject, JsonValue } from '../src/core/json.ts';
+import { startOpenMetadata } from '../src/sandbox/openmetadata/server.ts';
+import { startSandbox } from '../src/sandbox/sandbox.ts';
+import { permissions } from '../src/sandbox/tokens.ts';
+import type { CliRun } from './run-cli.ts';
+import { runInProcess } from './run-program.ts';
+import { accessTo, makeFolder } from './workspace.ts';
+
+export type PastDialect = 'documented' | 'openmetadata';
+export const pastDialects = ['documented', 'openmetadata'] as const;
+
+const minute = 60_000;
+const start = Date.UTC(2023, 10, 14, 8, 0);
+
+/** A repository and a catalog that have lived through something, at times that a test chooses. */
+export type Past = {
+  readonly folder: string;
+  /** The name of the contract of orders. */
+  readonly name: string;
+  readonly id: string;
+  /** Runs the command line as the admin. */
+  readonly run: (...args: string[]) => Promise<CliRun>;
+  readonly runIn: (folder: string, ...args: string[]) => Promise<CliRun>;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly git: (...args: readonly string[]) => string;
+  /** Lets time go by. */
+  readonly pass: (minutes: number) => void;
+  /** Writes files and commits them, at the catalog's time. */
+  readonly commit: (files: Readonly<Record<string, string>>, author?: string) => void;
+  /** Sets fields of the contract in the catalog, as somebody; null removes one. */
+  readonly edit: (user: string, fields: JsonObject) => Promise<void>;
+  readonly live: () => Promise<JsonObject>;
+  readonly versions: () => Promise<readonly JsonObject[]>;
+};
+
+const users = ['ada', 'mira', 'zoe'];
+
+const orders: JsonObject = {
+  name: 'orders',
+  entity: { type: 'table', fullyQualifiedName: 'shop.sales.web.orders' },
+  description: 'One row per order.',
+  entityStatus: 'Draft',
+  schema: [
+    { name: 'id', dataType: 'BIGINT' },
+    { name: 'amount', dataType: 'DECIMAL' },
+    { name: 'city', dataType: 'VARCHAR' },
+  ],
+  updatedBy: 'ada',
+  updatedAt: start,
+};
+
+export async function openPast(
+  dialect: PastDialect,
+  more: readonly JsonObject[] = [],
+): Promise<Past> {
+  let now = start;
+  const { url, token, tokenOf, close } = await startCatalog(dialect, () => now, more);
+  onTestFinished(close);
+  const config = 'contracts:\n  include: [contracts]\nlimits: { from: 100 }\n';
+  const folder = makeFolder({ 'contract-sync.yaml': config });
+  const git = (...args: readonly string[]): string =>
+    execFileSync('git', args, { cwd: folder, stdio: 'pipe', env: identityAt(now) }).toString();
+  git('init', '--quiet', '--initial-branch', 'main');
+  const ask = async (path: string, init: RequestInit = {}, bearer = token) => {
+    const headers = { authorization: `Bearer ${bearer}`, 'content-type': patchType };
+    const answer = await fetch(`${url}/v1/dataContracts${path}`, { headers, ...init });
+    expect(answer.status).toBe(200);
+    const body: ReturnType<typeof JSON.parse> = await answer.json();
+    return body;
+  };
+  const list = async (): Promise<JsonObject[]> =>
+    (await ask('?fields=owners,reviewers,extension')).data;
+  const environment = accessTo({ url, token });
+  const { id, fullyQualifiedName: name = '' } = requireHead(named(await list(), 'orders'));
+  return {
+    folder,
+    git,
+    id,
+    name,
+    environment,
+    run: (...args) => runInProcess(args, { folder, environment }),
+    runIn: (other, ...args) => runInProcess(args, { folder: other, environment }),
+    pass: (minutes) => {
+      now += minutes * minute;
+    },
+    commit: (files, author = 'Ada Lovelace') => {
+      for (const [file, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        writeFileSync(join(folder, file), text);
+      }
+      git('add', '.');
+      git('commit', '--quiet', '--author', `${author} <author@example.com>`, '-m', 'Change');
+    },
+    edit: async (user, fields) => {
+      const body = JSON.stringify(patchTo(fields, named(await list(), 'orders')));
+      await ask(`/${id}`, { method: 'PATCH', body }, await tokenOf(user));
+    },
+    live: async () => named(await list(), 'orders'),
+    versions: async () => {
+      const { versions } = await ask(`/${id}/versions`);
+      return versions.map((each: string | JsonObject) =>
+        typeof each === 'string' ? JSON.parse(each) : each,
+      );
+    },
+  };
+}
+
+const patchType = 'application/json-patch+json';
+
+function named(contracts: readonly JsonObject[], name: string): JsonObject {
+  const found = contracts.find((contract) => contract['name'] === name);
+  if (!found) throw new Error(`There is no contract ${name}.`);
+  return found;
+}
+
+function requireHead(document: JsonObject) {
+  const contract = parseLiveContract(document);
+  if (!contract) throw new Error('It is no contract.');
+  return contract;
+}
+
+function patchTo(fields: JsonObject, live: JsonObject): JsonValue {
+  return Object.entries(fields).flatMap(([name, value]) => {
+    if (value !== null) return [{ op: 'add', path: `/${name}`, value }];
+    return Object.hasOwn(live, name) ? [{ op: 'remove', path: `/${name}` }] : [];
+  });
+}
+
+async function startCatalog(dialect: PastDialect, now: () => number, more: readonly JsonObject[]) {
+  if (dialect === 'openmetadata') {
+    const people = users.map((name) => ({ name, isAdmin: true }));
+    return startOpenMetadata({ now, seed: { users: people, contracts: [orders, ...more] } });
+  }
+  const seed = [{ ...orders, fullyQualifiedName: 'shop.sales.web.orders' }, ...more];
+  const sandbox = await startSandbox({ now, seed });
+  return {
+    ...sandbox,
+    tokenOf: (subject: string) => sandbox.issueToken({ subject, permissions }),
+  };
+}
+
+function identityAt(time: number) {
+  const date = `${time / 1000} +0000`;
+  return {
+    PATH: process.env['PATH'],
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_DATE: date,
+    GIT_COMMITTER_NAME: 'Test',
+    GIT_COMMITTER_EMAIL: 'test@example.com',
+    GIT_AUTHOR_NAME: 'Test',
+    GIT_AUTHOR_EMAIL: 'test@example.com',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  };
+}
+
+/** A file of the contract of orders, with these lines behind its identity. */
+export function ordersFile(name: string, ...lines: readonly string[]): string {
+  return [`fullyQualifiedName: ${name}`, ...lines, ''].join('\n');
+}
+
+/** Text without what is another in each run. */
+export function withoutIds(text: string, { id }: Past): string {
+  return text.replaceAll(id, 'ID');
+}
