@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'plan',
   ],
   sync: ['core', 'contract', 'catalog', 'files', 'plan'],
-  pull: ['core', 'patch', 'contract', 'files', 'history'],
+  pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
   ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],

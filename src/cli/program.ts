@@ -116,6 +116,8 @@ function describePull(program: Command, run: Run): void {
     .option('--force', 'replace files with uncommitted changes too', false)
     .option('--credit', 'print a text for the commit that names whose edits are pulled', false)
     .option('--at <version>', 'take the state of an earlier version')
+    .option('--drift', 'take edits of the catalog alone, and keep your own; needs --base', false)
+    .option('--base <revision>', 'the git revision that tells your edits from those of the catalog')
     .option('--new', 'write files for contracts that have none, as import does', false)
     .addOption(intoOption());
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));

@@ -16,7 +16,8 @@ import { startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
-export type PullFlags = SessionFlags & {
+export type PullFlags = Omit<SessionFlags, 'drift'> & {
+  readonly drift: boolean;
   readonly check: boolean;
   readonly force: boolean;
   readonly credit: boolean;
@@ -33,7 +34,9 @@ export async function runPull(
 ): Promise<ExitCode> {
   if (flags.new) return pullNew(terminal, paths, flags);
   refuseVersion(flags);
-  const session = startSession(paths, flags, terminal);
+  refuseBase(flags);
+  const { drift: _, ...sessionFlags } = flags;
+  const session = startSession(paths, sessionFlags, terminal);
   const read = await readPull(session, flags, terminal);
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
@@ -61,8 +64,10 @@ function pullNew(
   paths: readonly string[],
   flags: PullFlags,
 ): Promise<ExitCode> {
-  if (paths.length === 0 && flags.at === undefined) return runImport(terminal, flags);
-  throw new ConfigError('invalid-flag', '--new takes neither files nor --at.', {
+  const { drift, ...importFlags } = flags;
+  if (paths.length === 0 && flags.at === undefined && !drift)
+    return runImport(terminal, importFlags);
+  throw new ConfigError('invalid-flag', '--new takes neither files nor --at nor --drift.', {
     hint: 'Choose contracts with --only, and name the new files with --into.',
   });
 }
@@ -72,6 +77,25 @@ function refuseVersion({ at }: PullFlags): void {
   throw new ConfigError('invalid-flag', `--at takes a version, not ${JSON.stringify(at)}.`, {
     hint: 'A version looks like 1.2.',
   });
+}
+
+/** What is drift shows by a base alone, and a version has none. */
+function refuseBase({ drift, base, at }: PullFlags): void {
+  if (drift && base === undefined) {
+    throw new ConfigError('invalid-flag', '--drift needs --base.', {
+      hint: 'Name the git revision that your own edits are told by: --base origin/main.',
+    });
+  }
+  if (!drift && base !== undefined) {
+    throw new ConfigError('invalid-flag', '--base needs --drift.', {
+      hint: 'Add --drift to keep your own edits, or leave --base out to pull everything.',
+    });
+  }
+  if (drift && at !== undefined) {
+    throw new ConfigError('invalid-flag', '--drift and --at exclude each other.', {
+      hint: 'Leave one of them out.',
+    });
+  }
 }
 
 /** Says on the way how far the reading has come. */

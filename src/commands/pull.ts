@@ -11,10 +11,13 @@ import { readWhole, replaceFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
-import { type Divergence, turnFile, type TurnedFile } from '../pull/turn.ts';
+import { driftOf } from '../pull/drift.ts';
+import type { Divergence } from '../pull/divergence.ts';
+import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf, type Sync, sync } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
+import { createBase } from '../sync/understand.ts';
 
 /** What is to be written, and what is in the way of the rest. */
 export type Pull = {
@@ -25,32 +28,48 @@ export type Pull = {
   readonly compared: number;
 };
 
-/** The files as they are once they say what the catalog holds, or held at a version. Writes nothing. */
+/** Which state of the catalog the files are brought to. */
+export type PullOptions = Pick<Sync, 'onPage'> & {
+  /** A version, instead of what the catalog holds. */
+  readonly at?: string | undefined;
+};
+
+/**
+ * The files as they are once they say what the catalog holds, or held at a version; with a base, once
+ * they say what was edited there beside them. Writes nothing.
+ */
 export async function preparePull(
   session: Session,
-  { onPage, at }: Pick<Sync, 'onPage'> & { readonly at?: string | undefined } = {},
+  { onPage, at }: PullOptions = {},
 ): Promise<Pull> {
-  const { plan, pairs } = await compare({ ...session, ...(onPage && { onPage }) });
+  const { plan, pairs, read } = await compare({ ...session, ...(onPage && { onPage }) });
   const problems = problemsOf(plan);
   if (plan.planHash === undefined || hasErrors(plan.diagnostics.filter(isNoLimit))) {
     return { files: [], problems, compared: 0 };
   }
-  const past = at === undefined ? differing(plan, pairs) : await statesAt(pairs, at, session);
-  const turned = turnFiles(past.differences, session);
+  const wanted = await wantedOf(plan, pairs, { session, at });
+  const turned = turnFiles(wanted.differences, read, session);
   const found = turned.flatMap((file) => file.problems);
   return {
     files: turned.filter(({ pulled }) => pulled.length > 0),
-    problems: sortDiagnostics([...problems, ...past.problems, ...found]),
+    problems: sortDiagnostics([...problems, ...wanted.problems, ...found]),
     compared: pairs.size,
   };
 }
 
 /** By the ids of the live contracts, in the order of the plan. */
-type Pairs = ReadonlyMap<string, Divergence>;
+type Pairs = ReadonlyMap<string, Required<ReadContract>>;
 
-/** The plan, and the contracts of it that have a file and can be compared with it. */
-async function compare(session: Session): Promise<{ readonly plan: Plan; readonly pairs: Pairs }> {
-  const read = new Map<string, Divergence>();
+/** A plan, and the contracts of the catalog that have a file. */
+type Comparison = {
+  readonly plan: Plan;
+  /** Those that were selected and can be compared. */
+  readonly pairs: Pairs;
+  readonly read: Pairs;
+};
+
+async function compare(session: Session): Promise<Comparison> {
+  const read = new Map<string, Required<ReadContract>>();
   const onContract = ({ live, desired, rules }: ReadContract): void => {
     if (desired) read.set(live.id, { live, desired, rules });
   };
@@ -62,13 +81,18 @@ async function compare(session: Session): Promise<{ readonly plan: Plan; readonl
       ? [[pair.live.id, pair] as const]
       : [];
   });
-  return { plan, pairs: new Map(pairs) };
+  return { plan, pairs: new Map(pairs), read };
 }
 
 /** What a plan says that matters to files: how much an apply may touch does not. */
 function problemsOf({ contracts, diagnostics }: Plan): readonly Diagnostic[] {
   const own = contracts.flatMap((contract) => contractProblems(contract).filter(isTooDeep));
-  return [...diagnostics.filter(isNoLimit), ...own];
+  return [...diagnostics.filter(isNoLimit).filter(isOfPull), ...own];
+}
+
+/** What a file says besides, a pull leaves alone. */
+function isOfPull({ code }: Diagnostic): boolean {
+  return code !== 'not-synced';
 }
 
 function isNoLimit({ code }: Diagnostic): boolean {
@@ -85,6 +109,15 @@ type Wanted = {
   readonly problems: readonly Diagnostic[];
 };
 
+async function wantedOf(
+  plan: Plan,
+  pairs: Pairs,
+  { session, at }: { readonly session: Session } & Pick<PullOptions, 'at'>,
+): Promise<Wanted> {
+  if (at !== undefined) return statesAt(pairs, at, session);
+  return session.base ? drifted(pairs, session) : differing(plan, pairs);
+}
+
 /** A change that a rule forbids in the catalog is no less one to be taken from there. */
 function differing({ contracts }: Plan, pairs: Pairs): Wanted {
   const differences = contracts.flatMap((contract) => {
@@ -92,6 +125,18 @@ function differing({ contracts }: Plan, pairs: Pairs): Wanted {
     return isDifferent ? (pairs.get(contract.id) ?? []) : [];
   });
   return { differences, problems: [] };
+}
+
+/** The contracts as they are with the edits of the catalog that no file overwrites. */
+function drifted(pairs: Pairs, session: Session): Wanted {
+  const baseOf = createBase(session);
+  const drifts = [...pairs.values()].map((pair) =>
+    driftOf({ ...pair, declared: baseOf(pair.live)?.declared }),
+  );
+  return {
+    differences: drifts.flatMap(({ divergence }) => divergence ?? []),
+    problems: drifts.flatMap((drift) => drift.problems),
+  };
 }
 
 /** The contracts as they were at a version. */
@@ -128,14 +173,19 @@ function noVersion({ live, desired }: Divergence, version: string): Diagnostic {
   };
 }
 
-function turnFiles(differences: readonly Divergence[], session: Session): readonly TurnedFile[] {
+function turnFiles(
+  differences: readonly Divergence[],
+  read: Pairs,
+  session: Session,
+): readonly TurnedFile[] {
   const byFile = Map.groupBy(differences, ({ desired }) => desired.source.file);
+  const inFiles = Map.groupBy(read.values(), ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
   return [...byFile]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
-      return turnFile({ file, text }, own, checks);
+      return turnFile({ file, text }, own, { ...checks, inFile: inFiles.get(file) ?? [] });
     });
 }
 

@@ -4,7 +4,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { compareCodeUnits, type JsonObject } from '../core/json.ts';
 import { parseVersions } from '../history/version.ts';
-import type { Divergence } from './turn.ts';
+import type { Divergence } from './divergence.ts';
 
 /** The users of the versions of one contract that are pulled, the latest first. */
 export type Credit = { readonly contract: string; readonly users: readonly string[] };
@@ -14,12 +14,13 @@ export type Credit = { readonly contract: string; readonly users: readonly strin
  * says. If there is none, nobody knows how far back the file stands, and the last version counts.
  */
 export function creditFor(
-  { live, desired, rules }: Divergence,
+  { live, desired, base = desired, rules }: Divergence,
   snapshots: readonly JsonObject[],
 ): Credit {
   const versions = parseVersions(snapshots, rules);
   const agreed = versions.findIndex(
-    (version) => differingFields(version, desired.managed, rules).size === 0,
+    (version) =>
+      differingFields(version, (base.refine?.(version) ?? base).managed, rules).size === 0,
   );
   const pulled = versions.slice(0, agreed < 0 ? 1 : agreed);
   const users = pulled.flatMap(({ user }) => (user === undefined ? [] : [user]));

@@ -1,29 +1,20 @@
 /** A plan turned round: the text of a file becomes what the catalog holds. Pure. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
+import { placeProblems } from '../contract/field-check.ts';
 import { contractLabel } from '../contract/identity.ts';
-import { differingFields, restateFields, type RestateRules } from '../contract/restate-fields.ts';
-import { type Diagnostic, hasErrors, type SourcePosition } from '../core/diagnostic.ts';
+import { differingFields, restateFields } from '../contract/restate-fields.ts';
+import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { editYaml, type YamlEdit } from '../files/edit/edit.ts';
 import type { EditRefusal } from '../files/edit/refusal.ts';
-import { type ContractDocument, parseContractFile } from '../files/formats/contract-file.ts';
+import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
 import { diff } from '../patch/diff.ts';
-
-/** A live contract that is not as its file says. */
-export type Divergence = {
-  readonly live: LiveContract;
-  readonly desired: DesiredContract;
-  readonly rules: RestateRules;
-};
-
-/** What a file is checked for, so that the next run can read it. */
-export type FileChecks = {
-  readonly statuses?: readonly string[] | undefined;
-  readonly check?: FieldCheck | undefined;
-};
+import type { Divergence, FileChecks, Turned, TurningFile } from './divergence.ts';
+import { documentAt, documentsOf, withoutMark } from './document.ts';
+import { turnOdcs } from './odcs/turn.ts';
+import { changedMeanwhile, noticesOf } from './told.ts';
 
 /** A file as it is, and as it says what the catalog holds. */
 export type TurnedFile = {
@@ -36,43 +27,46 @@ export type TurnedFile = {
   readonly problems: readonly Diagnostic[];
 };
 
+/** What a file is turned by, beside its text and what differs. */
+export type TurnOptions = FileChecks & {
+  /** All contracts of the file that the catalog has: an ODCS document says some things for several. */
+  readonly inFile?: readonly Divergence[];
+};
+
 /** Brings all contracts of one file to what the catalog holds; one that can't be is left as it was. */
 export function turnFile(
   { file, text }: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
-  checks: FileChecks,
+  { inFile = [], ...checks }: TurnOptions,
 ): TurnedFile {
   const pulled: Divergence[] = [];
   const problems: Diagnostic[] = [];
+  const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
   let after = text;
   for (const difference of differences) {
-    const turned = turnContract({ file, before: text, after }, difference, checks);
-    if ('refused' in turned) {
-      problems.push(turned.refused);
-    } else {
-      after = turned.text;
-      pulled.push(difference);
-      problems.push(...turned.notices);
-    }
+    const turning = { file, before: text, after };
+    const turned =
+      difference.desired.source.format === 'odcs'
+        ? turnOdcs(turning, difference, { ...checks, inFile: [...wanted.values()] })
+        : turnContract(turning, difference, checks);
+    problems.push(...turned.problems);
+    if (turned.text === undefined) continue;
+    after = turned.text;
+    pulled.push(difference);
   }
   return { file, before: text, after, pulled, problems };
 }
 
-type Turned =
-  | { readonly text: string; readonly notices: readonly Diagnostic[] }
-  | { readonly refused: Diagnostic };
-
 function turnContract(
-  { file, before, after }: Pick<TurnedFile, 'file' | 'before' | 'after'>,
+  { file, before, after }: TurningFile,
   difference: Divergence,
   checks: FileChecks,
 ): Turned {
   const { live, desired, rules } = difference;
-  if (desired.source.format === 'odcs') return { refused: otherFormat(difference) };
-  const started = documentsOf(file, before);
+  const started = documentsOf({ file, text: before }, checks);
   const index = documentAt(started, desired.source);
-  const document = (before === after ? started : documentsOf(file, after))[index];
-  if (!document) return { refused: changedMeanwhile(difference) };
+  const document = (before === after ? started : documentsOf({ file, text: after }, checks))[index];
+  if (!document) return { problems: [changedMeanwhile(difference)] };
   const restated = {
     ...document.fields,
     ...restateFields(live, managedOf(document.fields), rules),
@@ -83,25 +77,9 @@ function turnContract(
     patch.map(({ operation }) => operation),
     { document: document.index },
   );
-  if (edit.kind === 'refused') return { refused: editRefused(difference, edit) };
+  if (edit.kind === 'refused') return { problems: [editRefused(difference, edit)] };
   const wrong = objectionTo(edit, document.index, difference, checks);
-  return wrong ? { refused: wrong } : { text: edit.text, notices: noticesOf(file, edit) };
-}
-
-/** Which of the sound documents starts at a place, or -1; edits move the lines, and not the order. */
-function documentAt(documents: readonly ContractDocument[], source: SourcePosition): number {
-  return documents.findIndex(
-    ({ place }) => place.line === source.line && place.column === source.column,
-  );
-}
-
-function documentsOf(file: string, text: string): readonly ContractDocument[] {
-  return parseContractFile({ file, text: withoutMark(text) }).contracts;
-}
-
-/** As files are read: columns count from behind a byte order mark. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/u, '');
+  return wrong ? { problems: [wrong] } : { text: edit.text, problems: noticesOf(file, edit) };
 }
 
 /** Why the next run could not read the edited file, or would plan a change all the same. */
@@ -109,11 +87,11 @@ function objectionTo(
   { text }: YamlEdit,
   index: number,
   { live, desired, rules }: Divergence,
-  { statuses, check = () => [] }: FileChecks,
+  { check = () => [], ...formats }: FileChecks,
 ): Diagnostic | undefined {
   const { contracts, diagnostics } = parseContractFile(
     { file: desired.source.file, text: withoutMark(text) },
-    { statuses },
+    formats,
   );
   const document = contracts.find((contract) => contract.index === index);
   const managed: JsonObject = document ? managedOf(document.fields) : {};
@@ -128,15 +106,6 @@ function objectionTo(
   return differingFields(live, managed, rules).size > 0 ? stillDiffers(live, desired) : undefined;
 }
 
-function noticesOf(file: string, { notices }: YamlEdit): Diagnostic[] {
-  return notices.map(({ line, message }) => ({
-    code: 'pull-notice',
-    severity: 'information',
-    message,
-    source: { file, line, column: 1 },
-  }));
-}
-
 function editRefused({ live, desired }: Divergence, { line, reason }: EditRefusal): Diagnostic {
   return {
     code: 'edit-refused',
@@ -144,26 +113,6 @@ function editRefused({ live, desired }: Divergence, { line, reason }: EditRefusa
     message: `${contractLabel(live)} can't be pulled: ${reason}`,
     hint: 'Change the file by hand; `contract-sync plan` shows what differs.',
     source: { file: desired.source.file, line, column: 1 },
-  };
-}
-
-function otherFormat({ live, desired: { source } }: Divergence): Diagnostic {
-  return {
-    code: 'edit-refused',
-    severity: 'error',
-    message: `${contractLabel(live)} can't be pulled: its file is in the Open Data Contract Standard.`,
-    hint: 'Change the file by hand; `contract-sync plan` shows what differs.',
-    source,
-  };
-}
-
-function changedMeanwhile({ desired: { source } }: Divergence): Diagnostic {
-  return {
-    code: 'file-changed',
-    severity: 'error',
-    message: 'The file changed while it was compared with the catalog.',
-    hint: 'Pull again.',
-    source,
   };
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
@@ -412,4 +412,72 @@ test('--check of an import writes nothing, and pull --new is the same as import'
 test('a file that no later run would read is told of', async () => {
   const { stderr } = await imported([orders], ['--into', 'elsewhere/{name}.yaml']);
   expect(stderr).toContain('[file-not-selected]');
+});
+
+/** A branch that describes orders anew, beside a catalog in which somebody has edited the rest. */
+async function branched(operations: Patch, own = contract.replace('amount is', 'each amount is')) {
+  const world = await edited(operations);
+  writeFileSync(join(world.folder, 'contracts/orders.yaml'), own);
+  const git = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qam', 'Own'];
+  execFileSync('git', git, { cwd: world.folder });
+  return world;
+}
+
+describe('--drift', () => {
+  test('takes the edits of the catalog, and leaves what the branch asks for', async () => {
+    const { folder, run } = await branched(described);
+    const before = await run('plan', '--base', 'HEAD^1', '--format', 'json');
+    const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
+    expect(pulled).toMatchObject({ code: 0, stderr: '' });
+    expect(changedLines(folder)).toEqual([
+      `-description: 'One row per order.'   # in one sentence`,
+      `+description: 'Edited by hand.'   # in one sentence`,
+    ]);
+    const after = await run('plan', '--base', 'HEAD^1', '--format', 'json');
+    const [planBefore, planAfter] = [before, after].map(({ stdout }) => JSON.parse(stdout));
+    expect(planBefore.summary.drift).toBe(1);
+    expect(planAfter.summary.drift).toBe(0);
+    expect(planAfter.contracts[0].patch).toEqual(planBefore.contracts[0].patch);
+    const again = await run('pull', '--drift', '--base', 'HEAD^1', '--force');
+    expect(again.stdout).toBe('Nothing to pull: 1 compared.\n');
+  });
+
+  test("keeps the file's side of what both have changed, and says so", async () => {
+    const own = contract.replace('One row', 'A row');
+    const { read, run } = await branched(described, own);
+    const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
+    expect(pulled).toMatchObject({ code: 0, stdout: 'Nothing to pull: 1 compared.\n' });
+    expect(pulled.stderr).toContain('contracts/orders.yaml:7:');
+    expect(pulled.stderr).toContain("the file's stays. [conflict]");
+    expect(read()).toBe(own);
+  });
+
+  test('credits those who edited since the base, whatever the branch has changed', async () => {
+    const { run } = await branched(described);
+    const { stdout } = await run('pull', '--drift', '--base', 'HEAD^1', '--credit');
+    expect(stdout).toContain('edited by `admin`');
+  });
+
+  test('takes nothing into a file that is new since the base', async () => {
+    const { folder, run } = await edited(described, { 'contracts/README.md': 'Ours.' });
+    writeFileSync(join(folder, 'contracts/orders.yaml'), contract);
+    const { code, stdout } = await run('pull', '--drift', '--base', 'HEAD');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Nothing to pull: 1 compared.\n' });
+  });
+
+  test('asks for a base, and a base for it', async () => {
+    const { run } = await edited([]);
+    for (const args of [
+      ['--drift'],
+      ['--base', 'HEAD'],
+      ['--drift', '--base', 'HEAD', '--at', '0.1'],
+      ['--drift', '--base', 'HEAD', '--new'],
+    ]) {
+      const { code, stderr } = await run('pull', ...args);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringContaining('[invalid-flag]'),
+      });
+    }
+  });
 });

@@ -67,6 +67,7 @@ async function serveCatalogOf(folder: string, dialect: Setting['dialect']) {
 }
 
 function environmentOf(home: string): Record<string, string> {
+  writeFileSync(join(home, '.gitignore'), 'node_modules\n');
   const programs = join(home, '.local', 'bin');
   mkdirSync(programs, { recursive: true });
   const program = join(programs, 'contract-sync');
@@ -95,12 +96,12 @@ function installLibrary(folder: string): void {
   mkdirSync(installed, { recursive: true });
   cpSync(join(root, 'package.json'), join(installed, 'package.json'));
   symlinkSync(inject('bundles'), join(installed, 'dist'));
-  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
 }
 
 function commitAll(folder: string, environment: Record<string, string>): void {
   for (const args of [
     ['init', '--quiet', '--initial-branch', 'main'],
+    ['config', 'core.excludesFile', '../.gitignore'],
     ['add', '--all'],
     ['commit', '--quiet', '--message', 'Add the contracts'],
   ]) {

@@ -1,5 +1,5 @@
 import type { Body } from './body.ts';
-import type { Habits } from './habits.ts';
+import { type Habits, lineBreakIn } from './habits.ts';
 import {
   beginsLine,
   type Candidate,
@@ -10,7 +10,6 @@ import {
   isComment,
   isOnLineOf,
   lineAt,
-  lineBreakOf,
   lineEnd,
   lineStart,
   nextLine,
@@ -36,7 +35,7 @@ export function insertLines(
   const isNext = index < holder.items.length;
   const at = isNext ? ownedStart(tree, site) : outerEnd(text, { holder, index: index - 1 });
   const inserted = isNext ? [...indented, ...blank, ''] : ['', ...blank, ...indented];
-  const block = inserted.join(lineBreakOf(text));
+  const block = inserted.join(lineBreakIn(tree));
   const isCompact = isNext && !beginsLine(text, at);
   const slid = isCompact ? block.trimStart() + ' '.repeat(column) : block;
   return { splices: [{ start: at, end: at, text: slid }] };
@@ -108,7 +107,7 @@ export function* swapInBlock(
   const slots = slotsOf(tree, target, body);
   const losing = { start: slots.head.start, end: slots.lines.end };
   for (const { head, lines } of fillings(text, target, { body, habits, slots })) {
-    const lineBreak = lineBreakOf(text);
+    const lineBreak = lineBreakIn(tree);
     const below = lines.map((line) => lineBreak + line).join('');
     const splices = [
       { ...slots.head, text: head },

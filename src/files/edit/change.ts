@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '../../core/json.ts';
 import { diff } from '../../patch/diff.ts';
+import { uniqueKeys } from '../../patch/identity.ts';
 import type { Operation, Patch } from '../../patch/operation.ts';
 import { formatPointer, parsePointer, type Pointer, valueAt } from '../../patch/pointer.ts';
 
@@ -80,9 +81,21 @@ function memberParts(former: JsonObject, value: JsonObject, path: string): Patch
 }
 
 function elementParts(former: JsonArray, value: JsonArray, path: string): Patch {
-  const operations = diff(former, value).map(({ operation }) => below(path, operation));
+  const key = keyOf(former, value);
+  const edits = diff(former, value, key === undefined ? {} : { keys: { '': [key] } });
+  const operations = edits.map(({ operation }) => below(path, operation));
   const removals = operations.filter(({ op }) => op === 'remove').length;
   return removals < former.length ? operations : inOrder(former, value, path);
+}
+
+/** A member that tells the elements apart, where the usual ones do not: of one value one is edited. */
+function keyOf(former: JsonArray, value: JsonArray): string | undefined {
+  const [first] = former;
+  const isUsual = [['name'], ['id']].some((key) => uniqueKeys(former, key));
+  if (!isObject(first) || isUsual) return undefined;
+  return Object.keys(first).find(
+    (member) => uniqueKeys(former, [member]) && uniqueKeys(value, [member]),
+  );
 }
 
 function below(path: string, operation: Operation): Operation {

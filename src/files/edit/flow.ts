@@ -1,3 +1,4 @@
+import { lineBreakIn } from './habits.ts';
 import {
   beginsLine,
   type Candidate,
@@ -6,7 +7,6 @@ import {
   indentationOf,
   isBlankLine,
   lineAt,
-  lineBreakOf,
   lineEnd,
   lineStart,
   type Splice,
@@ -32,18 +32,19 @@ export function insertFlow(tree: YamlTree, site: Site, item: FlowItem): Candidat
   }
   const inserted =
     holder.items.length > 0 ? inLine(text, site, item.text) : intoBrackets(text, holder, item);
-  return { splices: [...commentsAbove(text, holder, item), inserted] };
+  return { splices: [...commentsAbove(tree, holder, item), inserted] };
 }
 
 /** Between brackets on one line there is no room for comments. */
 function commentsAbove(
-  text: string,
+  tree: YamlTree,
   { body }: CollectionNode,
   { comments }: FlowItem,
 ): readonly Splice[] {
+  const { text } = tree;
   const start = lineStart(text, body);
   const margin = ' '.repeat(indentationOf(lineAt(text, start)));
-  const lines = comments.map((comment) => margin + comment + lineBreakOf(text));
+  const lines = comments.map((comment) => margin + comment + lineBreakIn(tree));
   return [{ start, end: start, text: lines.join('') }];
 }
 
@@ -68,7 +69,7 @@ function ownLine(tree: YamlTree, site: Site, item: FlowItem): readonly Splice[] 
   const { items } = site.holder;
   const [first, last] = [items[0], items.at(-1)];
   if (!first || !last) return [];
-  const lineBreak = lineBreakOf(text);
+  const lineBreak = lineBreakIn(tree);
   const lines = indent([...item.comments, item.text], columnOf(text, first.start));
   const line = lines.join(lineBreak);
   if (site.index < items.length) {

@@ -1,4 +1,4 @@
-import { columnOf, isOnLineOf } from './lines.ts';
+import { columnOf, isOnLineOf, lineBreakOf } from './lines.ts';
 import { type CollectionNode, isBlockCollection, type Item, type YamlNode } from './node.ts';
 import { isPlainText, type Quotes } from './scalar.ts';
 import { once, type YamlTree } from './tree.ts';
@@ -35,6 +35,11 @@ type TextStyle = Quotes | 'plain';
 
 /** Trait → choice → how often it was made. */
 type Votes = ReadonlyMap<string, ReadonlyMap<string, number>>;
+
+/** The line break of new lines: a step may have taken away the only one that there was. */
+export function lineBreakIn({ text, first }: YamlTree): string {
+  return lineBreakOf(first?.text ?? text);
+}
 
 /** The habits around a collection that may gain an item. */
 export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {

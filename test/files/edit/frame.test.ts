@@ -9,6 +9,12 @@ const cases: readonly EditCase[] = [
     after: '\uFEFFa: 1\r\nb: 2\r\nc:\r\n  - 1\r\n',
   },
   {
+    name: 'a move that takes away the only Windows line break writes new ones',
+    before: "name:\r\n  columns: '{brace}'",
+    patch: [{ op: 'move', from: '/name/columns', path: '/sla' }],
+    after: "name: {}\r\nsla: '{brace}'",
+  },
+  {
     name: 'a last line without a break stays without',
     before: 'a: 1\nb: 2',
     patch: [{ op: 'add', path: '/c', value: 3 }],

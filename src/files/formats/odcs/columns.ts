@@ -35,7 +35,7 @@ export function mapColumns(properties: PlacedList, scope: MappingScope): Stated 
 }
 
 /** A measure is calculated when it is asked for, and so is a dimension that the source has no type for. */
-function isColumn(property: PlacedObject, scope: MappingScope): boolean {
+export function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   const role = scope.text(property, 'semanticType');
   const isCalculated =
     role?.value === 'measure' ||
@@ -52,13 +52,22 @@ function isColumn(property: PlacedObject, scope: MappingScope): boolean {
   return false;
 }
 
-function columnName(property: PlacedObject, scope: MappingScope): Placed<string> | undefined {
+/** The name by which the catalog knows a property. */
+export function columnName(
+  property: PlacedObject,
+  scope: MappingScope,
+): Placed<string> | undefined {
   const name = scope.text(property, 'name');
   const physical = scope.settings.columnName === 'physical';
   return (physical ? scope.text(property, 'physicalName') : undefined) ?? name;
 }
 
-function mapColumn(property: PlacedObject, name: Placed<string>, scope: MappingScope): Stated {
+/** A property as the column of that name. */
+export function mapColumn(
+  property: PlacedObject,
+  name: Placed<string>,
+  scope: MappingScope,
+): Stated {
   return stateGroup(property.pointer, {
     name: stateValue(name.pointer, name.value),
     ...mapType(property, scope),

@@ -1,3 +1,5 @@
+import { deepEqual, isObject, type JsonValue } from '../../../core/json.ts';
+
 /** The type of a column as the catalog has it. */
 export type DataType = {
   readonly dataType: string;
@@ -72,6 +74,20 @@ function sizesOf(dataType: string, argument: string): Partial<DataType> {
   };
 }
 
+/** The type of a column of the catalog, as far as a text can say it. */
+export function typeOf(column: JsonValue): DataType | undefined {
+  if (!isObject(column) || typeof column['dataType'] !== 'string') return undefined;
+  const { dataType, dataLength, precision, scale, arrayDataType } = column;
+  const isDecimal = decimals.has(dataType) && typeof precision === 'number';
+  return {
+    dataType,
+    ...(isSized(dataType) && typeof dataLength === 'number' && { dataLength }),
+    ...(isDecimal && { precision }),
+    ...(isDecimal && typeof scale === 'number' && { scale }),
+    ...(dataType === 'ARRAY' && typeof arrayDataType === 'string' && { arrayDataType }),
+  };
+}
+
 /** OpenMetadata's integers have 32 bits. */
 export const largestInteger = 2 ** 31 - 1;
 
@@ -100,6 +116,51 @@ export type LogicalType = {
   /** Of an array's elements. */
   readonly element?: LogicalType;
 };
+
+/** The word that a minor version of ODCS 3 has for a type of the catalog. */
+export function logicalTypeFor(dataType: string, minor: number): string | undefined {
+  const words = [...logicalTypes].filter(
+    ([word, { agrees }]) => agrees.includes(dataType) && (sinceMinor.get(word) ?? 0) <= minor,
+  );
+  const best =
+    words.find(([, type]) => type.dataType === dataType) ??
+    // With a time of day it is a timestamp, and what has members an object.
+    words.find(([word]) => word === 'timestamp' || word === 'object') ??
+    words[0];
+  return best?.[0];
+}
+
+const sinceMinor: ReadonlyMap<string, number> = new Map([
+  ['timestamp', 1],
+  ['time', 1],
+  ['map', 2],
+  ['vector', 2],
+]);
+
+/** How a source's own words say a type: in those of a former text where they fit. */
+export function physicalTypeFor(type: DataType, former = ''): string {
+  const sizes = sizesIn(type);
+  const [word = '', suffix = ''] = former.split(/[(<[].*[)>\]]/u);
+  const isLarge = former !== '' && former === former.toUpperCase();
+  const own = isLarge ? type.dataType : type.dataType.toLowerCase();
+  const candidates = [
+    former,
+    `${word}${sizes}${suffix}`,
+    `${own}${isLarge ? sizes.toUpperCase() : sizes}`,
+  ];
+  const isRight = (text: string): boolean => deepEqual({ ...parsePhysicalType(text) }, { ...type });
+  return candidates.find(isRight) ?? own;
+}
+
+function sizesIn({ dataLength, precision, scale, arrayDataType }: DataType): string {
+  if (dataLength !== undefined) return `(${dataLength})`;
+  if (precision !== undefined) return `(${[precision, scale].filter(isGiven).join(',')})`;
+  return arrayDataType === undefined ? '' : `<${arrayDataType.toLowerCase()}>`;
+}
+
+function isGiven(size: number | undefined): size is number {
+  return size !== undefined;
+}
 
 /** What a word of the standard means; undefined where it is no word of the standard. */
 export function parseLogicalType(word: string): LogicalType | undefined {

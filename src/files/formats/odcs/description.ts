@@ -30,6 +30,38 @@ function documentDescription(scope: MappingScope): Placed<string> | undefined {
   return parts ? joined(parts, scope) : scope.text(scope.document, 'description');
 }
 
+/** A description by its parts. */
+export type DescriptionParts = {
+  readonly purpose: string;
+  readonly limitations?: string;
+  readonly usage?: string;
+};
+
+/** The parts that a contract's description is the text of; without headings it is the purpose. */
+export function splitDescription(text: string): DescriptionParts {
+  const limitations = partBehind(text, headings.limitations);
+  const rest = limitations ? limitations.behind : text;
+  const usage = partBehind(rest, headings.usage);
+  const first = limitations ?? usage;
+  return {
+    purpose: first ? first.before : text,
+    ...(limitations && { limitations: usage ? usage.before : limitations.behind }),
+    ...(usage && { usage: usage.behind }),
+  };
+}
+
+/** A heading at the very start has no text in front of it, so it is none. */
+function partBehind(text: string, heading: string) {
+  const mark = headingOf(heading);
+  const start = text.indexOf(mark, 1);
+  if (start === -1) return undefined;
+  return { before: text.slice(0, start), behind: text.slice(start + mark.length) };
+}
+
+function headingOf(heading: string): string {
+  return `\n\n**${heading}:**\n`;
+}
+
 const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
 
 /** Exactly the text that OpenMetadata's import makes: a heading only behind other text. */
@@ -39,7 +71,7 @@ function joined(description: PlacedObject, scope: MappingScope): Placed<string> 
     const part = scope.text(description, key);
     if (!part) continue;
     const before = all?.value ?? '';
-    const between = before === '' || !heading ? '' : `\n\n**${heading}:**\n`;
+    const between = before === '' || !heading ? '' : headingOf(heading);
     all = { pointer: all?.pointer ?? part.pointer, value: `${before}${between}${part.value}` };
   }
   return all;

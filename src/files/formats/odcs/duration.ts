@@ -90,3 +90,40 @@ const steps: {
   hour: { to: 'day', times: 1, per: 24 },
   week: { to: 'day', times: 7, per: 1 },
 };
+
+/** A duration of the catalog in the words that a file has for another one; undefined for other units. */
+export function restateDuration(
+  amount: number,
+  unitName: string,
+  former: { readonly value: JsonValue | undefined; readonly unit: JsonValue | undefined },
+): { readonly value: JsonValue; readonly unit?: string } | undefined {
+  const unit = parseUnit(unitName);
+  if (unit === undefined) return undefined;
+  const isText = typeof former.value === 'string';
+  if (typeof former.unit === 'string') {
+    const isSame = parseUnit(former.unit) === unit;
+    return {
+      value: isText ? String(amount) : amount,
+      unit: isSame ? former.unit : wordLike(former.unit, unit),
+    };
+  }
+  if (!isText) return { value: amount, unit };
+  return { value: restateAlone(amount, unit, former.value) };
+}
+
+/** `P2Y` stays in the words of ISO 8601, and `24h` a number with its unit. */
+function restateAlone(amount: number, unit: Unit, former: string): string {
+  if (/^\s*P/u.test(former)) {
+    const [letter] = unit.toUpperCase();
+    const isTime = unit === 'hour' || unit === 'minute' || unit === 'second';
+    return `P${isTime ? 'T' : ''}${amount}${letter}`;
+  }
+  const [, gap = '', word = ''] = /^\s*\d+(\s*)([A-Za-z]+)/u.exec(former) ?? [];
+  return `${amount}${gap}${parseUnit(word) === unit ? word : wordLike(word, unit)}`;
+}
+
+/** As short or as long as another word for a unit. */
+function wordLike(word: string, unit: Unit): string {
+  if (word.length < 3) return unit === 'month' ? 'mo' : unit.slice(0, 1);
+  return word.endsWith('s') ? `${unit}s` : unit;
+}

@@ -107,7 +107,7 @@ function mapObject(
 }
 
 /** The file owns what it states of these, and the catalog the rest. */
-const kept: readonly Pattern[] = [
+export const kept: readonly Pattern[] = [
   ['schema', '*', '**'],
   ['sla', '*'],
   ['extension', '*'],

@@ -41,7 +41,7 @@ export function makeScope(
 }
 
 /** In older versions `${NAME}` is text, but for the entries of servers. */
-function hasVariables({ value }: PlacedObject): boolean {
+export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 

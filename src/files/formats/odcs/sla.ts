@@ -7,7 +7,7 @@ import type { MappingScope } from './scope.ts';
 import { type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
 
 /** A member of the contract's SLA, and where it comes from. */
-type SlaMember = {
+export type SlaMember = {
   readonly member: 'refreshFrequency' | 'maxLatency' | 'retention' | 'availabilityTime';
   /** What ODCS calls it, in small letters, the preferred first; those in one row are synonyms. */
   readonly properties: readonly (readonly string[])[];
@@ -15,7 +15,7 @@ type SlaMember = {
   readonly duration?: { readonly name: string; readonly units: readonly Unit[] };
 };
 
-const slaMembers: readonly SlaMember[] = [
+export const slaMembers: readonly SlaMember[] = [
   {
     member: 'refreshFrequency',
     properties: [['refreshfrequency'], ['frequency', 'fy'], ['freshness']],
@@ -44,15 +44,25 @@ const anyUnits: readonly Unit[] = ['minute', 'hour', 'day', 'week', 'month', 'ye
 export function mapSla(object: PlacedObject | undefined, scope: MappingScope): Stated | undefined {
   const list = listAt(scope.document, 'slaProperties');
   if (!list) return undefined;
-  const entries = objectsIn(list).filter((entry) => concerns(entry, object, scope));
   const removed = stateValue(list.pointer, null);
   const members = slaMembers.map((member) => {
-    const about = entries.filter((entry) => rankOf(entry, member) !== -1);
+    const about = entriesAbout(member, object, scope);
     return [member.member, about.length === 0 ? removed : mapMember(member, about, scope)] as const;
   });
   const isManaged =
     list.value.length === 0 || members.some(([, value]) => value && value !== removed);
   return isManaged ? stateGroup(list.pointer, Object.fromEntries(members)) : undefined;
+}
+
+/** The entries that say a member of an object's SLA. */
+export function entriesAbout(
+  member: SlaMember,
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): readonly PlacedObject[] {
+  return objectsIn(listAt(scope.document, 'slaProperties')).filter(
+    (entry) => concerns(entry, object, scope) && rankOf(entry, member) !== -1,
+  );
 }
 
 /** Whether an SLA entry is about an object: one that is about another object of the file is not. */

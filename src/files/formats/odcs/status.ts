@@ -7,8 +7,8 @@ import { type Stated, stateValue } from './stated.ts';
 
 /** The statuses that each word of the standard can mean; the first that the lifecycle has, else the last. */
 const knownWords: { readonly [word: string]: readonly string[] } = {
-  proposed: ['Draft'],
   draft: ['Draft'],
+  proposed: ['Draft'],
   active: ['Active', 'Approved'],
   deprecated: ['Deprecated'],
   retired: ['Archived', 'Deprecated'],
@@ -28,7 +28,20 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
   return undefined;
 }
 
-function statusOf(word: string, { settings, run }: MappingScope): string | undefined {
+/** The words that a file can have for a status, the configuration's first. */
+export function wordsFor(
+  status: string,
+  scope: Pick<MappingScope, 'settings' | 'run'>,
+): readonly string[] {
+  const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
+  const exact = words.filter((word) => statusOf(word, scope) === status);
+  return exact.length === 0 && draftsToo.includes(status) ? wordsFor('Draft', scope) : exact;
+}
+
+function statusOf(
+  word: string,
+  { settings, run }: Pick<MappingScope, 'settings' | 'run'>,
+): string | undefined {
   const wanted = normalWord(word);
   const configured = Object.entries(settings.status).find(([key]) => normalWord(key) === wanted);
   if (configured) return configured[1];

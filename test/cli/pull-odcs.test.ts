@@ -1,0 +1,306 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import { parseSeed } from '../../src/sandbox/sandbox.ts';
+import { expectGolden } from '../golden.ts';
+import { runInProcess } from '../run-program.ts';
+import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const config = `odcs:
+  entity: "warehouse.{server.database}.{server.schema}.{object.physicalName}"
+compatibility: { mode: none }
+lifecycle:
+  transitions:
+    - { from: "*", to: "*" }
+`;
+
+/** As a team writes it: comments, flow and block, words of its own. */
+const file = `# The shop's orders.
+apiVersion: v3.1.0
+kind: DataContract
+id: urn:x:orders
+version: 1.0.0
+status: active # since May
+description:
+  purpose: 'Orders of the shop.'   # in one sentence
+  limitations: Orders of the last hour may be missing.
+servers: [{ server: prod, type: postgres, database: shop, schema: sales }]
+schema:
+  - name: orders
+    properties:
+      # Counts up.
+      - name: order_id
+        logicalType: integer
+        primaryKey: true
+
+      - name: amount
+        physicalType: decimal(12,2) # in euro
+        quality:
+          - { metric: nullValues, mustBe: 0 }
+      - { name: reference, logicalType: string, logicalTypeOptions: { maxLength: 18 }, required: true }
+      - name: gone
+        logicalType: date
+      - name: labels
+        logicalType: array
+        items: { logicalType: string }
+      - name: address
+        logicalType: object
+        properties:
+          - { name: street, physicalType: text, description: With its number. }
+slaProperties:
+  - { property: retention, value: P3Y } # by law
+  - property: latency
+    value: "30"
+    unit: m
+support:
+  - { channel: "#orders" }
+`;
+
+const id = '0a000000-0000-4000-8000-000000000001';
+const live: JsonObject = {
+  id,
+  name: 'Orders contract',
+  fullyQualifiedName: 'warehouse.shop.sales.orders.Orders contract',
+  entity: {
+    id: '0b000000-0000-4000-8000-000000000001',
+    type: 'table',
+    fullyQualifiedName: 'warehouse.shop.sales.orders',
+  },
+  description: 'Orders of the shop.\n\n**Limitations:**\nOrders of the last hour may be missing.',
+  entityStatus: 'Active',
+  sla: {
+    retention: { period: 3, unit: 'year' },
+    maxLatency: { value: 30, unit: 'minute' },
+    timezone: 'GMT+00:00 (Europe/London)',
+  },
+  schema: [
+    { name: 'order_id', dataType: 'BIGINT', constraint: 'PRIMARY_KEY', description: 'Counts up.' },
+    { name: 'amount', dataType: 'DECIMAL', precision: 12, scale: 2, displayName: 'Amount' },
+    { name: 'reference', dataType: 'VARCHAR', dataLength: 18, constraint: 'NOT_NULL', tags: [] },
+    { name: 'gone', dataType: 'DATE' },
+    { name: 'labels', dataType: 'ARRAY', arrayDataType: 'STRING' },
+    {
+      name: 'address',
+      dataType: 'STRUCT',
+      children: [{ name: 'street', dataType: 'TEXT', description: 'With its number.' }],
+    },
+  ],
+};
+
+const columns = 'order_id amount reference gone labels address added'.split(' ');
+const tables = [
+  {
+    fullyQualifiedName: 'warehouse.shop.sales.orders',
+    columns: columns.map((name) => ({ name, dataType: 'INT' })),
+  },
+];
+
+/** Of each dialect: a catalog that holds the contract, and its word for an active one. */
+const dialects = [
+  {
+    dialect: 'documented',
+    active: 'Active',
+    open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
+  },
+  {
+    dialect: 'openmetadata',
+    active: 'Approved',
+    open: async () => {
+      const { fullyQualifiedName: _, ...rest } = live;
+      const contracts = [{ ...rest, entityStatus: 'Approved' }];
+      const served = await serveOpenMetadata({ seed: { tables, contracts } });
+      return accessTo({ url: served.url, token: await served.tokenOf('admin') });
+    },
+  },
+];
+
+type Access = ReturnType<typeof accessTo>;
+
+async function edit(
+  { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token }: Access,
+  operations: Patch,
+) {
+  const response = await fetch(`${url}/v1/dataContracts/${id}`, {
+    method: 'PATCH',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json-patch+json',
+    },
+    body: JSON.stringify(operations),
+  });
+  expect(response.status).toBe(200);
+}
+
+function open(environment: Access, text = file) {
+  const folder = makeFolder({ 'contract-sync.yaml': config, 'contracts/a.odcs.yaml': text });
+  const world = { folder, environment };
+  return {
+    folder,
+    run: (...args: readonly string[]) => runInProcess(args, world),
+    read: () => readFileSync(join(folder, 'contracts/a.odcs.yaml'), 'utf8'),
+  };
+}
+
+const edits: Patch = [
+  { op: 'replace', path: '/entityStatus', value: 'Deprecated' },
+  {
+    op: 'replace',
+    path: '/description',
+    value:
+      'All orders.\n\n**Limitations:**\nOrders of today may be missing.\n\n**Usage:**\nReports.',
+  },
+  { op: 'replace', path: '/sla/retention', value: { period: 4, unit: 'year' } },
+  { op: 'replace', path: '/sla/maxLatency', value: { value: 2, unit: 'hour' } },
+  { op: 'add', path: '/sla/refreshFrequency', value: { interval: 1, unit: 'day' } },
+  {
+    op: 'add',
+    path: '/schema/5/children/0/constraint',
+    value: 'NOT_NULL',
+  },
+  { op: 'remove', path: '/schema/3' },
+  { op: 'replace', path: '/schema/2/dataLength', value: 20 },
+  { op: 'remove', path: '/schema/2/constraint' },
+  { op: 'replace', path: '/schema/1/precision', value: 14 },
+  { op: 'add', path: '/schema/1/description', value: 'What was paid.' },
+  {
+    op: 'add',
+    path: '/schema/1',
+    value: { name: 'added', dataType: 'VARCHAR', dataLength: 40, constraint: 'UNIQUE' },
+  },
+];
+
+describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: serve }) => {
+  test('edits of the catalog go back into the file, and the plan is empty', async () => {
+    const environment = await serve();
+    const { run, read } = open(environment);
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0, stderr: '' });
+    await edit(environment, edits);
+    const pulled = await run('pull', '--force');
+    expect(pulled).toMatchObject({ code: 0, stderr: '' });
+    const golden = join(import.meta.dirname, 'golden', 'pull-odcs.txt');
+    if (dialect === 'documented') expectGolden(golden, `$ contract-sync pull\n${pulled.stdout}`);
+    else expect(`$ contract-sync pull\n${pulled.stdout}`).toBe(readFileSync(golden, 'utf8'));
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0, stderr: '' });
+    const after = read();
+    expect((await run('pull', '--force')).stdout).toBe('Nothing to pull: 1 compared.\n');
+    expect(read()).toBe(after);
+  });
+});
+
+/** A catalog after these edits, and a folder with this file. */
+async function edited(operations: Patch, text = file, seed: readonly JsonObject[] = [live]) {
+  const environment = accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(seed), '') }));
+  if (operations.length > 0) await edit(environment, operations);
+  return open(environment, text);
+}
+
+const closed: Patch = [{ op: 'replace', path: '/entityStatus', value: 'Deprecated' }];
+
+test('what ODCS has no words for is told, and stays; the rest is pulled', async () => {
+  const { run, read } = await edited([
+    ...closed,
+    { op: 'replace', path: '/schema/0/constraint', value: 'SORT_KEY' },
+    { op: 'replace', path: '/schema/1/precision', value: 14 },
+  ]);
+  const { code, stderr } = await run('pull', '--force');
+  expect(code).toBe(0);
+  expect(stderr).toContain('contracts/a.odcs.yaml:15:');
+  expect(stderr).toContain('`schema[order_id].constraint` of warehouse');
+  expect(stderr).toContain('[not-pulled]');
+  expect(read()).toBe(
+    file.replace('status: active', 'status: deprecated').replace('(12,2)', '(14,2)'),
+  );
+});
+
+test('a variable is not written over, and is an error with its line', async () => {
+  const text = file
+    .replace('v3.1.0', 'v3.2.0')
+    .replace("'Orders of the shop.'", '"Orders of ${SHOP:-the shop}."');
+  const { run, read } = await edited(
+    [...closed, { op: 'replace', path: '/description', value: 'All orders.' }],
+    text,
+  );
+  const { code, stderr } = await run('pull', '--force');
+  expect(code).toBe(1);
+  expect(stderr).toContain('contracts/a.odcs.yaml:8:');
+  expect(stderr).toContain('the file has a variable there. [not-pulled]');
+  expect(read()).toBe(text.replace('status: active', 'status: deprecated'));
+});
+
+describe('what a document says for several objects', () => {
+  const other: JsonObject = {
+    ...live,
+    id: '0a000000-0000-4000-8000-000000000002',
+    fullyQualifiedName: 'warehouse.shop.sales.items.Items contract',
+    name: 'Items contract',
+    entity: { type: 'table', fullyQualifiedName: 'warehouse.shop.sales.items' },
+    schema: [{ name: 'sku', dataType: 'TEXT' }],
+  };
+  const both = file.replace(
+    'slaProperties:',
+    '  - name: items\n    properties:\n      - { name: sku, physicalType: text }\nslaProperties:',
+  );
+
+  test('is pulled where the catalog has it alike for all', async () => {
+    const closedBoth = [live, other].map((each) => ({ ...each, entityStatus: 'Deprecated' }));
+    const { run, read } = await edited([], both, closedBoth);
+    expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
+    expect(read()).toBe(both.replace('status: active', 'status: deprecated'));
+    expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+
+  test('stays where the catalog differs among them, also beside --only', async () => {
+    const { run, read } = await edited(closed, both, [live, other]);
+    for (const args of [[], ['--only', '**.orders.*']]) {
+      const { code, stderr } = await run('pull', '--force', ...args);
+      expect(code).toBe(1);
+      expect(stderr).toContain('once for several objects');
+      expect(read()).toBe(both);
+    }
+  });
+});
+
+test('--drift keeps what the branch asks for', async () => {
+  const { run, read, folder } = await edited([
+    { op: 'replace', path: '/schema/1/precision', value: 14 },
+  ]);
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
+  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
+  git('init', '-q');
+  git('add', '-A');
+  git(...identity, 'commit', '-qm', 'Begin');
+  const own = file.replace('logicalType: date', 'logicalType: date\n        required: true');
+  writeFileSync(join(folder, 'contracts/a.odcs.yaml'), own);
+  const planned = await run('plan', '--base', 'HEAD', '--format', 'json');
+  expect(JSON.parse(planned.stdout)).toMatchObject({
+    summary: { drift: 1 },
+    contracts: [{ changes: [{ cause: 'file', path: '/schema/3/constraint' }] }],
+  });
+  const pulled = await run('pull', '--drift', '--base', 'HEAD', '--force');
+  expect(pulled).toMatchObject({ code: 0, stderr: '' });
+  expect(read()).toBe(own.replace('(12,2)', '(14,2)'));
+  const again = await run('plan', '--base', 'HEAD', '--format', 'json');
+  expect(JSON.parse(again.stdout).summary).toMatchObject({ drift: 0, update: 1 });
+});
+
+test('a file that holds both formats is pulled in both', async () => {
+  const native = `id: 0a000000-0000-4000-8000-000000000009\ndescription: Ours. # all\n`;
+  const own: JsonObject = {
+    id: '0a000000-0000-4000-8000-000000000009',
+    name: 'own',
+    fullyQualifiedName: 'warehouse.shop.sales.own',
+    description: 'Theirs.',
+    entityStatus: 'Active',
+  };
+  const seed = [{ ...live, entityStatus: 'Deprecated' }, own];
+  const { run, read } = await edited([], `\uFEFF${file}---\n${native}`, seed);
+  expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
+  expect(read()).toBe(
+    `\uFEFF${file.replace('status: active', 'status: deprecated')}---\n${native.replace('Ours', 'Theirs')}`,
+  );
+});

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
+import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import { parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { createDeclaring } from '../../src/files/formats/desired.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import { driftOf } from '../../src/pull/drift.ts';
+import { turnFile } from '../../src/pull/turn.ts';
+import { lenientRules as rules } from '../rules.ts';
+
+const id = '0a000000-0000-4000-8000-000000000001';
+const scalar = fc.constantFrom<JsonValue>('a', 'b', 'two\nlines\n', 1);
+const column = fc.record({ dataType: scalar, constraint: scalar }, { requiredKeys: [] });
+const names = ['p', 'q', 'r', 's'] as const;
+const schema = fc
+  .tuple(...names.map(() => fc.option(column, { nil: undefined })))
+  .map((found) => found.flatMap((each, at) => (each ? [{ name: names[at] ?? '', ...each }] : [])));
+const members = {
+  description: fc.constantFrom('a', 'b', 'c'),
+  schema: schema.chain((columns) => fc.shuffledSubarray(columns)),
+  extension: fc.record({ a: scalar, b: scalar, c: scalar }, { requiredKeys: [] }),
+};
+const live = fc.record(members, { requiredKeys: [] });
+const declared = fc.record({ ...members, schema }, { requiredKeys: ['description'] });
+
+function textOf(fields: JsonObject): string {
+  return `# Ours.\nid: ${id}\n${stringify(fields)}# The end.\n`;
+}
+
+function declare(text: string): DesiredContract {
+  const [contract] = parseContractFile({ file: 'a.yaml', text }).contracts;
+  if (!contract) throw new Error(text);
+  return createDeclaring(undefined)(contract, { file: 'a.yaml', text });
+}
+
+function contractOf(document: JsonObject): LiveContract {
+  return { id, document: { id, ...document } };
+}
+
+test('after a pull of drift there is none, and the file asks for what it asked before', () => {
+  fc.assert(
+    fc.property(declared, declared, live, (before, own, held) => {
+      const contract = contractOf(held);
+      const [base, text] = [declare(textOf(before)), textOf(own)];
+      const based = { live: contract, declared: base, rules };
+      const { divergence, problems } = driftOf({ ...based, desired: declare(text) });
+      const turned = turnFile({ file: 'a.yaml', text }, divergence ? [divergence] : [], {});
+      expect(turned.problems).toEqual([]);
+
+      const leave = { ...rules, drift: 'leave' as const };
+      const planOf = (file: string) =>
+        planContract(contract, declare(file), leave, { declared: base });
+      const [first, second] = [planOf(text), planOf(turned.after)];
+      expect(second).not.toHaveProperty('drift');
+      expect({ ...second, changes: [] }).toMatchObject(
+        first.action === 'update' ? { patch: first.patch } : { action: 'unchanged' },
+      );
+      const again = driftOf({ ...based, desired: declare(turned.after) });
+      expect(again).toEqual({ problems: expect.arrayContaining([]) });
+      expect(again.problems.map(({ message }) => message).toSorted()).toEqual(
+        problems.map(({ message }) => message).toSorted(),
+      );
+    }),
+    { numRuns: Number(process.env['DRIFT_RUNS'] ?? 150) },
+  );
+});
