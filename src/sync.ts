@@ -19,7 +19,7 @@ import { readContracts, type FileSelection, type ReadOptions } from './files/fil
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
-import type { ContractPlan, Environment, Override, Plan, PlanSubject } from './plan/plan.ts';
+import type { ContractPlan, ChosenEnvironment, Override, Plan, PlanSubject } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import type { Selection } from './plan/selection.ts';
@@ -29,7 +29,7 @@ import { createBase, createUnderstanding, planUnderstood } from './sync/understa
 export type Sync = {
   readonly catalogUrl: string;
   /** The one of the configuration's that was chosen. */
-  readonly environment?: Environment;
+  readonly environment?: ChosenEnvironment;
   /** What there is to say of the run itself. */
   readonly notices?: readonly Diagnostic[];
   readonly files: FileSelection;

@@ -7,7 +7,7 @@ import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { Environment } from '../plan/plan.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { selectEnvironment, type SelectedConfig } from './environment.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
@@ -45,7 +45,7 @@ export type FileConfig = {
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
   /** Absent where none is chosen. */
-  readonly environment?: Environment;
+  readonly environment?: ChosenEnvironment;
 };
 
 export type Config = FileConfig & {

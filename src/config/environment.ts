@@ -2,12 +2,12 @@
 
 import { ConfigError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
-import type { Environment } from '../plan/plan.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { ConfigFile, EnvironmentFile, LoadedConfig } from './file.ts';
 
 /** The configuration as it is for one environment; without a name, as it is for all. */
-export type SelectedConfig = LoadedConfig & { readonly environment?: Environment };
+export type SelectedConfig = LoadedConfig & { readonly environment?: ChosenEnvironment };
 
 /** Sections that an environment repeats are taken key by key, lists and single values whole. */
 export function selectEnvironment(file: LoadedConfig, name: string | undefined): SelectedConfig {

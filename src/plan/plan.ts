@@ -197,7 +197,7 @@ export type Plan = {
 };
 
 /** One of the configuration's environments. */
-export type Environment = {
+export type ChosenEnvironment = {
   readonly name: string;
   /** Whether an apply at a terminal asks for its name. */
   readonly isProtected: boolean;

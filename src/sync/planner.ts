@@ -15,7 +15,13 @@ import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
 import { createMatcher, type Matcher } from '../plan/match.ts';
 import { planMissing } from '../plan/missing.ts';
-import type { ContractPlan, Environment, Override, Plan, PlannedDialect } from '../plan/plan.ts';
+import type {
+  ContractPlan,
+  ChosenEnvironment,
+  Override,
+  Plan,
+  PlannedDialect,
+} from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { createSelector, exclusions, type Selection } from '../plan/selection.ts';
@@ -32,7 +38,7 @@ export type ReadContract = {
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
-  readonly environment?: Environment;
+  readonly environment?: ChosenEnvironment;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly people: People;
