@@ -61,18 +61,20 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { users, environment, notices } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision } = options;
+  const changed = selection?.changed;
   const connection = connectionOf(config, options);
-  const include = paths.length > 0 ? paths : config.include;
-  const files = { root, include, exclude, allowEmpty, locate };
+  const named = paths.length > 0 ? paths : undefined;
+  const { include } = config;
+  const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
+  const readOptions = readOptionsOf({ rules, odcs, dialect });
   return {
     catalogUrl,
     ...(environment && { environment }),
     notices: [...notices, ...(options.notices ?? [])],
     files,
     ...(baseRevision !== undefined && {
-      base: readBase(baseRevision, files, readOptionsOf({ rules, odcs, dialect })),
+      base: readBase(baseRevision, files, readOptions),
     }),
-    isNarrowed: paths.length > 0,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
@@ -83,6 +85,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     concurrency,
     users,
     ...(selection && { selection }),
+    ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(options.variables && { variables: options.variables }),
     ...(onRetry && { onRetry }),

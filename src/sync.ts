@@ -22,7 +22,8 @@ import { createMatcher } from './plan/match.ts';
 import type { ContractPlan, ChosenEnvironment, Override, Plan, PlanSubject } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
-import type { Selection } from './plan/selection.ts';
+import { createSelector, type Selection } from './plan/selection.ts';
+import { narrowRun } from './sync/narrow.ts';
 import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
@@ -33,8 +34,6 @@ export type Sync = {
   /** What there is to say of the run itself. */
   readonly notices?: readonly Diagnostic[];
   readonly files: FileSelection;
-  /** Whether somebody named the files for this run alone: then it does not see all there are. */
-  readonly isNarrowed?: boolean;
   /** Reads them; unless given, one after the other. */
   readonly readContracts?: typeof readContracts;
   /** Has no method that could change the catalog: planning cannot write. */
@@ -48,6 +47,8 @@ export type Sync = {
   readonly selection?: Selection;
   /** What the files said before the change under review, to tell drift from what they ask for. */
   readonly base?: BaseContracts;
+  /** What the files said that have changed since the revision by which contracts are selected. */
+  readonly before?: BaseContracts;
   /** Limits that this one plan may exceed. */
   readonly overrides?: readonly Override[];
   /** Told after each page: contracts read, and how many there are if the server says so. */
@@ -74,15 +75,18 @@ export async function sync(run: Sync): Promise<Plan> {
 /** A run that has begun; its release comes while the files and the list are read. */
 type Begun = Sync & { readonly release: Promise<string | undefined> | undefined };
 
-async function planFiles(run: Begun): Promise<Plan> {
-  const read = run.readContracts ?? readContracts;
-  const { notices = [] } = run;
-  const { contracts: desired, diagnostics } = await read(run.files, readOptionsOf(run));
-  if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), [...notices, ...diagnostics]);
+async function planFiles(begun: Begun): Promise<Plan> {
+  const read = begun.readContracts ?? readContracts;
+  const { contracts: desired, ...found } = await read(begun.files, readOptionsOf(begun));
+  const { run, diagnostics: ofFiles } = narrowRun(begun, found);
+  const diagnostics = [...(run.notices ?? []), ...ofFiles];
+  if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), diagnostics);
+  const selector = createSelector(run.selection);
   const all = run.rules.unmanaged.rule !== 'ignore';
-  const query = queryFor(desired, all, reviewedStatuses(run.dialect), run.fields);
+  const wanted = all ? desired : desired.filter(selector.mayTake);
+  const query = queryFor(wanted, all, reviewedStatuses(run.dialect), run.fields);
   const people = createPeople();
-  const planner = createPlanner(desired, query, { ...run, people });
+  const planner = createPlanner(desired, query, { ...run, people, selector });
   const lookUp = startLookups(desired, run);
   let pages = 0;
   for await (const page of tell(run.reader.list(query), run)) {
@@ -100,9 +104,10 @@ async function planFiles(run: Begun): Promise<Plan> {
   const { creation } = dialect;
   if (creation && run.rules.create) {
     if (dialect.resolvesReferences) people.learn(await lookUp());
-    planner.takeProspects(await findProspects(run.reader, planner.missing(), creation), dialect);
+    const prospects = await findProspects(run.reader, planner.missing(), creation);
+    planner.takeProspects(prospects, dialect, creation);
   }
-  return planner.finish([...notices, ...diagnostics]);
+  return planner.finish(diagnostics);
 }
 
 /** What the plan of a run is about. */
@@ -177,7 +182,10 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const baseOf = createBase(run);
   if (chooseDialect(run.dialect).resolvesReferences)
     people.learn(await openDirectory(run.reader, declaredIn(contracts, run.base)).lookUp());
-  return (listed) => planUnderstood(understand(listed), matcher, { people, baseOf });
+  return (listed) => {
+    const understood = understand(listed);
+    return planUnderstood(understood, matcher.match(understood.live), { people, baseOf });
+  };
 }
 
 /** The pages, each told once it has been taken. */

@@ -300,3 +300,43 @@ describe('the plan says what it was made for', () => {
     expect(releasesAsked(requests)).toEqual([]);
   });
 });
+
+describe('Active in a file, and a dialect that is found out', () => {
+  const active = `fullyQualifiedName: ${fqn}\nentityStatus: Active\n`;
+
+  test('means Approved, where that is live', async () => {
+    const { plan } = await open({ entityStatus: 'Approved' });
+    expect((await plan(active)).summary).toMatchObject({ unchanged: 1, blocked: 0 });
+  });
+
+  test('is sent as Approved, and asked for once', async () => {
+    const { plan, apply } = await open();
+    expect((await plan(active)).contracts).toMatchObject([
+      {
+        transition: { from: 'Draft', to: 'Approved' },
+        patch: [{ op: 'replace', path: '/entityStatus', value: 'Approved' }],
+      },
+    ]);
+    expect((await apply(active)).code).toBe(0);
+    expect((await plan(active)).summary).toMatchObject({ unchanged: 1 });
+  });
+
+  const lifecycle = `lifecycle:
+  statuses: [Draft, Active, Deprecated]
+  transitions: [{ from: Draft, to: Active }, { from: Active, to: Draft }]
+`;
+
+  test.each(['', 'dialect: openmetadata'])(
+    'a pull takes Approved where the lifecycle says Active (%s)',
+    async (dialect) => {
+      const catalog = dialect === '' ? '' : `catalog: { ${dialect} }\n`;
+      const { run } = await open({ entityStatus: 'Approved' }, `${lifecycle}${catalog}`);
+      const { code, stdout } = await run('pull', active.replace('Active', 'Draft'));
+      expect({ code, stdout }).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('+entityStatus: Approved'),
+      });
+      expect((await run('pull', active)).stdout).toContain('Nothing to pull');
+    },
+  );
+});

@@ -33,6 +33,8 @@ export async function record(
       response.on('end', () => (inFlight -= 1));
       response.pipe(answer);
     });
+    // The catalog is closed, or whoever asked has gone: there is nothing to answer.
+    onward.on('error', () => answer.destroy());
     incoming.pipe(onward);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

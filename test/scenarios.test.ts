@@ -28,7 +28,9 @@ test.for(readdirSync(folders))('%s', async (name) => {
   const command = ['contract-sync plan', ...flags.map(quoteFlag)].join(' ');
   expectGolden(
     join(folder, 'golden', 'plan.txt'),
-    `$ ${command}\n${text.stdout.replaceAll(recorder.url, 'CATALOG')}exit code: ${text.code}\n`,
+    `$ ${command}
+${(text.stdout || text.stderr).replaceAll(recorder.url, 'CATALOG')}exit code: ${text.code}
+`,
   );
   expectGolden(join(folder, 'golden', 'plan.json'), withoutPort(json.stdout, recorder.url));
   expectValid('plan', JSON.parse(json.stdout));

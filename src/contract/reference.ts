@@ -32,7 +32,9 @@ export function peopleIn(fields: JsonObject, field: string): readonly JsonValue[
 export function parseReference(item: JsonValue): PersonReference | undefined {
   if (!isObject(item)) return undefined;
   const { type, ...names } = textMembers(item, ['type', 'id', 'name', 'fullyQualifiedName']);
-  return type === undefined || Object.keys(names).length === 0 ? undefined : { type, ...names };
+  // No address can have such a name in it.
+  if (type === undefined || /^\.{0,2}$/u.test(lookedUpBy({ type, ...names }))) return undefined;
+  return { type, ...names };
 }
 
 /** What a reference is looked up by: its id before its name. */

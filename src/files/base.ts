@@ -10,6 +10,8 @@ import { parseSource } from './read/reading.ts';
 import { decodeText } from './read/text.ts';
 
 export type BaseContracts = {
+  /** As somebody has named it. */
+  readonly revision: string;
   readonly commit: string;
   readonly contracts: readonly DesiredContract[];
 };
@@ -22,6 +24,7 @@ export function readBase(
   revision: string,
   selection: FileSelection,
   rules: ReadOptions = {},
+  isAsked: (file: string) => boolean = () => true,
 ): BaseContracts {
   const { root } = selection;
   const commit = resolveBase(revision, root);
@@ -29,7 +32,7 @@ export function readBase(
   const files = readCommit(
     commit,
     root,
-    ({ file, size }) => size <= largestFile && isSelected(file),
+    ({ file, size }) => size <= largestFile && isSelected(file) && isAsked(file),
   );
   const declare = createDeclaring(rules.odcs, rules.names);
   const contracts = files.flatMap(({ file, bytes }) => {
@@ -38,5 +41,5 @@ export function readBase(
     const reading = parseSource(source, rules);
     return reading.contracts.map((contract) => declare(contract, source));
   });
-  return { commit, contracts };
+  return { revision, commit, contracts };
 }

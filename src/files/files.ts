@@ -9,7 +9,7 @@ import {
   sortDiagnostics,
   type SourcePosition,
 } from '../core/diagnostic.ts';
-import { type FileSelection, findFiles, type FoundFiles } from './find/find.ts';
+import { type FileSelection, findFiles, type FoundFiles, type Narrowing } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
 import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
 import { readSources, type SourceFile } from './read/text.ts';
@@ -28,6 +28,14 @@ export type ReadResult = {
   readonly contracts: readonly DesiredContract[];
   readonly diagnostics: readonly Diagnostic[];
   readonly fileCount: number;
+  /** Absent where no files were named; the contracts are those of all files. */
+  readonly narrowed?: Narrowed;
+};
+
+/** The files that a run was narrowed to, and what is known of the others. */
+export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
+  /** Whether others have errors: what they declare is not known. */
+  readonly isBlind: boolean;
 };
 
 /** The files of a selection, found and read, and what each of them comes to. */
@@ -85,22 +93,44 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
         if (!source || 'problem' in source) return [];
         return contracts.map((contract) => declare(contract, source));
       });
-      const result = gather(found, readings, declared, selection);
-      return check ? withChecks(result, check) : result;
+      const { contracts, diagnostics } = checkContent(declared, found, check);
+      const inFiles = [...readings.flatMap((reading) => reading.diagnostics), ...diagnostics];
+      return gather(found, contracts, inFiles, selection);
     },
   };
 }
 
-function withChecks(result: ReadResult, check: FieldCheck): ReadResult {
-  const checked = result.contracts.map((contract) => ({
+type Checked = Pick<ReadResult, 'contracts' | 'diagnostics'>;
+
+/** What the contracts of all files come to, seen together and by the catalog's kind. */
+function checkContent(
+  declared: readonly DesiredContract[],
+  { narrowing }: FoundFiles,
+  check: FieldCheck | undefined,
+): Checked {
+  const claims = refuseDuplicates(declared, narrowing);
+  const checked = check ? checkFields(claims.contracts, narrowing, check) : undefined;
+  return {
+    contracts: checked?.contracts ?? claims.contracts,
+    diagnostics: [...claims.diagnostics, ...(checked?.diagnostics ?? [])],
+  };
+}
+
+/** A contract that is not planned is there, whatever its catalog would say of its fields. */
+function checkFields(
+  contracts: readonly DesiredContract[],
+  narrowing: Narrowing | undefined,
+  check: FieldCheck,
+): Checked {
+  const checked = contracts.map((contract) => ({
     contract,
     problems: placeProblems(check(contract.managed), contract),
   }));
-  const problems = checked.flatMap((each) => each.problems);
+  const isKept = ({ contract, problems }: (typeof checked)[number]): boolean =>
+    narrowing?.has(contract.source.file) === false || !hasErrors(problems);
   return {
-    ...result,
-    contracts: checked.filter((each) => !hasErrors(each.problems)).map(({ contract }) => contract),
-    diagnostics: sortDiagnostics([...result.diagnostics, ...problems]),
+    contracts: checked.filter(isKept).map(({ contract }) => contract),
+    diagnostics: checked.flatMap((each) => each.problems),
   };
 }
 
@@ -124,21 +154,49 @@ type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
 
 function gather(
   found: FoundFiles,
-  readings: readonly FileReading[],
-  declared: readonly DesiredContract[],
+  contracts: readonly DesiredContract[],
+  inFiles: readonly Diagnostic[],
   { allowEmpty }: FileSelection,
 ): ReadResult {
-  const { contracts, diagnostics: claimedTwice } = refuseDuplicates(declared);
-  const inFiles = readings.flatMap(({ diagnostics }) => diagnostics);
+  const { files, narrowing } = found;
+  const isEmpty = !allowEmpty && found.diagnostics.length + files.length === 0;
+  const here = narrowing ? narrow(inFiles, narrowing) : { diagnostics: inFiles };
+  const diagnostics = [...found.diagnostics, ...here.diagnostics, ...(isEmpty ? [nothing] : [])];
   return {
     contracts,
-    diagnostics: sortDiagnostics([
-      ...found.diagnostics,
-      ...inFiles,
-      ...claimedTwice,
-      ...(allowEmpty || found.diagnostics.length + readings.length > 0 ? [] : [nothing]),
-    ]),
-    fileCount: found.files.length,
+    diagnostics: sortDiagnostics(diagnostics),
+    fileCount: files.length,
+    ...('narrowed' in here && { narrowed: here.narrowed }),
+  };
+}
+
+/** What is wrong with the named files; of all others that it keeps a run from knowing them. */
+function narrow(inFiles: readonly Diagnostic[], narrowing: Narrowing) {
+  const { paths, has, outside } = narrowing;
+  const isHere = ({ source }: Diagnostic): boolean => source === undefined || has(source.file);
+  const broken = [...inFiles, ...narrowing.diagnostics].filter(
+    (each) => each.severity === 'error' && !isHere(each),
+  );
+  const files = [...new Set(broken.map(({ source }) => source?.file ?? ''))];
+  const isBlind = files.length > 0;
+  return {
+    diagnostics: [...inFiles.filter(isHere), ...(isBlind ? [brokenBeside(files)] : [])],
+    narrowed: { paths, has, outside, isBlind },
+  };
+}
+
+/** Names: so many tell where to look. */
+const mostBroken = 3;
+
+function brokenBeside(files: readonly string[]): Diagnostic {
+  const named = files.slice(0, mostBroken).join(', ');
+  const rest = files.length > mostBroken ? ` and ${files.length - mostBroken} more` : '';
+  const subject = files.length === 1 ? 'A file' : `${files.length} files`;
+  return {
+    code: 'files-beside-broken',
+    severity: 'warning',
+    message: `${subject} that this run leaves out can't be read without errors: ${named}${rest}.`,
+    hint: 'No contract is retired until they are mended: `contract-sync validate` shows what is wrong.',
   };
 }
 
@@ -150,19 +208,20 @@ const nothing: Diagnostic = {
   hint: 'Narrow it, or pass --allow-empty if there is to be none.',
 };
 
-type Claims = {
-  readonly contracts: readonly DesiredContract[];
-  readonly diagnostics: readonly Diagnostic[];
-};
-
 /** Contracts that are declared once; one that an earlier place claims is an error naming both. */
-function refuseDuplicates(contracts: readonly DesiredContract[]): Claims {
+function refuseDuplicates(
+  contracts: readonly DesiredContract[],
+  narrowing: Narrowing | undefined,
+): Checked {
   const claimed = new Map<string, SourcePosition>();
   const diagnostics: Diagnostic[] = [];
   const unclaimed = contracts.filter(({ identity, source }) => {
     const keys = keysOf(identity);
     const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
-    if (first) diagnostics.push(duplicateClaim(source, first));
+    // Told where somebody looks: one of the two may be all that a run was narrowed to.
+    const isHere = !first || !narrowing || narrowing.has(source.file) || !narrowing.has(first.file);
+    if (first)
+      diagnostics.push(isHere ? duplicateClaim(source, first) : duplicateClaim(first, source));
     else for (const key of keys) claimed.set(key, source);
     return !first;
   });

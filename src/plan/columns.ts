@@ -30,7 +30,7 @@ export function createColumnClaims(): ColumnClaims {
   return {
     note: (plan, desired, live) => {
       const { id, type } = live.entity ?? {};
-      if (plan.action !== 'update' || id === undefined || type === undefined) return;
+      if (!isChange(plan) || id === undefined || type === undefined) return;
       if (bringsColumn(plan, live)) claims.set(plan, { asset: { id, type }, desired });
     },
     assets: (plans) => plans.flatMap((plan) => claims.get(plan)?.asset ?? []),
@@ -38,12 +38,17 @@ export function createColumnClaims(): ColumnClaims {
       plans.map((plan) => {
         const claim = claims.get(plan);
         const answer = claim && answers.get(claim.asset.id);
-        if (!answer || plan.action !== 'update') return plan;
+        if (!answer || !isChange(plan)) return plan;
         const problems = judgeClaim(plan, claim, answer);
         const action = hasErrors(problems) ? 'blocked' : plan.action;
         return { ...plan, action, problems: [...plan.problems, ...problems] };
       }),
   };
+}
+
+/** One that is blocked too: all that is wrong with a file is told at once. */
+function isChange(plan: ContractPlan): plan is UpdatePlan {
+  return plan.action === 'update' || plan.action === 'blocked';
 }
 
 function bringsColumn({ target }: UpdatePlan, live: LiveContract): boolean {

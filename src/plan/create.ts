@@ -1,4 +1,5 @@
 import type { DesiredContract } from '../contract/contract.ts';
+import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
 import type { Prospect } from '../contract/prospect.ts';
 import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -16,6 +17,7 @@ type Creating = {
   readonly rules: Rules;
   readonly people: People;
   readonly bodyOf: (managed: JsonObject) => JsonObject;
+  readonly checkRequired: FieldCheck;
 };
 
 /** A file whose contract is to be created; missing, with the reasons, where it cannot be. */
@@ -54,15 +56,16 @@ type Free = Extract<Prospect, { readonly kind: 'free' }>;
 function planFree(
   file: DesiredContract,
   { asset, fullyQualifiedName }: Free,
-  { rules, people, bodyOf }: Creating,
+  { rules, people, bodyOf, checkRequired }: Creating,
 ): CreatePlan | MissingPlan {
   const name = file.identity.name ?? '';
   const { id, type } = asset;
   const entity = { id, type, fullyQualifiedName: asset.fullyQualifiedName };
   const empty = { id: '', name, fullyQualifiedName, entity, document: { entity } };
   const { desired, problems } = people.resolve(file.refine?.(empty) ?? file, {});
-  const planned = blockedBy(planContract(empty, desired, rules), problems);
-  const all = [...planned.problems, ...unknownColumns(desired, asset)];
+  const planned = blockedBy(planContract(empty, desired, storingAll(rules)), problems);
+  const required = placeProblems(checkRequired(desired.managed), desired);
+  const all = [...planned.problems, ...required, ...unknownColumns(desired, asset)];
   if (hasErrors(all)) return missingWith(file, rules, all);
   const body = { name, entity: { id, type }, ...bodyOf(desired.managed) };
   return {
@@ -78,6 +81,12 @@ function planFree(
     target: 'target' in planned ? planned.target : {},
     problems: all,
   };
+}
+
+/** A creation is stored whole: nothing has to go with it. */
+function storingAll(rules: Rules): Rules {
+  const { conventions } = rules;
+  return { ...rules, conventions: { ...conventions, findCarrier: () => ({ kind: 'none' }) } };
 }
 
 function unknownAsset(type: string, source: SourcePosition): Problem {

@@ -111,7 +111,12 @@ export type UnmanagedPlan = LiveIdentity & {
   readonly action: 'unmanaged';
   /** Whether it lies in the scope that the configuration gives this repository. */
   readonly inScope?: boolean;
+  /** Absent where nothing tells that a file declared it. */
+  readonly hadFile?: FormerFile;
 };
+
+/** A file that declared a contract until a git revision, and does no more. */
+export type FormerFile = { readonly file: string; readonly until: string };
 
 /** A file whose contract the catalog does not have, and is to be given. */
 export type CreatePlan = {
@@ -150,9 +155,11 @@ export type PlanSummary = Readonly<
 export type SelectionSummary = {
   readonly only: readonly string[];
   readonly exclude: readonly string[];
+  /** Files, folders and globs that the run was given. */
+  readonly paths?: readonly string[];
   /** The git revision since which the files of the selected contracts have changed. */
   readonly changedSince?: string;
-  /** Contracts with a file, by name. */
+  /** Contracts that a plan without all this would be about, by name. */
   readonly leftOut: readonly string[];
 };
 

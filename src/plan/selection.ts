@@ -17,12 +17,18 @@ export type Selection = {
   readonly exclude: readonly string[];
   /** Only what is declared in these files, those that changed since a git revision. */
   readonly changed?: { readonly since: string; readonly has: (file: string) => boolean };
+  /** Only what is declared in these files, which were named. */
+  readonly named?: { readonly paths: readonly string[]; readonly has: (file: string) => boolean };
 };
 
 /** Sorts contracts into the selected and the rest, and remembers what it has seen. */
 export type Selector = {
-  /** The contract if it is selected, else nothing. */
-  readonly select: (contract: ContractPlan | undefined, identity: Identity) => ContractPlan[];
+  /** The contract if it is selected, else nothing; with the file that declares it, or did. */
+  readonly select: (
+    contract: ContractPlan | undefined,
+    identity: Identity,
+    file: string | undefined,
+  ) => ContractPlan[];
   /** Whether the contract that a file means may be selected: one without a name may have any. */
   readonly mayTake: (file: DesiredContract) => boolean;
   /** Undefined where nothing was to be left out. */
@@ -31,12 +37,18 @@ export type Selector = {
   readonly diagnostics: () => Diagnostic[];
 };
 
-export function createSelector({ only, exclude, changed }: Selection = everything): Selector {
+export function createSelector({
+  only,
+  exclude,
+  changed,
+  named,
+}: Selection = everything): Selector {
   const wanted = only.map(parseSubjectPattern);
   const unwanted = exclude.map(parseSubjectPattern);
   const unused = new Set(wanted);
   const leftOut: string[] = [];
-  const takesAll = only.length + exclude.length === 0 && !changed;
+  const takesAll = only.length + exclude.length === 0 && !changed && !named;
+  const files = [changed, named].filter((each) => each !== undefined);
 
   function isWanted(subject: Subject): boolean {
     const matching = wanted.filter((pattern) => matchesSubject(pattern, subject));
@@ -47,14 +59,17 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   function isLeftOut(subject: Subject): boolean {
     return (
       unwanted.some((pattern) => matchesSubject(pattern, subject)) ||
-      (changed !== undefined && !(subject.file !== undefined && changed.has(subject.file)))
+      files.some(({ has }) => subject.file === undefined || !has(subject.file))
     );
   }
 
-  function select(contract: ContractPlan | undefined, identity: Identity): ContractPlan[] {
+  function select(
+    contract: ContractPlan | undefined,
+    identity: Identity,
+    file: string | undefined,
+  ): ContractPlan[] {
     if (!contract) return [];
     if (takesAll) return [contract];
-    const file = 'source' in contract ? contract.source.file : undefined;
     const subject = { names: qualifiedNames(identity), file };
     if (isWanted(subject) && !isLeftOut(subject)) return [contract];
     // A live contract without a file is left alone either way.
@@ -70,7 +85,13 @@ export function createSelector({ only, exclude, changed }: Selection = everythin
   function summary(): SelectionSummary | undefined {
     if (takesAll) return undefined;
     const sorted = leftOut.toSorted(compareCodeUnits);
-    return { only, exclude, ...(changed && { changedSince: changed.since }), leftOut: sorted };
+    return {
+      only,
+      exclude,
+      ...(named && { paths: named.paths }),
+      ...(changed && { changedSince: changed.since }),
+      leftOut: sorted,
+    };
   }
 
   return { select, mayTake, summary, diagnostics: () => [...unused].map(selectsNothing) };

@@ -5,7 +5,7 @@ import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Base } from './cause.ts';
 import { namesOf, planContract } from './contract-plan.ts';
-import type { UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
@@ -13,6 +13,7 @@ export function planUnmanaged(
   live: LiveContract,
   rules: Rules,
   base?: Base,
+  hadFile?: FormerFile,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
   const inScope = matchesName(scope, qualifiedNames(live));
@@ -22,14 +23,31 @@ export function planUnmanaged(
     id: live.id,
     ...namesOf(live),
     ...(inScope && { inScope }),
+    ...(hadFile && { hadFile }),
   };
   if (unmanaged.rule !== 'deprecate' || !inScope) return left;
   // Where no file has been deleted since the base, the contract came into the catalog by itself.
   if (base && !base.declared && rules.drift !== 'overwrite') return left;
-  const nothingBefore = base && { declared: undefined };
+  return planRetirement(live, { rules, hadFile, isBased: base !== undefined }) ?? left;
+}
+
+type Retiring = {
+  readonly rules: Rules;
+  readonly hadFile: FormerFile | undefined;
+  readonly isBased: boolean;
+};
+
+/** Undefined where the contract is out of use already. */
+function planRetirement(
+  live: LiveContract,
+  { rules, hadFile, isBased }: Retiring,
+): UpdatePlan | undefined {
+  const { unmanaged } = rules;
+  if (unmanaged.rule !== 'deprecate') return undefined;
+  const nothingBefore = isBased ? { declared: undefined } : undefined;
   const planned = planContract(live, retirement(unmanaged.source), rules, nothingBefore);
-  if (planned.action === 'unchanged') return left;
-  return { ...planned, problems: [withoutFile(unmanaged.source), ...planned.problems] };
+  if (planned.action === 'unchanged') return undefined;
+  return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
 }
 
 /** The names of contracts that are retired where no file declares them: `planUnmanaged` wants them whole. */
@@ -43,11 +61,12 @@ function retirement(source: SourcePosition): DesiredContract {
   return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };
 }
 
-function withoutFile(source: SourcePosition): Problem {
+function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {
+  const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
   return {
     code: 'contract-without-file',
     severity: 'information',
-    message: 'No file declares this contract, so `unmanaged: deprecate` retires it.',
+    message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
     hint: 'Write a file for it to keep it, or narrow `scope`.',
     source,
   };

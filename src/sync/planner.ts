@@ -2,7 +2,7 @@
 
 import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
@@ -24,9 +24,15 @@ import type {
 } from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
-import { createSelector, exclusions, type Selection } from '../plan/selection.ts';
-import { type PatternWatch, watchPatterns } from '../plan/unused.ts';
-import { createBase, createUnderstanding, planUnderstood, type Understood } from './understand.ts';
+import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
+import { watchPatterns } from '../plan/unused.ts';
+import {
+  createBase,
+  createFormerFiles,
+  createUnderstanding,
+  planUnderstood,
+  type Understood,
+} from './understand.ts';
 
 /** A live contract and its file, if it has one, with the rules by which the two are compared. */
 export type ReadContract = {
@@ -42,9 +48,11 @@ type Planning = {
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly people: People;
-  readonly isNarrowed?: boolean;
+  readonly selector: Selector;
+  readonly isBlind?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
   readonly onContract?: (contract: ReadContract) => void;
 };
@@ -63,7 +71,7 @@ export type Planner = {
   /** Takes what the catalog says of them, by id. */
   readonly takeAssets: (answers: ReadonlyMap<string, AssetAnswer>) => void;
   /** Takes where the contracts of files can be created that have none. */
-  readonly takeProspects: (prospects: Prospects, dialect: Dialect) => void;
+  readonly takeProspects: (prospects: Prospects, dialect: Dialect, creation: Creation) => void;
   /** What is spoken, once a contract has come. */
   readonly dialect: () => PlannedDialect | undefined;
   /** The whole plan, once all pages have been taken. */
@@ -77,13 +85,16 @@ export function createPlanner(
   run: Planning,
 ): Planner {
   const matcher = createMatcher(desired);
-  const selector = createSelector(run.selection);
+  const { selector } = run;
   // What has not been seen may be what a pattern matches.
-  const seesAll = !run.isNarrowed && query.entities === undefined;
+  const seesAll = !run.isBlind && query.entities === undefined;
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
   const baseOf = createBase(run);
+  const formerFileOf = createFormerFiles(
+    [run.before, run.base].filter((each) => each !== undefined),
+  );
   const nearNames = createNearNames();
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
@@ -92,15 +103,13 @@ export function createPlanner(
   let contracts: ContractPlan[] = [];
   const plan = (listed: LiveContract, understood: Understood): void => {
     const { live } = understood;
-    let file: DesiredContract | undefined;
-    const see: PatternWatch['see'] = (_live, declared) => {
-      file = declared;
-      watch.see(live, declared);
-      run.onContract?.({ ...understood, ...(declared && { desired: declared }) });
-    };
-    const planned = planUnderstood(understood, matcher, { people, baseOf, see });
+    const file = matcher.match(live);
+    watch.see(live, file);
+    run.onContract?.({ ...understood, ...(file && { desired: file }) });
+    const hadFile = file ? undefined : formerFileOf(live);
+    const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
-    contracts.push(...selector.select(planned, live));
+    contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
     if (matcher.isMatched(listed.id)) people.see(live.document);
     else nearNames.note(live);
@@ -128,13 +137,11 @@ export function createPlanner(
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);
     },
-    takeProspects: (found, spoken) => {
+    takeProspects: (found, spoken, creation) => {
       const adopted = adoptConventions(run.rules, spoken, run.dialect !== 'auto');
-      const bodyOf = spoken.creation?.bodyOf ?? ((managed) => managed);
-      for (const [file, prospect] of found) {
-        const planned = planCreation(file, prospect, { rules: adopted, people, bodyOf });
-        created.set(file, planned);
-      }
+      const creating = { rules: adopted, people, ...creation };
+      for (const [file, prospect] of found)
+        created.set(file, planCreation(file, prospect, creating));
     },
     dialect,
     finish: (diagnostics) => {
@@ -145,7 +152,7 @@ export function createPlanner(
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
-        return selector.select(planned, file.identity);
+        return selector.select(planned, file.identity, file.source.file);
       });
       const observers = [matcher, selector, watch];
       const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];

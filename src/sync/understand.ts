@@ -6,12 +6,11 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { BaseContracts } from '../files/base.ts';
 import type { Base } from '../plan/cause.ts';
 import { planContract } from '../plan/contract-plan.ts';
-import { createMatcher, type Matcher } from '../plan/match.ts';
-import type { ContractPlan, PlannedDialect } from '../plan/plan.ts';
+import { createMatcher } from '../plan/match.ts';
+import type { ContractPlan, FormerFile, PlannedDialect } from '../plan/plan.ts';
 import { blockedBy, type People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { planUnmanaged } from '../plan/unmanaged.ts';
-import type { PatternWatch } from '../plan/unused.ts';
 
 export type BaseOf = (live: LiveContract) => Base | undefined;
 
@@ -24,6 +23,23 @@ export function createBase({ base }: { readonly base?: BaseContracts }): BaseOf 
 
 /** A contract in the words of the files, and the rules by which it is compared. */
 export type Understood = { readonly live: LiveContract; readonly rules: Rules };
+
+export type FormerFileOf = (live: LiveContract) => FormerFile | undefined;
+
+/** Which file declared a contract once: at the base, or before the files of a run were changed. */
+export function createFormerFiles(earlier: readonly BaseContracts[]): FormerFileOf {
+  const matchers = earlier.map(({ revision, contracts }) => ({
+    until: revision,
+    matcher: createMatcher(contracts),
+  }));
+  return (live) => {
+    for (const { until, matcher } of matchers) {
+      const then = matcher.match(live);
+      if (then) return { file: then.source.file, until };
+    }
+    return undefined;
+  };
+}
 
 type Setting = { readonly rules: Rules; readonly dialect: DialectSetting };
 
@@ -57,22 +73,21 @@ export function createUnderstanding({ rules, dialect: setting }: Setting): Under
 type Context = {
   readonly people: People;
   readonly baseOf: BaseOf;
-  readonly see?: PatternWatch['see'];
+  /** The file that declared it, where none does any more. */
+  readonly hadFile?: FormerFile | undefined;
 };
 
 /** The plan of one live contract; undefined: it is none of ours. */
 export function planUnderstood(
   { live, rules }: Understood,
-  matcher: Matcher,
-  { people, baseOf, see }: Context,
+  declared: DesiredContract | undefined,
+  { people, baseOf, hadFile }: Context,
 ): ContractPlan | undefined {
-  const declared = matcher.match(live);
-  see?.(live, declared);
   const inItsWords = (file: DesiredContract) =>
     people.resolve(file.refine?.(live) ?? file, live.document);
   const then = baseOf(live);
   const base = then && { declared: then.declared && inItsWords(then.declared).desired };
-  if (!declared) return planUnmanaged(live, rules, base);
+  if (!declared) return planUnmanaged(live, rules, base, hadFile);
   const { desired, problems } = inItsWords(declared);
   return blockedBy(planContract(live, desired, rules, base), problems);
 }

@@ -133,13 +133,18 @@ describe('a plan of one environment is applied to no other', () => {
 describe('names of files', () => {
   test('import turns the names of a catalog back, and the next plan finds the contracts', async () => {
     const { run } = await openTwo({}, 'scope: ["warehouse.**"]');
-    const imported = await run('dev', 'import', '--env', 'dev', '--into', '{service}/{name}.yaml');
-    expect(imported.stdout).toContain('+ warehouse/stock.yaml');
-    const plan = planOf(
-      await run('dev', 'plan', 'warehouse', '--env', 'dev', '--all', '--format', 'json'),
+    const imported = await run(
+      'dev',
+      'import',
+      '--env',
+      'dev',
+      '--into',
+      'contracts/{service}/{name}.yaml',
     );
+    expect(imported.stdout).toContain('+ contracts/warehouse/stock.yaml');
+    const plan = planOf(await run('dev', 'plan', '--env', 'dev', '--all', '--format', 'json'));
     expect(plan.contracts).toMatchObject([
-      { action: 'unmanaged' },
+      { action: 'update' },
       { action: 'unchanged', fullyQualifiedName: 'warehouse_dev.store.stock' },
     ]);
   });

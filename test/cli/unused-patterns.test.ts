@@ -114,9 +114,18 @@ patch: { keys: { schema: [name] } }
 
   const unused = 'protected: ["a.**"]\nignore: ["/a"]\npatch: { keys: { a: [b] } }\n';
 
-  test('where paths narrow the run: what it has not seen may match', async () => {
-    expect(await warnings(unused, ['contracts/orders.yaml', '--exclude', 'a.b'])).toEqual([]);
-    expect(await warnings(unused)).toHaveLength(3);
+  test('where a file that the run leaves out has errors: what is in it may match', async () => {
+    const paths = ['contracts/orders.yaml', '--exclude', 'a.b'];
+    expect(await warnings(unused, paths)).toHaveLength(4);
+    const catalog = await serveCatalog({ seed });
+    const folder = makeFolder({
+      ...files,
+      'contracts/carts.yaml': 'descripton: New.\n',
+      'contract-sync.yaml': unused,
+    });
+    const world = { folder, environment: accessTo(catalog) };
+    const run = await runInProcess(['plan', '--format', 'json', ...paths], world);
+    expect(JSON.parse(run.stdout).diagnostics).toMatchObject([{ code: 'files-beside-broken' }]);
   });
 
   test('where a few contracts are asked for alone', async () => {

@@ -56,6 +56,17 @@ test('a file without a contract is created by one request, and the next plan is 
   expect((await world.plan([whole], create)).summary).toMatchObject({ unchanged: 1, missing: 0 });
 });
 
+test('what a change could not carry is created all the same', async () => {
+  const world = await openWorld();
+  const bare = `name: orders\nentity: { type: table, fullyQualifiedName: ${table} }\n`;
+  const text = `${bare}displayName: Orders\nsourceUrl: https://example.com\neffectiveFrom: 2026-01-01\n`;
+  for (const each of [text, text.replace('displayName: Orders\n', '')]) {
+    const plan = await world.plan([each], create);
+    expect(plan).toMatchObject({ errored: false, summary: { create: 1 } });
+    expect(creations(plan)[0]?.changes.some(({ carrier }) => carrier)).toBe(false);
+  }
+});
+
 test('the plan shows what is created', async () => {
   const world = await openWorld();
   const plan = await world.plan([whole], create);
@@ -112,6 +123,11 @@ test.for([
     'a column that the asset lacks',
     `${file()}schema:\n  - { name: amuont, dataType: DECIMAL }\n`,
     'unknown-column',
+  ],
+  [
+    'a rule without what it asks for',
+    `${file()}semantics:\n  - { name: positive, description: Not negative. }\n`,
+    'missing-key',
   ],
   ['an unknown owner', `${file()}owners: [{ type: user, name: nobody }]\n`, 'unknown-reference'],
   ['no asset', 'fullyQualifiedName: a.b.c.d\n', 'contract-missing'],

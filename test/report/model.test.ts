@@ -88,7 +88,7 @@ describe('the contracts of a plan', () => {
     expect(report.groups.map(labels)).toEqual([
       ['d-blocked', 'c-breaking', 'b-update', 'e-update', 'a-missing'],
     ]);
-    expect(report.unmanaged).toEqual(['g-stray']);
+    expect(report.unmanaged).toEqual([{ label: 'g-stray' }]);
   });
 
   test('are drift where the pull request does not touch their files', () => {

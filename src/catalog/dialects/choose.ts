@@ -1,10 +1,5 @@
 import type { ContractHead } from '../../contract/contract.ts';
-import {
-  adoptLifecycle,
-  defaultLifecycle,
-  type Lifecycle,
-  writableStatuses,
-} from '../../contract/lifecycle.ts';
+import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
 import { documented } from './documented.ts';
 import { entityNameOf } from './openmetadata/names.ts';
@@ -44,7 +39,6 @@ export function completeLifecycle(
 
 /** The statuses that files may name, as far as the dialect is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
-  if (setting === 'auto' && lifecycle !== defaultLifecycle) return lifecycle.statuses;
   const dialects = setting === 'auto' ? [documented, openmetadata] : [chooseDialect(setting)];
   const all = dialects.flatMap((dialect) => writableStatuses(adoptLifecycle(lifecycle, dialect)));
   return [...new Set(all)];

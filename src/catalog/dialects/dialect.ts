@@ -1,5 +1,6 @@
 import type { ContractHead, Identity, LiveContract } from '../../contract/contract.ts';
 import type { Conventions } from '../../contract/conventions.ts';
+import type { FieldCheck } from '../../contract/field-check.ts';
 import type { Equivalence } from '../../contract/equality.ts';
 import type { Patch } from '../../patch/operation.ts';
 import type { ApiError } from '../api-error.ts';
@@ -13,6 +14,8 @@ export type Creation = {
   readonly nameOf: (asset: string, name: string) => string;
   /** The managed fields of a file in the words of a create request. */
   readonly bodyOf: (managed: JsonObject) => JsonObject;
+  /** What of a file a create request needs, and a patch may leave out. */
+  readonly checkRequired: FieldCheck;
 };
 
 /** What one kind of catalog does where the interface is silent. */

@@ -17,6 +17,8 @@ export type FileSelection = {
   readonly include: readonly string[];
   /** Files and folders to leave out, as paths or globs. */
   readonly exclude: readonly string[];
+  /** Those that somebody has named for a run, of these or beside them; where absent, all. */
+  readonly named?: readonly string[];
   /** Whether it may be that there is nothing to read; by default that is an error. */
   readonly allowEmpty?: boolean;
   /** Where the configuration has a glob, if it does. */
@@ -27,29 +29,89 @@ export type FoundFiles = {
   /** Relative to the root, with `/`, in the order of their code units. */
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Absent where no files were named. */
+  readonly narrowing?: Narrowing;
+};
+
+/** The files that a run was narrowed to: of the others it is only asked what they declare. */
+export type Narrowing = {
+  readonly paths: readonly string[];
+  /** Also of a file that is there no more. */
+  readonly has: MatchPath;
+  /** Those that a run without paths would not see. */
+  readonly outside: readonly string[];
+  /** What is wrong where the other files are looked for. */
+  readonly diagnostics: readonly Diagnostic[];
 };
 
 /** Finds the files of a selection; each once, even if several links or globs lead to it. */
 export function findFiles(selection: FileSelection): FoundFiles {
-  const { root, include, exclude, allowEmpty } = selection;
-  const files = new Map<string, string>();
-  const refused = refuseGlobs(selection);
-  const isTaken = (glob: string): boolean => !refused.has(glob);
-  const diagnostics = [...refused.values()];
-  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
-  const isExcluded: MatchPath = (file) => excluded.some((matches) => matches(file));
+  const { include, named, allowEmpty } = selection;
+  const { refused, findAll } = createSearch(selection);
+  const all = findAll(include);
   const ifNothing = allowEmpty ? 'warning' : 'error';
-  for (const name of include.filter(isTaken)) {
-    const found = findIncluded(name, { root, isExcluded, ifNothing });
-    for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
-    diagnostics.push(...found.diagnostics);
+  if (!named) {
+    const diagnostics = [...refused, ...gravely(all.diagnostics, ifNothing)];
+    return foundFiles(all.files.values(), diagnostics);
   }
-  const names = [...files.values()].toSorted(compareCodeUnits);
+  const own = findAll(named);
+  // A file has the name by which a run without paths knows it.
+  const files = new Map([...own.files, ...all.files]);
+  const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
+  const isNamed = selectNames({ ...selection, include: named, named: [] });
+  const found = foundFiles(files.values(), [...refused, ...gravely(own.diagnostics, ifNothing)]);
+  return {
+    ...found,
+    narrowing: {
+      paths: named,
+      has: (file) => ownNames.has(file) || isNamed(file),
+      outside: [...own.files].filter(([real]) => !all.files.has(real)).map(([, file]) => file),
+      diagnostics: all.diagnostics.filter(({ code }) => !leadsNowhere.has(code)),
+    },
+  };
+}
+
+function foundFiles(files: Iterable<string>, diagnostics: readonly Diagnostic[]): FoundFiles {
+  const names = [...files].toSorted(compareCodeUnits);
   return { files: names, diagnostics: withoutRepeats(diagnostics, new Set(names)) };
 }
 
+/** What says that there is no file of a name or glob. */
+const leadsNowhere: ReadonlySet<string> = new Set(['path-not-found', 'nothing-matches']);
+
+/** How grave it is that a name or glob leads to no file. */
+function gravely(diagnostics: readonly Diagnostic[], severity: Severity): Diagnostic[] {
+  return diagnostics.map((each) => (leadsNowhere.has(each.code) ? { ...each, severity } : each));
+}
+
+/** Finds files of one selection, by names and globs. */
+function createSearch(selection: FileSelection) {
+  const { root, exclude } = selection;
+  const refused = refuseGlobs(selection);
+  const isTaken = (glob: string): boolean => !refused.has(glob);
+  const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
+  const isExcluded: MatchPath = (file) => excluded.some((matches) => matches(file));
+  const findAll = (globs: readonly string[]): Found => {
+    const files = new Map<string, string>();
+    const diagnostics: Diagnostic[] = [];
+    for (const name of globs.filter(isTaken)) {
+      const found = findIncluded(name, { root, isExcluded });
+      for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
+      diagnostics.push(...found.diagnostics);
+    }
+    return { files, diagnostics };
+  };
+  return { refused: [...refused.values()], findAll };
+}
+
 /** Whether a name, relative to the root, would be selected if there were such a file. */
-export function selectNames({ root, include, exclude }: FileSelection): MatchPath {
+export function selectNames({
+  root,
+  include: globs,
+  exclude,
+  named = [],
+}: FileSelection): MatchPath {
+  const include = [...globs, ...named];
   const isTaken = (name: string): boolean =>
     isThere(name, root) || complainAboutGlob(name) === undefined;
   const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
@@ -82,9 +144,15 @@ function withoutRepeats(
 }
 
 /** What is wrong with globs that cannot be taken, by their text. */
-function refuseGlobs({ root, include, exclude, locate }: FileSelection): Map<string, Diagnostic> {
+function refuseGlobs({
+  root,
+  include,
+  exclude,
+  named = [],
+  locate,
+}: FileSelection): Map<string, Diagnostic> {
   const refused = new Map<string, Diagnostic>();
-  for (const glob of [...include, ...exclude]) {
+  for (const glob of [...include, ...exclude, ...named]) {
     const complaint = isThere(glob, root) ? undefined : complainAboutGlob(glob);
     if (complaint !== undefined) refused.set(glob, globRefused(glob, complaint, locate?.(glob)));
   }
@@ -109,14 +177,12 @@ type Found = {
 type Search = {
   readonly root: string;
   readonly isExcluded: (file: string) => boolean;
-  /** What it is that a name or glob leads to no file. */
-  readonly ifNothing: Severity;
 };
 
-function findIncluded(include: string, { root, isExcluded, ifNothing }: Search): Found {
+function findIncluded(include: string, { root, isExcluded }: Search): Found {
   // An empty text is a variable that is not set, and not the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
-  if (!start) return { files: new Map(), diagnostics: [pathNotFound(include, ifNothing)] };
+  if (!start) return { files: new Map(), diagnostics: [pathNotFound(include)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
@@ -125,7 +191,7 @@ function findIncluded(include: string, { root, isExcluded, ifNothing }: Search):
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
   const found = walkFolder({ root, start: start.name, outermost, matches, isExcluded });
   if (found.files.size > 0 || hasErrors(found.diagnostics)) return found;
-  const nothing = nothingMatches(include, ifNothing);
+  const nothing = nothingMatches(include);
   return { files: found.files, diagnostics: [...found.diagnostics, nothing] };
 }
 
@@ -160,11 +226,11 @@ function ancestry(name: string): string[] {
   return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
 }
 
-function pathNotFound(include: string, severity: Severity): Diagnostic {
+function pathNotFound(include: string): Diagnostic {
   const glob = splitGlob(include);
   return {
     code: 'path-not-found',
-    severity,
+    severity: 'error',
     message: glob
       ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.`
       : `There is no file or folder ${quote(include)}.`,
@@ -172,10 +238,10 @@ function pathNotFound(include: string, severity: Severity): Diagnostic {
   };
 }
 
-function nothingMatches(include: string, severity: Severity): Diagnostic {
+function nothingMatches(include: string): Diagnostic {
   return {
     code: 'nothing-matches',
-    severity,
+    severity: 'error',
     message: `No contract file matches ${quote(include)}.`,
     hint: 'A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped.',
   };

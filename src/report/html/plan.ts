@@ -81,7 +81,11 @@ function planSections(report: PlanReport, place: RenderSource): Html {
     ...rest.map((group) => groupSection(group, place)),
     ...groups.filter(({ cause }) => cause === 'drift').map((group) => groupSection(group, place)),
     groupSection({ title: 'Unchanged', cause: 'file', contracts: unchanged }, place),
-    nameList('Live contracts without a file, left alone', report.unmanaged, 'unmanaged'),
+    nameList(
+      'Live contracts without a file, left alone',
+      report.unmanaged.map(({ label, note }) => (note === undefined ? label : `${label}: ${note}`)),
+      'unmanaged',
+    ),
     nameList(`Left out by ${leftOut.flags}`, leftOut.names, 'left-out'),
   ]}`;
 }

@@ -3,19 +3,46 @@ import type { Transition } from '../../plan/plan.ts';
 import type { ChangeReport } from '../model/change.ts';
 import type { ContractReport } from '../model/contracts.ts';
 import { differingLines, inlineLines, lineSigns } from '../values.ts';
-import { type Block, tableBlock } from './report.ts';
-import { code, collapsible, fence, htmlCode, prose, type RenderPlace } from './text.ts';
+import type { Block } from './report.ts';
+import {
+  code,
+  collapsible,
+  fence,
+  htmlCode,
+  prose,
+  type RenderPlace,
+  rowsWithin,
+  table,
+  wrapLine,
+} from './text.ts';
 
-/** A line for each contract, or for the first of them. */
-export function contractTable(contracts: readonly ContractReport[], place: RenderPlace): Block {
-  const rows = contracts.map((contract) => [
-    verdictText(contract),
-    code(contract.label),
-    contract.verdict === 'missing' ? 'not in the catalog' : changedFields(contract),
-    versions(contract),
-    place(contract.source),
-  ]);
-  return tableBlock(['', 'Contract', 'Changes', 'Version', 'File'], rows);
+/** A line for each contract; their names alone, as many as fit into so many bytes, at the least. */
+export function contractTable(
+  contracts: readonly ContractReport[],
+  place: RenderPlace,
+  bytes: number,
+): Block {
+  const rows = contracts.map((contract) => {
+    const { label, verdict } = contract;
+    const changes = verdict === 'missing' ? 'not in the catalog' : changedFields(contract);
+    return [verdictText(contract), code(label), changes, versions(contract)] as const;
+  });
+  const placed = rows.map(([verdict, name, ...cells], index) => {
+    const source = contracts[index]?.source;
+    return [verdict, source ? `${name}<br>${place(source)}` : name, ...cells];
+  });
+  return [
+    table(['', 'Contract', 'Changes', 'Version'], placed),
+    table(
+      ['', 'Contract', 'Changes'],
+      rows.map((cells) => cells.slice(0, 3)),
+    ),
+    rowsWithin(
+      ['', 'Contract'],
+      rows.map((cells) => cells.slice(0, 2)),
+      bytes,
+    ),
+  ];
 }
 
 function verdictText({ verdict, breaking }: ContractReport): string {
@@ -69,7 +96,11 @@ function changeLines(change: ChangeReport): string[] {
   const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ''}`;
   if (movement !== undefined) return [headline];
   const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
-  return [headline, ...lines.map(({ kind, text }) => `${lineSigns[kind]} ${text}`)];
+  const wrapped = lines.flatMap(({ kind, text }) => {
+    const sign = `${lineSigns[kind]} `;
+    return wrapLine(`${sign}${text}`, sign);
+  });
+  return [headline, ...wrapped];
 }
 
 function operationLine(change: ChangeReport): string {

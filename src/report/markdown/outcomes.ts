@@ -2,7 +2,7 @@ import type { Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../model/outcomes.ts';
 import { describePlan } from '../model/plan.ts';
-import { planBlocks, type PlanReportOptions, subjectBlock } from './plan.ts';
+import { environmentBlock, leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
 import { advice, code, prose } from './text.ts';
 
@@ -13,12 +13,13 @@ export function renderOutcomesMarkdown(
   options: PlanReportOptions,
 ): string {
   const report = describeOutcomes(outcomes);
-  const described = describePlan(plan, options);
+  const planned = describePlan(plan, options);
   const blocks = [
-    ...subjectBlock(described),
+    ...environmentBlock(planned),
     ...refusalBlocks(outcomes),
     ...outcomeBlocks(report),
-    ...planBlocks(described, options),
+    ...(planned.obstacle === undefined ? [] : leadBlocks(planned)),
+    ...planBlocks(planned, options),
   ];
   return renderReport(report.verdict, blocks, options);
 }

@@ -1,6 +1,6 @@
 import { count } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { Move } from '../model/contracts.ts';
+import { type ContractReport, isGrave, type Move } from '../model/contracts.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
 import { differenceText } from '../values.ts';
@@ -15,6 +15,7 @@ import {
   prose,
   type RenderPlace,
   table,
+  wrapLine,
 } from './text.ts';
 
 export type PlanReportOptions = ReportOptions & Omit<PlanView, 'all'>;
@@ -22,37 +23,64 @@ export type PlanReportOptions = ReportOptions & Omit<PlanView, 'all'>;
 /** The plan as GitHub shows it: what matters most on top, each diff at a click. */
 export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): string {
   const report = describePlan(plan, options);
-  return renderReport(
-    report.verdict,
-    [...subjectBlock(report), ...planBlocks(report, options)],
-    options,
-  );
+  const blocks = [...leadBlocks(report), ...planBlocks(report, options)];
+  return renderReport(report.verdict, [...environmentBlock(report), ...blocks], options);
 }
 
-/** What the plan is about, on one line. */
-export function subjectBlock({ subject }: PlanReport): Block[] {
-  const facts = subject.map(({ name, value }) => {
-    if (name === 'catalog') return code(value);
-    return name === 'environment' ? `environment **${prose(value)}**` : `${name} ${prose(value)}`;
-  });
-  return facts.length > 0 ? [[facts.join(' · ')]] : [];
+/** It is what is mixed up most easily. */
+export function environmentBlock({ subject }: PlanReport): Block[] {
+  const chosen = subject.filter(({ name }) => name === 'environment');
+  return chosen.map(({ value }): Block => [`Environment **${prose(value)}**`]);
 }
 
-/** All that a report says of a plan, its title apart. */
-export function planBlocks(report: PlanReport, { files }: ReportOptions): Block[] {
+/** All that a report says of a plan, its title and its first sentence apart. */
+export function planBlocks(report: PlanReport, { files, budget }: ReportOptions): Block[] {
   const place = placesBelow(files);
-  const { obstacle, planHash, atRest } = report;
-  const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];
   return [
-    ...(obstacle === undefined ? [] : [[`> [!CAUTION]\n> ${obstacle}`] as const]),
     ...problemsBlock(report.problems, place),
     ...comparisonBlocks(report.sinceReview),
+    ...graveBlocks(report),
     ...transitionBlocks(report),
-    ...report.groups.flatMap((group) => groupBlocks(group, place)),
+    ...report.groups.flatMap((group) => {
+      const share = group.contracts.length / report.contracts.length;
+      return groupBlocks(group, place, mostOfNames * budget * share);
+    }),
     ...driftBlocks(report),
     ...unmanagedBlocks(report),
-    [`<sub>${[...atRest, ...hash].join(' · ')}</sub>`],
+    [`<sub>${footer(report)}</sub>`],
   ];
+}
+
+/** Of all there is room for, what the names of contracts may take before any other detail. */
+const mostOfNames = 0.8;
+
+/** What an apply would do, or why there can be none, as grave as it is. */
+export function leadBlocks({ lead, hasChanges, obstacle }: PlanReport): Block[] {
+  if (!hasChanges && obstacle === undefined) return [];
+  const { words, gravity = 'good' } = lead;
+  return [[gravity === 'good' ? words : `> [!${alerts[gravity]}]\n> ${words}`]];
+}
+
+const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
+
+/** What a reviewer has to read before all else, in full. */
+function graveBlocks({ groups }: PlanReport): Block[] {
+  const grave = groups.flatMap(({ contracts }) => contracts.filter(isGrave)).filter(isChanging);
+  if (grave.length === 0) return [];
+  const diffs = grave.map((contract) => contractDiff(contract, { open: true }));
+  return [['### Blocked and breaking'], ...diffs];
+}
+
+function isChanging({ changes }: ContractReport): boolean {
+  return changes.length > 0;
+}
+
+function footer({ atRest, planHash, subject }: PlanReport): string {
+  const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];
+  const facts = subject.map(
+    ({ name, value }) => `${name} ${name === 'catalog' ? code(value) : prose(value)}`,
+  );
+  return [...atRest, ...hash, ...facts].join(' · ');
 }
 
 function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {
@@ -72,18 +100,21 @@ function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {
 
 const reviewSigns = { same: ' ', added: '+', removed: '-' } as const;
 
-/** The changes of status, drawn and listed: what a consumer of a contract notices first. */
+/** Fewer kinds of them are read sooner in the table. */
+const fewMoves = 3;
+
+/** The changes of status, listed and, where they are many, drawn: what a consumer of a contract notices first. */
 function transitionBlocks({ transitions, moves }: PlanReport): Block[] {
   if (transitions.length === 0) return [];
   const header = ['Status', 'Contract'];
   const rows = transitions.map(({ transition, label }) => [moveText(transition), code(label)]);
   const counts = moves.map((move) => [moveText(move), count(move.of, 'contract', 'contracts')]);
   const title = '### Status transitions';
-  const diagram = stateDiagram(moves);
+  const top = moves.length < fewMoves ? [title] : [title, stateDiagram(moves)];
   return [
     [
-      [title, diagram, table(header, rows)].join('\n\n'),
-      [title, diagram, firstRows(header, rows, 50)].join('\n\n'),
+      [...top, table(header, rows)].join('\n\n'),
+      [...top, firstRows(header, rows, 50)].join('\n\n'),
       [title, table(header, counts)].join('\n\n'),
     ],
   ];
@@ -115,13 +146,18 @@ function plainLabel(status: string): string {
 /** Few diffs stand open: there is room to read them all. */
 const mostOpen = 3;
 
-function groupBlocks({ title, note, contracts }: ContractGroup, place: RenderPlace): Block[] {
-  const changing = contracts.filter(({ changes }) => changes.length > 0);
+function groupBlocks(
+  { title, note, contracts }: ContractGroup,
+  place: RenderPlace,
+  bytesOfNames: number,
+): Block[] {
+  const changing = contracts.filter(isChanging);
   const open = changing.length <= mostOpen;
+  const diffs = changing.filter((contract) => !isGrave(contract));
   return [
     [note === undefined ? `### ${title}` : `### ${title}\n\n${note}`],
-    contractTable(contracts, place),
-    ...changing.map((contract) => contractDiff(contract, { open })),
+    contractTable(contracts, place, bytesOfNames),
+    ...diffs.map((contract) => contractDiff(contract, { open })),
   ];
 }
 
@@ -134,7 +170,8 @@ function driftBlocks({ drift }: PlanReport): Block[] {
     ...contracts.map(({ label, updatedBy, places }): Block => {
       const by = updatedBy === undefined ? '' : `, last written by ${prose(updatedBy)}`;
       const item = `- ${code(label)}${by}`;
-      return [`${item}\n\n${fence('text', places)}`, item, ''];
+      const lines = places.flatMap((edit) => wrapLine(edit, '  '));
+      return [`${item}\n\n${fence('text', lines)}`, item];
     }),
   ];
 }
@@ -143,7 +180,9 @@ const mostUnmanaged = 200;
 
 function unmanagedBlocks({ unmanaged }: PlanReport): Block[] {
   if (unmanaged.length === 0 || unmanaged.length > mostUnmanaged) return [];
-  const names = unmanaged.map((name) => `- ${code(name)}`);
+  const names = unmanaged.map(({ label, note }) =>
+    note === undefined ? `- ${code(label)}` : `- ${code(label)}: ${prose(note)}`,
+  );
   const title = count(names.length, 'live contract has no file', 'live contracts have no file');
   return [[collapsible(title, names.join('\n')), '']];
 }

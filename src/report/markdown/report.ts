@@ -31,10 +31,11 @@ export function renderReport(
     [`## contract-sync: ${verdict}`],
     ...(notice === undefined ? [] : [[`> [!NOTE]\n> ${notice}`] as const]),
   ];
+  const { text, complete } = fitBlocks([...head, ...blocks], budget - 1);
+  if (complete) return `${text}\n`;
   const where = rest === undefined ? '' : ` ${rest}`;
-  const ending = `\n\n> [!NOTE]\n> This is not all of it: some details would not fit.${where}\n`;
-  const { text, complete } = fitBlocks([...head, ...blocks], budget - Buffer.byteLength(ending));
-  return complete ? `${text}\n` : `${text}${ending}`;
+  const note = `> [!NOTE]\n> This is not all of it: some details would not fit.${where}`;
+  return `${fitBlocks([...head, [note], ...blocks], budget - 1).text}\n`;
 }
 
 /** The problems, the first of them, or their number. */

@@ -27,7 +27,7 @@ function characterReference(character: string): string {
 /** A name or a value as code, in running Markdown and in the cells of a table. */
 export function code(text: string): string {
   const line = shorten(sanitizeLine(text));
-  return spansAsItIs.test(line) ? `\`${line}\`` : htmlCode(line);
+  return spansAsItIs.test(line) && !isLongPath(line) ? `\`${line}\`` : htmlCode(line);
 }
 
 /** No backtick, which would end the span, no bar, which would end the cell, no comment. */
@@ -35,10 +35,17 @@ const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
 /** The same inside raw HTML, a `<summary>`, where a backtick means nothing. */
 export function htmlCode(text: string): string {
-  const line = shorten(sanitizeLine(text))
-    .replaceAll(/www(?=\.)/giu, `$&${invisible}`)
-    .replaceAll(punctuation, characterReference);
-  return `<code>${line === '' ? ' ' : line}</code>`;
+  const line = shorten(sanitizeLine(text));
+  const steps = isLongPath(line) ? line.split(/(?<=[./])/u) : [line];
+  const html = steps.map((step) =>
+    step.replaceAll(/www(?=\.)/giu, `$&${invisible}`).replaceAll(punctuation, characterReference),
+  );
+  return `<code>${line === '' ? ' ' : html.join('<wbr>')}</code>`;
+}
+
+/** What would push the rest of its line out of the page breaks behind a dot or a slash. */
+function isLongPath(line: string): boolean {
+  return line.length > 40 && /^[\w./:-]+$/u.test(line);
 }
 
 const longestName = 200;
@@ -62,6 +69,23 @@ function longestRun(lines: readonly string[]): number {
     for (const [run] of line.matchAll(/`+/gu)) longest = Math.max(longest, run.length);
   }
   return longest;
+}
+
+/** Characters of a line in a fence that can be seen without scrolling. */
+const lineWidth = 100;
+
+/** A line in pieces that can be seen whole, at blanks where there are any; they begin alike. */
+export function wrapLine(line: string, sign = ''): string[] {
+  const pieces: string[] = [];
+  let rest = line;
+  while (rest.length > lineWidth) {
+    const blank = rest.lastIndexOf(' ', lineWidth);
+    const end = (blank > lineWidth / 2 ? blank : lineWidth) + 1;
+    const isPair = /[\uD800-\uDBFF]/u.test(rest.charAt(end - 1));
+    pieces.push(rest.slice(0, isPair ? end - 1 : end).trimEnd());
+    rest = `${sign}↪ ${rest.slice(isPair ? end - 1 : end)}`;
+  }
+  return [...pieces, rest];
 }
 
 /** What is wrong and what to do about it, as prose. */
@@ -98,6 +122,17 @@ export function firstRows(
   const rest = rows.length - most;
   const more = header.map((_, column) => (column === 1 ? `… and ${rest} more` : ''));
   return table(header, [...rows.slice(0, most), ...(rest > 0 ? [more] : [])]);
+}
+
+/** A table of as many rows as fit into so many bytes. */
+export function rowsWithin(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  bytes: number,
+): string {
+  let left = bytes - Buffer.byteLength(firstRows(header, [], 0)) - Buffer.byteLength(row(header));
+  const most = rows.findIndex((cells) => (left -= Buffer.byteLength(row(cells)) + 1) < 0);
+  return most < 0 ? table(header, rows) : firstRows(header, rows, most);
 }
 
 /** What opens at a click; `summary` is HTML, `body` Markdown. */

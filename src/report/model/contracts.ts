@@ -9,6 +9,7 @@ import {
   isBreaking,
   type Plan,
   type Transition,
+  type UnmanagedPlan,
   type UpdatePlan,
 } from '../../plan/plan.ts';
 import { type ChangeReport, changeSigns, reportChange } from './change.ts';
@@ -21,8 +22,11 @@ export type ContractsReport = {
   readonly transitions: readonly ContractTransition[];
   readonly moves: readonly Move[];
   /** The live contracts without a file, which are left alone, by name. */
-  readonly unmanaged: readonly string[];
+  readonly unmanaged: readonly UnmanagedReport[];
 };
+
+/** A live contract without a file: `had a file until main: contracts/orders.yaml`. */
+export type UnmanagedReport = { readonly label: string; readonly note?: string };
 
 export type ContractTransition = Required<Pick<ContractReport, 'label' | 'transition'>>;
 
@@ -70,13 +74,24 @@ export function describeContracts(plan: Plan, all = false): ContractsReport {
     contracts,
     transitions,
     moves: countMoves(transitions),
-    unmanaged: plan.contracts.filter(({ action }) => action === 'unmanaged').map(contractLabel),
+    unmanaged: plan.contracts
+      .filter((contract) => contract.action === 'unmanaged')
+      .map(describeUnmanaged),
   };
+}
+
+function describeUnmanaged(contract: UnmanagedPlan): UnmanagedReport {
+  const { hadFile } = contract;
+  const label = contractLabel(contract);
+  return hadFile
+    ? { label, note: `had a file until ${hadFile.until}: ${hadFile.file}` }
+    : { label };
 }
 
 /** What matches and what is not this repository's is only counted. */
 export function needsEyes(contract: ContractPlan): boolean {
-  if (contract.action === 'unmanaged') return contract.inScope ?? false;
+  if (contract.action === 'unmanaged')
+    return contract.hadFile !== undefined || (contract.inScope ?? false);
   return contract.action !== 'unchanged' || contract.problems.length > 0;
 }
 

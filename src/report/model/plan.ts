@@ -128,14 +128,18 @@ function describeObstacle(problems: readonly Problem[]): string {
 }
 
 function describeLead(plan: Plan): Total {
-  const { update, transitions, breaking } = plan.summary;
-  if (update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
+  const { create = 0, update, transitions, breaking } = plan.summary;
+  if (create + update === 0) return { words: 'An apply changes nothing.', gravity: 'good' };
   const notable = [
     ...total(breaking, `${breaking} breaking`),
     ...total(transitions, countTransitions(plan)),
   ];
-  const updated = `An apply updates ${count(update, 'contract', 'contracts')}`;
-  const words = notable.length > 0 ? `${updated}: ${joinTotals(notable)}.` : `${updated}.`;
+  const deeds = [
+    ...total(create, `creates ${count(create, 'contract', 'contracts')}`),
+    ...total(update, `updates ${count(update, 'contract', 'contracts')}`),
+  ];
+  const done = `An apply ${deeds.map(({ words }) => words).join(' and ')}`;
+  const words = notable.length > 0 ? `${done}: ${joinTotals(notable)}.` : `${done}.`;
   return { words, gravity: breaking > 0 ? 'warning' : 'good' };
 }
 
@@ -181,8 +185,9 @@ function driftNote(amount: number): string {
 }
 
 function describeSelection(selection: SelectionSummary = { only: [], exclude: [], leftOut: [] }) {
-  const { only, exclude, changedSince, leftOut } = selection;
+  const { only, exclude, paths = [], changedSince, leftOut } = selection;
   const flags = [
+    ...paths,
     ...only.map((pattern) => `--only ${pattern}`),
     ...exclude.map((pattern) => `--exclude ${pattern}`),
     ...(changedSince === undefined ? [] : [`--changed-since ${changedSince}`]),

@@ -1,6 +1,6 @@
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
-import type { ContractReport } from '../model/contracts.ts';
+import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
@@ -40,14 +40,20 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
   const without = count(leftOut.names.length, 'contract was', 'contracts were');
   const lists = [
     { head: `${live} in no file that was read, and will be left alone:`, names: unmanaged },
-    { head: `${without} left out by ${sanitizeLine(leftOut.flags)}:`, names: leftOut.names },
+    {
+      head: `${without} left out by ${sanitizeLine(leftOut.flags)}:`,
+      names: leftOut.names.map((label): UnmanagedReport => ({ label })),
+    },
   ];
   return lists.map(({ head, names }) => {
     const shown = all ? names : names.slice(0, mostNames);
     const rest = names.length - shown.length;
     return [
       ...(names.length > 0 ? [head] : []),
-      ...shown.map((name) => `  ${palette.faint(sanitizeLine(name))}`),
+      ...shown.map(({ label, note }) => {
+        const aside = note === undefined ? '' : `  ${sanitizeLine(note)}`;
+        return `  ${palette.faint(`${sanitizeLine(label)}${aside}`)}`;
+      }),
       ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
     ];
   });

@@ -64,9 +64,83 @@ describe('a plan too large for a comment', () => {
   test('lists the blocked contract first and the others as far as there is room', () => {
     const rows = text.match(/^\| (?:update|\*\*blocked\*\*) \|.*$/gmu) ?? [];
     expect(rows[0]).toContain('shop.sales.table_1`');
-    expect(rows).toHaveLength(100);
-    expect(text).toContain('… and 2902 more');
+    expect(rows).toHaveLength(1300);
+    expect(text).toContain('… and 1702 more');
   });
+});
+
+test('every contract is named before a byte is spent on a diff, and the note of what was cut is on top', () => {
+  const long = { kind: 'replace', path: '/description', label: 'description' } as const;
+  const contracts = Array.from({ length: 400 }, (_, number) =>
+    update(number, { changes: [{ ...long, before: 'Old.', after: `${'word '.repeat(400)}.` }] }),
+  );
+  const text = renderPlanMarkdown(planOf(contracts), { budget: 59_000 });
+  for (const { fullyQualifiedName } of contracts) expect(text).toContain(`${fullyQualifiedName}\``);
+  expect(text.split('\n', 3)[2]).toBe('> [!NOTE]');
+  expect(text).toMatch(/^## .*\n\n> \[!NOTE\]\n> This is not all of it/u);
+});
+
+function sentence(contracts: readonly UpdatePlan[]): string | undefined {
+  return renderPlanMarkdown(planOf(contracts), { budget: 60_000 }).split('\n\n')[1];
+}
+
+test('one sentence says what an apply would do, as grave as it is', () => {
+  const breaking = {
+    code: 'x',
+    severity: 'warning',
+    impact: 'breaking',
+    message: 'Gone.',
+  } as const;
+  const error = { code: 'x', severity: 'error', message: 'No.' } as const;
+  expect(sentence([update(1)])).toBe('An apply updates 1 contract.');
+  expect(sentence([update(1, { problems: [breaking] })])).toBe(
+    '> [!WARNING]\n> An apply updates 1 contract: 1 breaking.',
+  );
+  expect(sentence([update(1, { action: 'blocked', problems: [error] })])).toBe(
+    '> [!CAUTION]\n> Nothing can be applied: 1 error.',
+  );
+});
+
+test('a plan that creates contracts alone does not say that it changes nothing', () => {
+  const { liveVersion: _, ...given } = update(1);
+  const plan = planOf([]);
+  const create = { ...given, action: 'create' } as unknown as UpdatePlan;
+  const text = renderPlanMarkdown(
+    { ...plan, contracts: [create], summary: { ...plan.summary, create: 1 } },
+    { budget: 60_000 },
+  );
+  expect(text).toContain('An apply creates 1 contract.');
+});
+
+test('transitions are drawn only from three kinds on', () => {
+  const moves = [
+    ['Draft', 'Active'],
+    ['Active', 'Deprecated'],
+    ['Draft', 'Deprecated'],
+  ] as const;
+  const contracts = moves.map(([from, to], number) => update(number, { transition: { from, to } }));
+  const draw = (of: number) =>
+    renderPlanMarkdown(planOf(contracts.slice(0, of)), { budget: 60_000 });
+  expect(draw(2)).toContain('### Status transitions');
+  expect(draw(2)).not.toContain('mermaid');
+  expect(draw(3)).toContain('s0 --> s1: 1 contract');
+});
+
+test('a long line of a diff is broken, each piece with its sign; a long name may break', () => {
+  const after = `${'word '.repeat(50)}${'x'.repeat(250)}`;
+  const name = `warehouse.${'department.'.repeat(5)}orders`;
+  const contract = update(1, {
+    fullyQualifiedName: name,
+    changes: [{ kind: 'add', path: '/description', label: 'description', after }],
+  });
+  const text = renderPlanMarkdown(planOf([contract]), { budget: 60_000 });
+  const [, diff = ''] = /```diff\n([\s\S]*?)\n```/u.exec(text) ?? [];
+  const [, ...lines] = diff.split('\n');
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(101);
+  expect(lines.every((line) => line.startsWith('+ '))).toBe(true);
+  const joined = lines.map((line) => line.replace(/^\+ (?:↪ )?/u, '')).join('');
+  expect(joined.replaceAll(' ', '')).toBe(after.replaceAll(' ', ''));
+  expect(text).toContain(`<code>warehouse.<wbr>department.<wbr>`);
 });
 
 test('what breaks consumers stands above what does not', () => {
@@ -116,9 +190,9 @@ test('a place is a link where the files can be seen', () => {
   );
 });
 
-test('a plan without changes is three lines', () => {
+test('a plan without changes is two lines', () => {
   const text = renderPlanMarkdown(planOf([]), { budget: 60_000 });
   expect(text).toMatch(
-    /^## contract-sync: no changes\n\n`https:\/\/catalog.example.com\/api`\n\n<sub>0 unchanged · plan hash `.*<\/sub>\n$/u,
+    /^## contract-sync: no changes\n\n<sub>0 unchanged · plan hash `.*<\/sub>\n$/u,
   );
 });

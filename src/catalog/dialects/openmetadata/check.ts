@@ -1,5 +1,6 @@
 import {
   isArray,
+  isNothing,
   isObject,
   type JsonObject,
   type JsonValue,
@@ -10,7 +11,7 @@ import type { FieldProblem } from '../../../contract/field-check.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
 import { checkPeople } from './people.ts';
 import { dateFields, parseDate } from './dates.ts';
-import { column, type MemberRule, type PartRules, rule, serviceLevel } from './members.ts';
+import { type MemberRule, type PartRules, parts } from './members.ts';
 
 /**
  * What of a file this server answers with 500, or bends without a word: then the file would differ
@@ -18,39 +19,66 @@ import { column, type MemberRule, type PartRules, rule, serviceLevel } from './m
  */
 export function checkFields(fields: JsonObject): FieldProblem[] {
   return [
-    ...checkColumns(fields['schema'], ['schema']),
-    ...itemsOf(fields['semantics']).flatMap(([item, index]) =>
-      checkPart(item, rule, ['semantics', index]),
-    ),
-    ...checkPart(fields['sla'], serviceLevel, ['sla']),
+    ...checkParts(fields),
+    ...namelessColumns(fields),
     ...checkPeople(fields),
     ...dateFields.flatMap((field) => checkDate(fields[field], [field])),
+    ...checkTexts(fields, []),
   ];
 }
 
-function checkColumns(columns: JsonValue | undefined, pointer: Pointer): FieldProblem[] {
-  return itemsOf(columns).flatMap(([item, index]) => {
-    const place = [...pointer, index];
-    const children = isObject(item) ? item['children'] : undefined;
-    return [...checkPart(item, column, place), ...checkColumns(children, [...place, 'children'])];
+/** Fields that are no list or mapping at all are told wherever files are read. */
+function checkParts(fields: JsonObject): FieldProblem[] {
+  return Object.entries(parts.members).flatMap(([field, expected]) => {
+    const value = fields[field] ?? null;
+    const isList = typeof expected === 'object' && 'listOf' in expected;
+    return isList === isArray(value) && typeof value === 'object'
+      ? checkMember(value, expected, [field])
+      : [];
   });
 }
 
-function itemsOf(list: JsonValue | undefined): (readonly [item: JsonValue, index: string])[] {
-  return isArray(list) ? list.map((item, index) => [item, String(index)] as const) : [];
+/** The server looks for each column in the asset. */
+function namelessColumns({ schema }: JsonObject): FieldProblem[] {
+  if (!isArray(schema)) return [];
+  return schema.flatMap((column, index) =>
+    isObject(column) && isNothing(column['name'])
+      ? [missing('name', ['schema', String(index)])]
+      : [],
+  );
 }
 
-function checkPart(
-  part: JsonValue | undefined,
-  rules: PartRules,
-  pointer: Pointer,
-): FieldProblem[] {
-  if (!isObject(part)) return [];
+/** PostgreSQL keeps no NUL, and half of a character becomes a question mark. */
+const unstorable = /\0|\p{Surrogate}/u;
+
+function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (typeof value === 'string') return unstorable.test(value) ? [unstorableText(pointer)] : [];
+  if (isArray(value))
+    return value.flatMap((item, index) => checkTexts(item, [...pointer, String(index)]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => checkTexts(member, [...pointer, name]));
+}
+
+function unstorableText(pointer: Pointer): FieldProblem {
+  return {
+    code: 'unstorable-text',
+    severity: 'error',
+    message: `\`${pointer.join('.')}\` holds a character that the catalog can't store.`,
+    hint: 'Remove the NUL character, or the half of a surrogate pair.',
+    pointer,
+  };
+}
+
+function checkPart(part: JsonValue, rules: PartRules, pointer: Pointer): FieldProblem[] {
+  if (!isObject(part)) {
+    return [wrongKind(pointer, 'a mapping', 'Write it with its keys, as `key: value`.')];
+  }
   return Object.entries(part).flatMap(([name, value]) => {
     const place = [...pointer, name];
-    if (!Object.hasOwn(rules.members, name)) return checkUnknown(name, rules, place);
-    const expected = rules.members[name];
-    return expected === undefined || value === null ? [] : checkMember(value, expected, place);
+    const expected = Object.hasOwn(rules.members, name) ? rules.members[name] : undefined;
+    return expected === undefined
+      ? checkUnknown(name, rules, place)
+      : checkMember(value, expected, place);
   });
 }
 
@@ -75,22 +103,22 @@ function checkUnknown(
 }
 
 function checkMember(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
-  const name = pointer.at(-1) ?? '';
+  if (value === null) return [];
   switch (expected) {
     case 'any':
       return [];
     case 'text':
-      return typeof value === 'string' ? [] : [wrongKind(name, 'text', 'Quote it.', pointer)];
+      return typeof value === 'string' ? [] : [wrongKind(pointer, 'text', 'Quote it.')];
     case 'boolean':
       return typeof value === 'boolean'
         ? []
-        : [wrongKind(name, 'true or false', 'Write it without quotes.', pointer)];
+        : [wrongKind(pointer, 'true or false', 'Write it without quotes.')];
     case 'whole number':
       return isWholeNumber(value)
         ? []
-        : [wrongKind(name, 'a whole number', wholeNumberHint(value), pointer)];
+        : [wrongKind(pointer, 'a whole number', wholeNumberHint(value))];
     case 'JSON text':
-      return checkJsonText(value, name, pointer);
+      return checkJsonText(value, pointer);
     default:
       return checkStructured(value, expected, pointer);
   }
@@ -109,20 +137,26 @@ function wholeNumberHint(value: JsonValue): string {
     : `Write one of up to ${largest}.`;
 }
 
-function checkJsonText(value: JsonValue, name: string, pointer: Pointer): FieldProblem[] {
-  if (typeof value !== 'string') return [wrongKind(name, 'JSON as text', 'Quote it.', pointer)];
+function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {
+  if (typeof value !== 'string') return [wrongKind(pointer, 'JSON as text', 'Quote it.')];
   if (parseJson(value) !== undefined) return [];
-  return [wrongKind(name, 'JSON as text', 'Check its quotes, commas and brackets.', pointer)];
+  return [wrongKind(pointer, 'JSON as text', 'Check its quotes, commas and brackets.')];
 }
 
-function wrongKind(name: string, kind: string, hint: string, pointer: Pointer): FieldProblem {
+function wrongKind(pointer: Pointer, kind: string, hint: string): FieldProblem {
   return {
     code: 'wrong-type',
     severity: 'error',
-    message: `\`${name}\` must be ${kind}.`,
+    message: `\`${nameAt(pointer)}\` must be ${kind}.`,
     hint,
     pointer,
   };
+}
+
+/** `maxLatency`; of an item of a list `schema[2]`. */
+function nameAt(pointer: Pointer): string {
+  const [name = '', ...rest] = pointer.slice(-2).toReversed();
+  return /^\d+$/u.test(name) ? `${rest.join('')}[${name}]` : name;
 }
 
 function checkStructured(
@@ -131,10 +165,56 @@ function checkStructured(
   pointer: Pointer,
 ): FieldProblem[] {
   if ('members' in expected) return checkPart(value, expected.members, pointer);
+  if ('listOf' in expected) return checkList(value, expected.listOf, pointer);
   const words = typeof value === 'string' ? value : JSON.stringify(value);
   return expected.oneOf.includes(words)
     ? []
     : [unknownWord(words, nearestWord(words, expected), pointer)];
+}
+
+function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+  if (!isArray(value)) return [wrongKind(pointer, 'a list', 'Write each item behind a dash.')];
+  return value.flatMap((item, index) => {
+    const place = [...pointer, String(index)];
+    return item === null
+      ? [wrongKind(place, 'a value', 'Remove the item, or write it.')]
+      : checkMember(item, expected, place);
+  });
+}
+
+/** What a create request must give; checked where a contract is to be created. */
+export function checkRequired(fields: JsonObject): FieldProblem[] {
+  return Object.entries(parts.members).flatMap(([field, expected]) =>
+    missingIn(fields[field] ?? null, expected, [field]),
+  );
+}
+
+function missingIn(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
+  if (typeof expected === 'string') return [];
+  if ('listOf' in expected) {
+    if (!isArray(value)) return [];
+    return value.flatMap((item, index) =>
+      missingIn(item, expected.listOf, [...pointer, String(index)]),
+    );
+  }
+  if (!('members' in expected) || !isObject(value)) return [];
+  const { required = [], members } = expected.members;
+  return [
+    ...required.filter((name) => isNothing(value[name])).map((name) => missing(name, pointer)),
+    ...Object.entries(members).flatMap(([name, rule]) =>
+      missingIn(value[name] ?? null, rule, [...pointer, name]),
+    ),
+  ];
+}
+
+function missing(name: string, pointer: Pointer): FieldProblem {
+  return {
+    code: 'missing-key',
+    severity: 'error',
+    message: `\`${nameAt(pointer)}\` needs a \`${name}\`.`,
+    hint: 'Add it.',
+    pointer,
+  };
 }
 
 function unknownWord(word: string, hint: string, pointer: Pointer): FieldProblem {

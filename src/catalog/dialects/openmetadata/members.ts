@@ -9,6 +9,7 @@ export type MemberRule =
   | 'any'
   /** `otherwise`: what to do where no word is near. */
   | { readonly oneOf: readonly string[]; readonly otherwise?: string }
+  | { readonly listOf: MemberRule }
   | { readonly members: PartRules };
 
 /** The rules of a mapping. */
@@ -16,6 +17,8 @@ export type PartRules = {
   readonly members: Readonly<Record<string, MemberRule>>;
   /** Whether the server keeps members that it does not know. */
   readonly keepsUnknown: boolean;
+  /** What a create request must give; a patch may leave it out. */
+  readonly required?: readonly string[];
 };
 
 const dataType: MemberRule = {
@@ -33,8 +36,9 @@ const dataType: MemberRule = {
   otherwise: 'Write a data type of the catalog.',
 };
 
-export const column: PartRules = {
+const column: PartRules = {
   keepsUnknown: false,
+  required: ['name', 'dataType'],
   members: {
     name: 'text',
     displayName: 'text',
@@ -46,26 +50,29 @@ export const column: PartRules = {
     dataTypeDisplay: 'text',
     description: 'text',
     fullyQualifiedName: 'text',
-    tags: 'any',
+    tags: { listOf: 'any' },
     constraint: { oneOf: ['NULL', 'NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'] },
     ordinalPosition: 'whole number',
     jsonSchema: 'text',
-    children: 'any',
+    get children(): MemberRule {
+      return { listOf: { members: column } };
+    },
     profile: 'any',
-    customMetrics: 'any',
+    customMetrics: { listOf: 'any' },
     extension: 'any',
   },
 };
 
-export const rule: PartRules = {
+const rule: PartRules = {
   keepsUnknown: false,
+  required: ['name', 'description', 'rule'],
   members: {
     name: 'text',
     description: 'text',
     rule: 'text',
     enabled: 'boolean',
     entityType: 'text',
-    ignoredEntities: 'any',
+    ignoredEntities: { listOf: 'text' },
     jsonTree: 'JSON text',
     provider: { oneOf: ['system', 'user', 'automation'] },
     inherited: 'boolean',
@@ -88,7 +95,7 @@ const timezones: readonly string[] = `-11:00 Pacific/Niue, -10:00 Pacific/Honolu
   .split(/,\s+/u)
   .map((zone) => zone.replace(/^(\S+) (.+)$/u, 'GMT$1 ($2)'));
 
-export const serviceLevel: PartRules = {
+const serviceLevel: PartRules = {
   keepsUnknown: true,
   members: {
     refreshFrequency: period('interval', ['hour', 'day', 'week', 'month', 'year']),
@@ -103,5 +110,39 @@ export const serviceLevel: PartRules = {
 
 function period(amount: string, units: readonly string[]): MemberRule {
   const members = { [amount]: 'whole number', unit: { oneOf: units } } as const;
-  return { members: { keepsUnknown: true, members } };
+  return { members: { keepsUnknown: true, members, required: [amount, 'unit'] } };
 }
+
+const rowFilter: PartRules = {
+  keepsUnknown: true,
+  members: { columnName: 'text', values: { listOf: 'text' } },
+};
+
+const policy: PartRules = {
+  keepsUnknown: true,
+  members: {
+    accessPolicy: 'text',
+    identities: { listOf: 'text' },
+    rowFilters: { listOf: { members: rowFilter } },
+  },
+};
+
+const security: PartRules = {
+  keepsUnknown: true,
+  members: {
+    dataClassification: 'text',
+    policies: { listOf: { members: policy } },
+    inherited: 'boolean',
+  },
+};
+
+/** The fields whose members are checked. */
+export const parts: PartRules = {
+  keepsUnknown: true,
+  members: {
+    schema: { listOf: { members: column } },
+    semantics: { listOf: { members: rule } },
+    sla: { members: serviceLevel },
+    security: { members: security },
+  },
+};

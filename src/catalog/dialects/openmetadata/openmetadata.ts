@@ -5,7 +5,7 @@ import { findCarrier } from './carrier.ts';
 import { bodyOf } from './creation.ts';
 import { addressOf, contractNameOf, entityNameOf } from './names.ts';
 import { checkChange } from './change.ts';
-import { checkFields } from './check.ts';
+import { checkFields, checkRequired } from './check.ts';
 import { compared } from './compared.ts';
 import { isDateField } from './dates.ts';
 import { openmetadataRefusals } from './refused.ts';
@@ -21,7 +21,7 @@ export const openmetadata: Dialect = {
   addressOf,
   resolvesReferences: true,
   checksColumns: true,
-  creation: { nameOf: contractNameOf, bodyOf },
+  creation: { nameOf: contractNameOf, bodyOf, checkRequired },
   lifecycle: knownStatuses,
   predictVersions: predictSmallStep,
   checkFields,

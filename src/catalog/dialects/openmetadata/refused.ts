@@ -77,6 +77,16 @@ const rows: readonly Row[] = [
     fault: ({ reason = '' }, patch) => permissionMissing(reason, patch),
   },
   {
+    status: 404,
+    says: /^testCase instance for (?<id>\S+) not found/u,
+    means: 'final',
+    fault: ({ id }) => ({
+      code: 'change-refused',
+      message: `The catalog has no test case ${id}.`,
+      hint: 'Correct `qualityExpectations`.',
+    }),
+  },
+  {
     status: 400,
     says: /do not exist in the table: (?<columns>.*)/u,
     means: 'final',
@@ -137,7 +147,8 @@ export const openmetadataRefusals: Pick<
 > = {
   isRefusal: (error) => findRow(error) !== undefined || refusals.isRefusal(error),
   isRefusedTest: (error) => error.status === 500 && findRow(error)?.means === 'guard',
-  isRefusedGuard: (error) => error.status === 404 || findRow(error)?.means === 'guard',
+  isRefusedGuard: (error) =>
+    (findRow(error)?.means ?? (error.status === 404 ? 'guard' : 'final')) === 'guard',
   knowsTests: true,
   explain: (error, patch) => {
     const row = findRow(error);

@@ -9,6 +9,7 @@ type Wording = (wanted: JsonValue, live: JsonValue | undefined) => JsonValue;
 const wordings: Readonly<Record<string, Wording>> = {
   entityStatus: storedStatus,
   termsOfUse: (wanted) => (typeof wanted === 'string' ? { content: wanted } : wanted),
+  extension: storedExtension,
   qualityExpectations: (wanted) => (isArray(wanted) ? wanted.map(storedTestCase) : wanted),
   ...Object.fromEntries(dateFields.map((field) => [field, storedDate])),
 };
@@ -21,6 +22,13 @@ export function asStored(managed: JsonObject, live: JsonObject): JsonObject {
       return [field, wording ? wording(wanted, live[field]) : wanted];
     }),
   );
+}
+
+/** A property without a value is none, and an extension without properties too. */
+function storedExtension(wanted: JsonValue): JsonValue {
+  if (!isObject(wanted)) return wanted;
+  const properties = Object.entries(wanted).filter(([, value]) => value !== null);
+  return properties.length === 0 ? null : Object.fromEntries(properties);
 }
 
 /** Without a status a contract is unprocessed, and answered so. */

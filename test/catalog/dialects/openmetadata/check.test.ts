@@ -112,6 +112,29 @@ test.for<[string, JsonObject, string]>([
     { semantics: [{ name: 'r', provider: 'me' }] },
     'Write system, user, automation.',
   ],
+  ['an item that is no mapping', { semantics: ['r'] }, '`semantics[0]` must be a mapping.'],
+  ['an item without a value', { schema: [null] }, '`schema[0]` must be a value.'],
+  ['a column without a name', { schema: [{ dataType: 'INT' }] }, '`schema[0]` needs a `name`.'],
+  ['tags that are a word', column({ tags: 'PII' }), '`tags` must be a list.'],
+  ['children that are a word', column({ children: 'city' }), '`children` must be a list.'],
+  ['a nested type', column({ children: [{ name: 'c', dataType: 'int' }] }), 'Did you mean "INT"?'],
+  ['a number in a list of texts', rule({ ignoredEntities: [1] }), '`ignoredEntities[0]` must be'],
+  ['a period in words', { sla: { maxLatency: '4 hours' } }, '`maxLatency` must be a mapping.'],
+  ['a classification that is a number', { security: { dataClassification: 3 } }, 'must be text.'],
+  ['a policy in words', { security: { policies: ['all'] } }, '`policies[0]` must be a mapping.'],
+  ['identities that are a word', { security: { policies: [{ identities: 'a' }] } }, 'a list.'],
+  [
+    'a value of a row filter that is a number',
+    { security: { policies: [{ rowFilters: [{ columnName: 'id', values: [1] }] }] } },
+    '`values[0]` must be text.',
+  ],
+  [
+    'a NUL',
+    { description: 'a\0b' },
+    "`description` holds a character that the catalog can't store.",
+  ],
+  ['half of a character', column({ description: '\uD83D' }), '`schema.0.description` holds'],
+  ['a name of nobody', { owners: [{ type: 'user', name: '' }] }, 'not-a-reference /owners/0'],
   [
     'a time that is a number',
     { sla: { availabilityTime: 540 } },
@@ -143,9 +166,30 @@ test.for<[string, JsonObject]>([
   ["members of the sla that are nobody's", { sla: { colour: 'blue' } }],
   ['a rule in words', rule({ rule: 'amount is positive' })],
   ['open parts', { security: { anything: [1] }, extension: { costCentre: 4711 } }],
-  ['shapes that others check', { schema: 'none', semantics: [7], sla: null }],
+  ['shapes that others check', { schema: 'none', semantics: 7, sla: [] }],
 ])('%s is good', ([, fields]) => {
   expect(problemsOf(fields)).toEqual([]);
+});
+
+function needed(fields: JsonObject): readonly string[] | undefined {
+  return openmetadata.creation?.checkRequired(fields).map(({ message }) => message);
+}
+
+test('what a create request needs is told where a contract is to be created', () => {
+  expect(
+    needed({
+      schema: [{ name: 'a', children: [{ dataType: 'INT' }] }],
+      semantics: [{ name: 'r' }],
+      sla: { maxLatency: { value: 4 }, retention: null },
+    }),
+  ).toEqual([
+    '`schema[0]` needs a `dataType`.',
+    '`children[0]` needs a `name`.',
+    '`semantics[0]` needs a `description`.',
+    '`semantics[0]` needs a `rule`.',
+    '`maxLatency` needs a `unit`.',
+  ]);
+  expect(needed({ ...column({}), ...rule({}), sla: {}, description: null })).toEqual([]);
 });
 
 test('nearly a key of the sla is a warning: the server keeps it', () => {
