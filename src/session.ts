@@ -57,8 +57,8 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
-  const { users, environment, notices } = config;
+  const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
+  const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision } = options;
   const changed = selection?.changed;
@@ -68,9 +68,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
   return {
-    catalogUrl,
-    ...(environment && { environment }),
-    notices: [...notices, ...(options.notices ?? [])],
+    ...subjectOfSession(config, options),
     files,
     ...(baseRevision !== undefined && {
       base: readBase(baseRevision, files, readOptions),
@@ -87,8 +85,20 @@ export function openSession(config: Config, options: SessionOptions): Session {
     ...(selection && { selection }),
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
-    ...(options.variables && { variables: options.variables }),
     ...(onRetry && { onRetry }),
+  };
+}
+
+/** What a run is about, and what there is to say of that. */
+function subjectOfSession(
+  { catalogUrl, environment, notices }: Config,
+  { notices: more = [], variables }: SessionOptions,
+) {
+  return {
+    catalogUrl,
+    ...(environment && { environment }),
+    notices: [...notices, ...more],
+    ...(variables && { variables }),
   };
 }
 

@@ -79,7 +79,7 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const read = begun.readContracts ?? readContracts;
   const { contracts: desired, ...found } = await read(begun.files, readOptionsOf(begun));
   const { run, diagnostics: ofFiles } = narrowRun(begun, found);
-  const diagnostics = [...(run.notices ?? []), ...ofFiles];
+  const diagnostics = noticesFirst(run, ofFiles);
   if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), diagnostics);
   const selector = createSelector(run.selection);
   const all = run.rules.unmanaged.rule !== 'ignore';
@@ -108,6 +108,10 @@ async function planFiles(begun: Begun): Promise<Plan> {
     planner.takeProspects(prospects, dialect, creation);
   }
   return planner.finish(diagnostics);
+}
+
+function noticesFirst({ notices = [] }: Begun, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...notices, ...diagnostics];
 }
 
 /** What the plan of a run is about. */
