@@ -8,7 +8,7 @@ import {
   type CatalogConnection,
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
-import { readBase } from './files/base.ts';
+import { readBase, type ContractsSince } from './files/base.ts';
 import { readOptionsOf, type Sync } from './sync.ts';
 import { version } from './version.ts';
 
@@ -37,11 +37,16 @@ export type SessionOptions = ConnectionOptions &
   Pick<Session, 'variables'> & {
     /** The git revision whose files tell drift from what the files ask for. */
     readonly baseRevision?: string;
+    /** Of these contracts other files do, of a later revision. */
+    readonly laterBases?: readonly LaterBase[];
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
     /** Whether missing contracts are created, also where the configuration does not say so. */
     readonly create?: boolean;
   };
+
+/** Contracts that are compared with the files of a revision of their own. */
+export type LaterBase = Pick<ContractsSince, 'has'> & { readonly revision: string };
 
 /** All that planning and applying need of the world. */
 export type Session = Sync &
@@ -60,19 +65,19 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
-  const { baseRevision } = options;
+  const { baseRevision, laterBases = [] } = options;
   const changed = selection?.changed;
   const connection = connectionOf(config, options);
   const named = paths.length > 0 ? paths : undefined;
   const { include } = config;
   const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
+  const readAt = (revision: string) => readBase(revision, files, readOptions);
   return {
     ...subjectOfSession(config, options),
     files,
-    ...(baseRevision !== undefined && {
-      base: readBase(baseRevision, files, readOptions),
-    }),
+    ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
+    laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),

@@ -14,7 +14,7 @@ import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { type Diagnostic, hasErrors } from './core/diagnostic.ts';
-import type { BaseContracts } from './files/base.ts';
+import type { BaseContracts, ContractsSince } from './files/base.ts';
 import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
@@ -47,6 +47,8 @@ export type Sync = {
   readonly selection?: Selection;
   /** What the files said before the change under review, to tell drift from what they ask for. */
   readonly base?: BaseContracts;
+  /** The same for contracts that have a base of their own; the first that has one counts. */
+  readonly laterBases?: readonly ContractsSince[];
   /** What the files said that have changed since the revision by which contracts are selected. */
   readonly before?: BaseContracts;
   /** Limits that this one plan may exceed. */
@@ -137,11 +139,9 @@ async function lookForMissing(
 }
 
 /** The references in files are looked up while the list is read, as soon as the dialect is known. */
-function startLookups(
-  desired: readonly DesiredContract[],
-  { reader, dialect, release, base }: Begun,
-): Directory['lookUp'] {
-  const { lookUp } = openDirectory(reader, declaredIn(desired, base));
+function startLookups(desired: readonly DesiredContract[], run: Begun): Directory['lookUp'] {
+  const { reader, dialect, release } = run;
+  const { lookUp } = openDirectory(reader, declaredIn(desired, run));
   const startEarly = async (): Promise<void> => {
     const told = dialect === 'auto' ? await release : undefined;
     if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
@@ -154,9 +154,10 @@ function startLookups(
 /** All whose references may have to be known. */
 function declaredIn(
   desired: readonly DesiredContract[],
-  base: BaseContracts | undefined,
+  { base, laterBases = [] }: Pick<Sync, 'base' | 'laterBases'>,
 ): readonly DesiredContract[] {
-  return base ? [...desired, ...base.contracts] : desired;
+  const bases = [...(base ? [base] : []), ...laterBases.map((later) => later.base)];
+  return [...desired, ...bases.flatMap(({ contracts }) => contracts)];
 }
 
 /** What files are checked for before the catalog is asked. */
@@ -185,7 +186,7 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const people = createPeople();
   const baseOf = createBase(run);
   if (chooseDialect(run.dialect).resolvesReferences)
-    people.learn(await openDirectory(run.reader, declaredIn(contracts, run.base)).lookUp());
+    people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
   return (listed) => {
     const understood = understand(listed);
     return planUnderstood(understood, matcher.match(understood.live), { people, baseOf });

@@ -16,6 +16,8 @@ export type Recorder = {
 export async function record(
   catalogUrl: string,
   onRequest: (line: string) => void = () => undefined,
+  /** Where a request goes in fact. */
+  target: () => string = () => catalogUrl,
 ): Promise<Recorder> {
   const requests: string[] = [];
   let inFlight = 0;
@@ -27,7 +29,7 @@ export async function record(
     onRequest(line);
     inFlight += 1;
     most = Math.max(most, inFlight);
-    const onward = forward(new URL(url, catalogUrl), { method, headers }, (response) => {
+    const onward = forward(new URL(url, target()), { method, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 500, response.headers);
       // Before `pipe` ends the answer: whoever hears its end may ask again at once.
       response.on('end', () => (inFlight -= 1));

@@ -1,143 +1,140 @@
-import type { Diagnostic } from '../core/diagnostic.ts';
-import { reviewPlan } from '../commands/plan.ts';
-import type { Comparison } from '../review/compare.ts';
-import { changeCount, type Plan, updates } from '../plan/plan.ts';
-import type { Reviewed } from '../review/review.ts';
-import type { Session } from '../session.ts';
-import { findComments } from './comment.ts';
-import { unpackPlan, type CommentHeader } from './comment-header.ts';
-import type { PullRequest } from './event.ts';
-import { inWordsOfInputs } from './inputs.ts';
-import { commentKey, type Step, subjectOfStep } from './step.ts';
+/** What of a fresh plan was reviewed, change by change. */
 
-/** What was reviewed, or why nothing is known to have been. */
-export type Approval = {
-  readonly pull?: PullRequest;
-  readonly header?: CommentHeader;
-} & ({ readonly reviewed: Reviewed } | { readonly missing: string });
+import { hasChangedSince } from '../files/find/history.ts';
+import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
+import { makePlan } from '../plan/make.ts';
+import { type Plan, plannedChanges, type UpdatePlan, updates } from '../plan/plan.ts';
+import { type Comparison, comparePlans } from '../review/compare.ts';
+import {
+  decideChanges,
+  type Decision,
+  type RefusedChange,
+  type ReviewedChange,
+} from '../review/decide.ts';
+import { contractMark } from './comment-header.ts';
+import { unpackPlan } from './packed-plan.ts';
+import {
+  type ApprovingRecord,
+  approvingHeaders,
+  pendingChanges,
+  type ReviewRecords,
+} from './records.ts';
+import type { Step } from './step.ts';
 
-/** The plan that was reviewed: by its hash as an input, else by the pull request's comment. */
-export async function findApproval(step: Step): Promise<Approval> {
-  const { expectHash } = step.inputs;
-  const pull = await findPullRequest(step);
-  const inComment = await readApproval(step, pull);
-  if (expectHash === undefined || expectHash === 'approved') return inComment;
-  const { header } = inComment;
+/** What may be sent, and how the rest differs from what was reviewed. */
+export type Approval = Decision & { readonly comparison?: Comparison };
+
+/** Holds a plan against the comments that have not been applied yet. */
+export function decideByComments(fresh: Plan, records: ReviewRecords, step: Step): Approval {
+  const approvals = approvingHeaders(records).map((record) => readApproval(record, fresh));
+  const reviewed = approvals.flatMap(({ changes }) => changes);
+  const decision = decideChanges(fresh, [...reviewed, ...together(approvals)]);
+  const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
+  const comparison = compareRefused(refused, approvals, fresh);
+  return { ...decision, refused, ...(comparison && { comparison }) };
+}
+
+/** A comment's approval, with the names of contracts where they are known. */
+type CommentApproval = {
+  readonly record: ApprovingRecord;
+  readonly changes: readonly ReviewedChange[];
+  /** The changes of its plan that are not spent, where there was room for them. */
+  readonly plan?: Plan;
+};
+
+function readApproval(record: ApprovingRecord, fresh: Plan): CommentApproval {
+  const { header } = record;
+  const { planHash: hash = '', plan: packed, changes } = header;
+  const plan = packed === undefined ? undefined : unpackPlan(packed, fresh, hash);
+  if (!changes) return { record, changes: approveByHash(record, fresh) };
+  const pending = pendingChanges(header);
+  const shown = plan && plannedChanges(plan);
+  const named = marksOf(fresh);
+  const reviewed = pending.map(({ fingerprint, contract }): ReviewedChange => {
+    const known = shown?.find((change) => change.fingerprint.startsWith(fingerprint));
+    return { fingerprint, ...nameOf(known ?? named.get(contract)) };
+  });
+  const isPending = (change: { readonly fingerprint: string }) =>
+    pending.some(({ fingerprint }) => change.fingerprint.startsWith(fingerprint));
   return {
-    ...(pull && { pull }),
-    ...(header && { header }),
-    reviewed: reviewedAs(expectHash, header, step),
+    record,
+    changes: reviewed,
+    ...(shown && { plan: makePlan(fresh.catalogUrl, shown.filter(isPending), []) }),
   };
 }
 
-/** The index of merged pull requests lags behind the merge. Milliseconds. */
-const patience = [0, 1000, 2000, 4000];
-
-async function findPullRequest({ github, run, runner }: Step): Promise<PullRequest | undefined> {
-  if (run.pullRequest) return run.pullRequest;
-  if (!github) return undefined;
-  if (run.queuedPullRequest !== undefined) return github.pull(run.queuedPullRequest);
-  for (const delay of patience) {
-    if (delay > 0) await runner.sleep(delay);
-    const pull = await github.pullMergedAs(run.sha);
-    if (pull) return pull;
-  }
-  return undefined;
+/** A plan too large to be recorded change by change is the same as a whole, or not reviewed. */
+function approveByHash({ header }: ApprovingRecord, fresh: Plan): readonly ReviewedChange[] {
+  const { planHash: hash = '', applied } = header;
+  if (hash === fresh.planHash) return plannedChanges(fresh);
+  return applied === undefined && hash !== planHash([], fresh.environment)
+    ? [{ fingerprint: hash }]
+    : [];
 }
 
-async function readApproval(step: Step, pull: PullRequest | undefined): Promise<Approval> {
-  const { github, run } = step;
-  if (!github) return { missing: 'There is no `github-token` to read the reviewed plan with.' };
-  if (!pull) return { missing: `No merged pull request made the commit ${run.sha}.` };
-  const [comment] = await findComments(github, pull.number, commentKey(step));
-  if (!comment) return { pull, missing: `Pull request ${pull.number} has no comment with a plan.` };
-  const { header, isEdited } = comment;
-  if (isEdited) {
-    const missing = `Somebody else edited the comment of pull request ${pull.number}.`;
-    return { pull, missing };
-  }
-  const found = { pull, header };
-  if (header.head !== pull.headSha) {
-    const missing = `The plan of pull request ${pull.number} is of ${header.head}, an earlier commit than its last one.`;
-    return { ...found, missing };
-  }
-  if (header.planHash === undefined) {
-    return { ...found, missing: `Pull request ${pull.number} was left without a plan.` };
-  }
-  return { ...found, reviewed: reviewedAs(header.planHash, header, step) };
+type Named = { readonly id?: string; readonly fullyQualifiedName?: string };
+
+function nameOf({ id, fullyQualifiedName }: Named = {}): Named {
+  return {
+    ...(id !== undefined && { id }),
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+  };
 }
 
-function reviewedAs(planHash: string, header: CommentHeader | undefined, step: Step): Reviewed {
-  const plan = header?.plan && unpackPlan(header.plan, subjectOfStep(step), planHash);
-  return { planHash, ...(plan && { plan }) };
-}
-
-type CheckedPlan = { readonly plan: Plan; readonly comparison?: Comparison };
-
-type ApprovalOptions = {
-  readonly session: Session;
-  /** Whether pushes without a pull request need no review. */
-  readonly autoApprove: boolean;
-  /** The file of the workflow that applies. */
-  readonly workflow: string;
-};
-
-/** The plan with the verdict of its review. */
-export async function checkApproval(
-  proposed: Plan,
-  approval: Approval,
-  { session, autoApprove, workflow }: ApprovalOptions,
-): Promise<CheckedPlan> {
-  const lost = lostContracts(approval, proposed);
-  if (lost.length > 0) return { plan: notFound(proposed, lost) };
-  if (changeCount(proposed) === 0) return { plan: proposed };
-  if ('missing' in approval) {
-    const isFree = autoApprove && !approval.pull;
-    return { plan: isFree ? proposed : notReviewed(proposed, approval.missing, workflow) };
-  }
-  const { plan, review } = await reviewPlan(proposed, approval.reviewed, session);
-  const comparison = review?.comparison;
-  const diagnostics = inWordsOfInputs(plan).diagnostics.map((problem) =>
-    problem.code === 'plan-changed' ? { ...problem, hint: wayOut(plan, workflow) } : problem,
-  );
-  return { plan: { ...plan, diagnostics }, ...(comparison && { comparison }) };
-}
-
-/** Contracts with a reviewed change that this plan knows nothing of: it would be green, and nothing done. */
-function lostContracts(approval: Approval, { contracts }: Plan): string[] {
-  if ('missing' in approval || !approval.reviewed.plan) return [];
-  const known = new Set(
-    contracts.flatMap(({ action, ...contract }) =>
-      action !== 'unmanaged' && 'id' in contract ? [contract.id] : [],
+function marksOf({ contracts }: Plan): ReadonlyMap<string, Named> {
+  const named: readonly Named[] = contracts;
+  return new Map(
+    named.flatMap((contract) =>
+      [contract.id, contract.fullyQualifiedName]
+        .filter((name) => name !== undefined)
+        .map((name) => [contractMark(name), contract] as const),
     ),
   );
-  return updates(approval.reviewed.plan).flatMap(({ id, fullyQualifiedName }) =>
-    known.has(id) ? [] : [fullyQualifiedName ?? id],
+}
+
+/** Two pull requests that touch one contract at different places have both been reviewed. */
+function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
+  const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
+  return [...Map.groupBy(shown, ({ id }) => id)].flatMap(([id, changes]) => {
+    const differences = changes.flatMap((change) => change.differences);
+    const places = new Set(differences.map(({ place }) => place));
+    if (changes.length < 2 || places.size < differences.length) return [];
+    return [{ ...nameOf(changes[0]), fingerprint: fingerprintOf(id, differences) }];
+  });
+}
+
+/** Whether a later commit has changed or removed the file of what can't be found. */
+function isSuperseded(
+  { kind, change }: RefusedChange,
+  approvals: readonly CommentApproval[],
+  { root }: Step,
+): boolean {
+  if (kind !== 'not-found') return false;
+  return approvals.some(({ plan, record }) => {
+    const shown = plan && plannedChanges(plan).find((one) => isSame(one, change));
+    const { mergeSha } = record.pull;
+    if (!shown || mergeSha === undefined) return false;
+    return hasChangedSince(mergeSha, shown.source.file, root);
+  });
+}
+
+function isSame(one: Named, other: Named): boolean {
+  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
+  return one.fullyQualifiedName === other.fullyQualifiedName;
+}
+
+/** Place by place, for the contracts that are not sent. */
+function compareRefused(
+  refused: readonly RefusedChange[],
+  approvals: readonly CommentApproval[],
+  fresh: Plan,
+): Comparison | undefined {
+  const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
+  const wanted = new Set(refused.map(({ change }) => ('id' in change ? change.id : undefined)));
+  const isWanted = ({ id }: UpdatePlan) => wanted.has(id);
+  const [before, after] = [shown, updates(fresh)].map((changes) =>
+    makePlan(fresh.catalogUrl, changes.filter(isWanted), []),
   );
-}
-
-function notFound(plan: Plan, names: readonly string[]): Plan {
-  return withError(plan, {
-    code: 'plan-not-found',
-    message: `The reviewed plan changes what can't be found now: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}.`,
-    hint: 'Look at what the token may see, at the inputs `paths` and `working-directory`, and whether the contract was deleted.',
-  });
-}
-
-function notReviewed(plan: Plan, reason: string, workflow: string): Plan {
-  return withError(plan, {
-    code: 'plan-not-reviewed',
-    message: `${reason} So nobody has reviewed this plan.`,
-    hint: `${wayOut(plan, workflow)} The input \`auto-approve\` is for pushes without a pull request.`,
-  });
-}
-
-/** What lets a plan be applied that was reviewed in the log or the summary. */
-function wayOut({ planHash }: Plan, workflow: string): string {
-  return `To apply the plan as it is now, run: gh workflow run ${workflow} -f expect-hash=${planHash}`;
-}
-
-function withError(plan: Plan, problem: Pick<Diagnostic, 'code' | 'message' | 'hint'>): Plan {
-  const diagnostics = [...plan.diagnostics, { ...problem, severity: 'error' as const }];
-  return { ...plan, errored: true, diagnostics };
+  if (!before || !after || refused.length === 0 || shown.length === 0) return undefined;
+  return comparePlans(before, after);
 }

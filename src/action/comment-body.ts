@@ -49,3 +49,11 @@ export function withNote(notes: readonly string[], note: string): string[] {
   while (all.length > 1 && all.join('\n').length > mostNotes) all.shift();
   return all;
 }
+
+const staleMark = / · \[stale\]\(\S+\)$/u;
+
+/** The page with one word more in its title: a contract that it shows was changed by a run. */
+export function markTitle(page: string, run: string): string {
+  const [title = '', ...lines] = page.split('\n');
+  return [`${title.replace(staleMark, '')} · [stale](${run})`, ...lines].join('\n');
+}

@@ -1,9 +1,6 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { isObject, type JsonValue } from '../core/json.ts';
-import type { Difference } from '../patch/difference.ts';
-import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
-import { makePlan } from '../plan/make.ts';
-import { updates, type Plan, type PlanSubject, type UpdatePlan } from '../plan/plan.ts';
+import { createHash } from 'node:crypto';
+import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { plannedChanges, type Plan } from '../plan/plan.ts';
 
 /**
  * What the comment tells the runs to come, hidden at its very start. Whoever can push a branch can
@@ -12,8 +9,11 @@ import { updates, type Plan, type PlanSubject, type UpdatePlan } from '../plan/p
 export type CommentHeader = {
   /** The catalog and the folder that the comment is about: a repository may have several. */
   readonly key: string;
+  /** The same but for the paths: a step that reads other files there has another comment. */
+  readonly place: string;
   /** What people call the catalog, or its address. */
   readonly label: string;
+  readonly catalog: string;
   /** The head of the pull request that was planned. */
   readonly head: string;
   /** What it was to be merged into. */
@@ -23,17 +23,68 @@ export type CommentHeader = {
   /** When it was planned, ISO 8601. */
   readonly time: string;
   readonly planHash?: string;
+  /** What was shown, change by change, where there was room for it. */
+  readonly changes?: readonly RecordedChange[];
   /** What the hash is of, packed, where there was room for it. */
   readonly plan?: string;
+  /** The commit whose files an apply has brought about, this pull request's among them. */
+  readonly applied?: string;
 };
 
-const formatVersion = 2;
+/** A change that a comment has shown. */
+export type RecordedChange = {
+  /** The beginning of its fingerprint. */
+  readonly fingerprint: string;
+  /** Tells its contract from others: a hash, since there are many and names are long. */
+  readonly contract: string;
+  readonly hasLanded: boolean;
+};
+
+const formatVersion = 3;
 const opening = '<!-- contract-sync ';
 const closing = ' -->';
 
 /** One line, which GitHub does not show. */
 export function formatHeader(header: CommentHeader): string {
-  return `${opening}${JSON.stringify({ v: formatVersion, ...header })}${closing}`;
+  const { changes, ...rest } = header;
+  const packed = changes && { changes: formatChanges(changes) };
+  return `${opening}${JSON.stringify({ v: formatVersion, ...rest, ...packed })}${closing}`;
+}
+
+/** Characters: 48 bits of the fingerprint, 30 of the contract's name. */
+const fingerprintLength = 12;
+const contractLength = 5;
+
+const algorithm = 'sha256:';
+
+/** Changes in as few characters as will do: 2,000 of them in 36 kB. */
+export function formatChanges(changes: readonly RecordedChange[]): string {
+  return changes.map(formatChange).join(' ');
+}
+
+function formatChange({ fingerprint, contract, hasLanded }: RecordedChange): string {
+  return `${hasLanded ? '+' : ''}${fingerprint.slice(algorithm.length)}${contract}`;
+}
+
+function parseChange(text: string): RecordedChange[] {
+  const [, sign = '', fingerprint = '', contract = ''] =
+    /^(\+?)([0-9a-f]{12})([\w-]{5})$/u.exec(text) ?? [];
+  if (fingerprint === '') return [];
+  return [{ fingerprint: `${algorithm}${fingerprint}`, contract, hasLanded: sign === '+' }];
+}
+
+/** The changes of a plan as a comment records them. */
+export function recordChanges(plan: Plan): RecordedChange[] {
+  return plannedChanges(plan).map((change) => ({
+    fingerprint: change.fingerprint.slice(0, algorithm.length + fingerprintLength),
+    contract: contractMark('id' in change ? change.id : change.fullyQualifiedName),
+    hasLanded: false,
+  }));
+}
+
+/** What a contract is known by in a record: of its id, or the name of one that is to be created. */
+export function contractMark(name: string): string {
+  return createHash('sha256').update(name).digest('base64url').slice(0, contractLength);
 }
 
 /** The header that a comment starts with; further down it is somebody's text. */
@@ -42,16 +93,19 @@ export function parseHeader(body: string): CommentHeader | undefined {
   if (!line.startsWith(opening) || !line.endsWith(closing)) return undefined;
   const header = parseJson(line.slice(opening.length, -closing.length));
   if (!isObject(header) || header['v'] !== formatVersion) return undefined;
-  const { key, label, head, base, run, attempt, time, planHash: hash, plan } = header;
+  const { key, place, label, catalog, head, base, run, attempt, time } = header;
   if (typeof run !== 'number' || typeof attempt !== 'number') return undefined;
-  const texts = { key, label, head, base, time };
+  const texts = { key, place, label, catalog, head, base, time };
   if (!areTexts(texts)) return undefined;
+  return { ...texts, run, attempt, ...parsePlanned(header) };
+}
+
+function parsePlanned({ planHash: hash, changes, plan, applied }: JsonObject) {
   return {
-    ...texts,
-    run,
-    attempt,
     ...(typeof hash === 'string' && { planHash: hash }),
+    ...(typeof changes === 'string' && { changes: changes.split(' ').flatMap(parseChange) }),
     ...(typeof plan === 'string' && { plan }),
+    ...(typeof applied === 'string' && { applied }),
   };
 }
 
@@ -68,51 +122,3 @@ function parseJson(text: string): JsonValue {
     return null;
   }
 }
-
-/** The changes of a plan, so that a later run can say place by place what has changed. */
-export function packPlan(plan: Plan): string {
-  const changes = updates(plan).map(
-    ({ id, fullyQualifiedName, liveVersion, liveUpdatedAt, differences }) => ({
-      id,
-      fullyQualifiedName,
-      liveVersion,
-      liveUpdatedAt,
-      differences,
-    }),
-  );
-  return deflateRawSync(JSON.stringify(changes)).toString('base64');
-}
-
-/** More than any comment can hold: what is longer was made to fill the memory. */
-const mostBytes = 4_000_000;
-
-/** The plan again, if it is the one of the hash. */
-export function unpackPlan(text: string, subject: PlanSubject, hash: string): Plan | undefined {
-  const { catalogUrl, environment } = subject;
-  try {
-    const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
-    const changes: Packed[] = JSON.parse(json.toString());
-    const contracts = changes.map(unpackUpdate);
-    if (planHash(contracts, environment) !== hash) return undefined;
-    return makePlan(catalogUrl, contracts, [], environment === undefined ? {} : { environment });
-  } catch {
-    return undefined;
-  }
-}
-
-type Packed = { readonly id: string; readonly differences: readonly Difference[] };
-
-function unpackUpdate(change: Packed): UpdatePlan {
-  return { ...bareUpdate, ...change, fingerprint: fingerprintOf(change.id, change.differences) };
-}
-
-const bareUpdate = {
-  action: 'update',
-  source: { file: '', line: 1, column: 1 },
-  predictedVersions: [],
-  patch: [],
-  guard: [],
-  changes: [],
-  target: {},
-  problems: [],
-} as const;

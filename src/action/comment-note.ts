@@ -1,9 +1,9 @@
 /** What a later run adds to the comment, beside the plan as it was reviewed. */
 
 import type { Outcome } from '../apply/outcome.ts';
-import { code, prose } from '../report/markdown/text.ts';
+import { code, prose, said } from '../report/markdown/text.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
-import type { Failure, StepResult } from './result.ts';
+import { type Failure, isOfReview, type StepResult } from './result.ts';
 import { repositoryPage, type Step } from './step.ts';
 
 type Applied = Extract<StepResult, { readonly kind: 'apply' }>;
@@ -14,19 +14,20 @@ export function runNote({ plan, outcomes, failure }: Applied, step: Step): strin
   const left = outcomes.outcomes.filter(({ error }) => error !== null);
   const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
   const reasons = left.slice(0, mostReasons).map(reasonItem);
-  return [`- ${runLink(step)}: ${prose(verdict)}`, ...reasons, ...more].join('\n');
+  const ways = plan.diagnostics.filter(isOfReview).map(({ hint = '' }) => `  - ${said(hint)}`);
+  return [`- ${runLink(step)}: ${said(verdict)}`, ...reasons, ...more, ...ways].join('\n');
 }
 
 const mostReasons = 10;
 
 function reasonItem({ id, fullyQualifiedName, result, error }: Outcome): string {
   const name = code(fullyQualifiedName ?? id ?? '');
-  return `  - ❌ ${name} ${prose(result)}: ${prose(error?.message ?? '')}`;
+  return `  - ❌ ${name} ${prose(result)}: ${said(error?.message ?? '')}`;
 }
 
 /** Why a run has made no plan: what the comment shows is that of an earlier one. */
 export function failureNote({ message }: Failure, step: Step): string {
-  const words = `The plan below is an earlier one: ${runLink(step)} made none. ${prose(message)}`;
+  const words = `The plan below is an earlier one: ${runLink(step)} made none. ${said(message)}`;
   return `> [!WARNING]\n> ${words}`;
 }
 

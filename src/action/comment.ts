@@ -1,6 +1,7 @@
-import { formatBody, parseBody, withNote } from './comment-body.ts';
+import { formatBody, markTitle, parseBody, withNote } from './comment-body.ts';
 import { parseHeader, type CommentHeader } from './comment-header.ts';
-import type { Comment, GitHub } from './github.ts';
+import type { GitHub } from './github.ts';
+import type { Comment } from './github-query.ts';
 
 /** The one comment that a pull request has of us. */
 export type OwnComment = {
@@ -49,9 +50,36 @@ function bodyOf({ header, markdown, repository }: OwnComment): string {
   return formatBody({ header, notes: [], page: markdown }, repository);
 }
 
+/** What a later run changes of a comment, whose plan stays as it was reviewed. */
+export type CommentChange = {
+  readonly header: CommentHeader;
+  /** A line more. */
+  readonly note?: string;
+  /** The run that has changed a contract of an open pull request. */
+  readonly stale?: string;
+};
+
+export async function rewriteComment(
+  github: GitHub,
+  { id, body }: Comment,
+  repository: string,
+  { header, note, stale }: CommentChange,
+): Promise<void> {
+  const { notes, page } = parseBody(body);
+  const rewritten = formatBody(
+    {
+      header,
+      notes: note === undefined ? notes : withNote(notes, note),
+      page: stale === undefined ? page : markTitle(page, stale),
+    },
+    repository,
+  );
+  if (rewritten !== body) await github.updateComment(id, rewritten);
+}
+
 /**
- * Adds to what the comment says of its plan, which stays as it was reviewed. False where there is
- * no comment, or none that is all ours.
+ * Adds to what the comment says of its plan. False where there is no comment, or none that is all
+ * ours.
  */
 export async function addNote(
   github: GitHub,
@@ -64,25 +92,34 @@ export async function addNote(
 ): Promise<boolean> {
   const [comment] = await findComments(github, pull, key);
   if (!comment || comment.isEdited) return false;
-  const { notes, page } = parseBody(comment.body);
-  const { header } = comment;
-  const body = formatBody({ header, notes: withNote(notes, note), page }, repository);
-  await github.updateComment(comment.id, body);
+  await rewriteComment(github, comment, repository, { header: comment.header, note });
   return true;
 }
 
-type FoundComment = Comment & { readonly header: CommentHeader };
+export type FoundComment = Comment & { readonly header: CommentHeader };
 
-/** By our own author and with our header at the start: what others quote of it is not ours. */
+/** Ours for this catalog and these files, the oldest first. */
 export async function findComments(
   github: GitHub,
   pull: number,
   key: string,
 ): Promise<FoundComment[]> {
-  const comments = await github.comments(pull);
+  return withHeader(await github.comments(pull)).filter(({ header }) => header.key === key);
+}
+
+/** The oldest of a list of ours that is wanted. */
+export function findComment(
+  comments: readonly Comment[],
+  isWanted: (header: CommentHeader) => boolean,
+): FoundComment | undefined {
+  return withHeader(comments).find(({ header }) => isWanted(header));
+}
+
+/** By our own author and with our header at the start: what others quote of it is not ours. */
+function withHeader(comments: readonly Comment[]): FoundComment[] {
   return comments.flatMap((comment) => {
     const header = parseHeader(comment.body);
-    return header?.key === key ? [{ ...comment, header }] : [];
+    return header ? [{ ...comment, header }] : [];
   });
 }
 

@@ -30,8 +30,10 @@ export type WorkflowRun = {
     /** From where secrets are kept: a fork's branch, or Dependabot's. */
     readonly untrusted: boolean;
   };
-  /** The pull request that stands last in a merge group. */
-  readonly queuedPullRequest?: number;
+  /** The branch that pull requests are merged into; absent where the event is of no branch. */
+  readonly branch?: string;
+  /** The pull request that stands last in a merge group, and the commit that it is put on top of. */
+  readonly queued?: { readonly number: number; readonly baseSha: string };
 };
 
 export type PullRequest = {
@@ -41,12 +43,20 @@ export type PullRequest = {
   readonly baseSha: string;
 };
 
+/** A pull request with the commit that its merge made, if it is merged. */
+export type MergedPull = PullRequest & {
+  readonly mergeSha?: string;
+  /** ISO 8601. */
+  readonly mergedAt?: string;
+};
+
 export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): WorkflowRun {
   const read = (name: string, otherwise: string) => environment[name] || otherwise;
   const event = readEvent(environment['GITHUB_EVENT_PATH']);
   const workspace = read('GITHUB_WORKSPACE', process.cwd());
   const pullRequest = pullRequestOf(event, read('GITHUB_ACTOR', ''));
-  const queuedPullRequest = queuedPullRequestOf(event);
+  const queued = queuedPullRequestOf(event);
+  const branch = branchOf(event, read('GITHUB_REF', ''));
   return {
     eventName: read('GITHUB_EVENT_NAME', ''),
     repository: read('GITHUB_REPOSITORY', ''),
@@ -62,7 +72,8 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
     temporary: read('RUNNER_TEMP', workspace),
     step: read('GITHUB_ACTION', 'step').replaceAll(/[^\w-]/gu, '_'),
     ...(pullRequest && { pullRequest }),
-    ...(queuedPullRequest !== undefined && { queuedPullRequest }),
+    ...(queued && { queued }),
+    ...(branch !== undefined && { branch }),
   };
 }
 
@@ -100,12 +111,24 @@ function pullRequestOf(event: JsonObject, actor: string): WorkflowRun['pullReque
 }
 
 /** The queue's branch is named `…/pr-12-<sha of the base>`. */
-function queuedPullRequestOf(event: JsonObject): number | undefined {
-  const reference = member(event, 'merge_group')['head_ref'];
+function queuedPullRequestOf(event: JsonObject): WorkflowRun['queued'] {
+  const { head_ref: reference, base_sha: baseSha } = member(event, 'merge_group');
   const name = typeof reference === 'string' ? reference : '';
   const [, number] = /\/pr-(\d+)-[0-9a-f]+$/u.exec(name) ?? [];
-  return number === undefined ? undefined : Number(number);
+  if (number === undefined) return undefined;
+  return { number: Number(number), baseSha: typeof baseSha === 'string' ? baseSha : '' };
 }
+
+/** `refs/heads/main`, of a pull request bare. */
+function branchOf(event: JsonObject, reference: string): string | undefined {
+  const ofPull = member(member(event, 'pull_request'), 'base')['ref'];
+  if (typeof ofPull === 'string') return ofPull;
+  const ofQueue = member(event, 'merge_group')['base_ref'];
+  const name = typeof ofQueue === 'string' ? ofQueue : reference;
+  return name.startsWith(heads) ? name.slice(heads.length) : undefined;
+}
+
+const heads = 'refs/heads/';
 
 function member(object: JsonObject, name: string): JsonObject {
   const value = object[name];

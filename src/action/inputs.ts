@@ -3,6 +3,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
+import type { ConflictRule, DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
 /** The inputs of `action.yml`, checked: the runner gives any text, and nothing for a required one. */
@@ -16,6 +17,10 @@ export type Inputs = {
   readonly config: string | undefined;
   /** One of the configuration's environments. */
   readonly environment: string | undefined;
+  /** The git revision whose files tell edits of the catalog from what the files ask for. */
+  readonly base: string | undefined;
+  readonly drift: DriftRule | undefined;
+  readonly conflicts: ConflictRule | undefined;
   readonly paths: readonly string[];
   readonly githubToken: string | undefined;
   readonly comment: (typeof commentModes)[number];
@@ -32,6 +37,8 @@ export type Inputs = {
 const commands = ['plan', 'apply', 'validate'] as const;
 const commentModes = ['update', 'recreate', 'off'] as const;
 const failures = ['errors', 'warnings', 'changes'] as const;
+const driftRules = ['leave', 'overwrite', 'block'] as const;
+const conflictRules = ['overwrite', 'block'] as const;
 
 type Read = (name: string) => string | undefined;
 
@@ -44,6 +51,9 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     auth: readAuth(read),
     config: read('config'),
     environment: read('environment'),
+    base: read('base'),
+    drift: oneOf(driftRules, 'drift', read),
+    conflicts: oneOf(conflictRules, 'conflicts', read),
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',

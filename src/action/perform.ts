@@ -4,15 +4,23 @@ import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
 import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
+import { sortDiagnostics } from '../core/diagnostic.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
-import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
-import { checkApproval, findApproval } from './approval.ts';
+import { chooseApplyBase } from './apply-base.ts';
+import { choosePlanBase, type PlanBase } from './base.ts';
+import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
-import { type Failure, failureOfIncomplete, failureOfPlan, type StepResult } from './result.ts';
-import { openCatalog, type Step } from './step.ts';
+import {
+  type Failure,
+  failureOfIncomplete,
+  failureOfPlan,
+  isOfReview,
+  type StepResult,
+} from './result.ts';
+import { openCatalog, requireCatalog, type Step } from './step.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {
@@ -54,23 +62,25 @@ async function validateStep({ inputs, root, paths }: Step, notice?: string): Pro
 
 /** What an apply would do, and whether it is still what was reviewed. */
 async function planStep(step: Step): Promise<StepResult> {
-  const session = openCatalog(step);
-  const made = await makePlan(session);
-  const checked =
-    step.inputs.expectHash === undefined
-      ? { plan: made }
-      : await checkApproval(made, await findApproval(step), {
-          session,
-          autoApprove: false,
-          workflow: 'apply.yml',
-        });
+  requireCatalog(step);
+  const base = choosePlanBase(step);
+  const session = openCatalog(step, base);
+  const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
+  // Whoever awaits it is told; meanwhile the plan may fail for another reason.
+  records?.catch(() => undefined);
+  const made = await makePlan(session, base);
+  const checked = records
+    ? refuse(await checkReview(made, await records, { step, session }), await records, step)
+    : { plan: made };
   const failure = failureOf(checked.plan, step.inputs);
   return { kind: 'plan', ...checked, ...(failure && { failure }) };
 }
 
 /** The plan as it is now, with hints that an Action's user can follow. */
-async function makePlan(session: Session): Promise<Plan> {
-  return inWordsOfInputs(await planNow(session));
+async function makePlan(session: Session, { problem }: PlanBase): Promise<Plan> {
+  const plan = inWordsOfInputs(await planNow(session));
+  if (!problem || plan.planHash === undefined) return plan;
+  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, problem]) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
@@ -93,33 +103,24 @@ function hasWarnings({ diagnostics, contracts }: Plan): boolean {
   return all.some(({ severity }) => severity !== 'information');
 }
 
-/** Carries out the plan that was reviewed, and nothing but that plan. */
+/** Carries out what was reviewed, and nothing else. */
 async function applyStep(step: Step): Promise<StepResult> {
-  const { planFile, autoApprove } = step.inputs;
-  const session = openCatalog(step);
+  requireCatalog(step);
+  const { planFile } = step.inputs;
+  const records = await recordsOf(step);
+  const base = planFile === undefined ? chooseApplyBase(step, records) : {};
+  const session = openCatalog(step, base);
   const proposed =
     planFile === undefined
-      ? await makePlan(session)
+      ? await makePlan(session, base)
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
-  const approval = await findApproval(step);
-  const checked = await checkApproval(proposed, approval, {
-    session,
-    autoApprove,
-    workflow: step.run.workflow,
-  });
-  const { plan } = checked;
-  const outcomes = plan.errored
+  const approval = await checkReview(proposed, records, { step, session });
+  const checked = withRefusals(approval, records, step);
+  const outcomes = checked.plan.errored
     ? nothingApplied([])
-    : await carryOut(approveWhole(plan), session, { signal: step.runner.interruption() });
-  const failure = failureToApply(plan, outcomes);
-  return {
-    kind: 'apply',
-    ...checked,
-    outcomes,
-    ...(failure && { failure }),
-    ...(approval.pull && { pull: approval.pull }),
-    ...(approval.header && { approved: approval.header }),
-  };
+    : await carryOut(approval, session, { signal: step.runner.interruption() });
+  const failure = failureToApply(checked.plan, outcomes);
+  return { kind: 'apply', ...checked, outcomes, records, ...(failure && { failure }) };
 }
 
 const planFileHint =
@@ -127,7 +128,16 @@ const planFileHint =
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
-  if (allLanded(outcomes)) return failureOfIncomplete(plan);
+  const unreviewed = plan.diagnostics.find(isOfReview);
+  if (allLanded(outcomes)) {
+    return unreviewed
+      ? { reason: 'plan-changed', message: unreviewed.message }
+      : failureOfIncomplete(plan);
+  }
+  const { summary } = outcomes;
+  const refused = summary['not-reviewed'] + summary['not-found'];
+  const landed = summary.applied + summary.unchanged + summary.left;
   const message = `Not every change landed: ${outcomesVerdict(outcomes)}.`;
-  return { reason: 'apply-failed', message };
+  const isRefused = refused > 0 && refused + landed === outcomes.outcomes.length;
+  return { reason: isRefused ? 'plan-changed' : 'apply-failed', message };
 }

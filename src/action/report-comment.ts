@@ -2,13 +2,20 @@ import { SyncError } from '../core/errors.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { addNote, findComments, putComment } from './comment.ts';
-import { formatHeader, packPlan, type CommentHeader } from './comment-header.ts';
-import { failureNote, runNote } from './comment-note.ts';
+import {
+  formatChanges,
+  formatHeader,
+  recordChanges,
+  type CommentHeader,
+} from './comment-header.ts';
+import { failureNote } from './comment-note.ts';
 import type { PullRequest } from './event.ts';
 import type { GitHub } from './github.ts';
+import { packPlan } from './packed-plan.ts';
 import { renderResult } from './render.ts';
 import type { Failure, StepResult } from './result.ts';
-import { commentKey, repositoryPage, type Step } from './step.ts';
+import { markStale, settleRecords } from './settle.ts';
+import { commentKey, commentPlace, repositoryPage, type Step } from './step.ts';
 
 /** GitHub takes 65,536 characters; the notes of later runs need room too. */
 const commentBudget = 59_000;
@@ -43,8 +50,10 @@ export async function reportComment(
   { options, original, isNew }: Omit<Reported, 'shown'>,
 ): Promise<Failure | undefined> {
   const { github, inputs, log } = step;
-  const target = targetOf(step, shown);
-  if (!target || inputs.comment === 'off') return undefined;
+  if (inputs.comment === 'off') return undefined;
+  if (github && original.kind === 'apply') await reportApply(step, github, original);
+  const target = targetOf(step, original);
+  if (!target) return undefined;
   if (!github) return notWritten(step, target, noToken);
   try {
     const result = await writeComment({ ...step, github }, target, {
@@ -58,6 +67,24 @@ export async function reportComment(
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return notWritten(step, target, error);
+  }
+}
+
+/** What has landed stays so, whether it can be written down or not. */
+async function reportApply(
+  step: Step,
+  github: GitHub,
+  applied: Extract<StepResult, { readonly kind: 'apply' }>,
+): Promise<void> {
+  try {
+    const settled = await settleRecords(step, github, applied);
+    const stale = await markStale(step, github, applied);
+    step.log.text(
+      `Comments of merged pull requests: ${settled} updated. Open ones: ${stale} stale.`,
+    );
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    notWritten(step, { isRecord: false }, error);
   }
 }
 
@@ -89,13 +116,12 @@ const noToken = {
 /** A red step for what should have been approved there; else a warning. */
 function notWritten(
   { run, log }: Step,
-  { worthCreating, note }: Target,
+  { isRecord }: Pick<Target, 'isRecord'>,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
   const message = `The plan can't be written to the pull request. ${reason}`;
   // A fork's job has a token that can read alone, and its plan is approved in another pull request.
-  const isRecord = worthCreating && note === undefined && run.pullRequest?.untrusted === false;
-  if (isRecord) return { reason: 'github', message, hint };
+  if (isRecord && run.pullRequest?.untrusted === false) return { reason: 'github', message, hint };
   log.annotate({ code: 'no-comment', severity: 'warning', message, hint });
   return undefined;
 }
@@ -103,6 +129,8 @@ function notWritten(
 type Target = {
   readonly pull: PullRequest;
   readonly worthCreating: boolean;
+  /** Whether it is what an approval is read from. */
+  readonly isRecord: boolean;
   /** What is added to the plan that the comment shows, instead of another one. */
   readonly note?: string;
 };
@@ -115,14 +143,16 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
       return undefined;
     case 'plan': {
       if (!pullRequest) return undefined;
-      const target = { pull: pullRequest, worthCreating: isWorthCreating(result.plan) };
+      const isRecord = isWorthCreating(result.plan);
+      const target = { pull: pullRequest, worthCreating: isRecord, isRecord };
       if (tellsOfFiles(result) || !result.failure) return target;
-      return { ...target, worthCreating: false, note: failureNote(result.failure, step) };
+      const note = failureNote(result.failure, step);
+      return { pull: pullRequest, worthCreating: false, isRecord: false, note };
     }
     case 'apply': {
-      const { pull, plan } = result;
-      const note = runNote(result, step);
-      return pull && { pull, worthCreating: changeCount(plan) > 0, note };
+      const { own } = result.records;
+      const isWritten = !own || own.comment?.isEdited === false || changeCount(result.plan) === 0;
+      return isWritten ? undefined : { pull: own.pull, worthCreating: true, isRecord: false };
     }
   }
 }
@@ -141,25 +171,38 @@ function headerOf(step: Step, pull: PullRequest, original: StepResult): CommentH
   const { run, inputs } = step;
   const shared = {
     key: commentKey(step),
+    place: commentPlace(step),
     label: inputs.label ?? inputs.catalogUrl ?? '',
+    catalog: inputs.catalogUrl ?? '',
     head: pull.headSha,
-    base: pull.baseSha,
+    base: original.kind === 'validation' ? '' : (original.plan.base ?? ''),
     run: run.runId,
     attempt: run.attempt,
     time: run.startedAt,
   };
-  if (original.kind !== 'plan' || original.plan.planHash === undefined) return shared;
-  const { planHash } = original.plan;
-  const packed = packForComment(original.plan, step);
-  return { ...shared, planHash, ...(packed !== undefined && { plan: packed }) };
+  if (original.kind !== 'plan' || original.plan.planHash === undefined) {
+    const isDone = original.kind === 'apply' && !original.failure;
+    return { ...shared, ...(isDone && { applied: run.sha }) };
+  }
+  return { ...shared, planHash: original.plan.planHash, ...contentsOf(original.plan, step) };
+}
+
+/** Characters. With more changes than that fit, a plan is approved as a whole. */
+const mostRecorded = 45_000;
+
+function contentsOf(plan: Plan, step: Step): Pick<CommentHeader, 'changes' | 'plan'> {
+  const changes = recordChanges(plan);
+  const length = formatChanges(changes).length;
+  if (length > mostRecorded) return {};
+  const packed = packForComment(plan, step);
+  const hasRoom = packed !== undefined && packed.length + length <= mostPacked;
+  return { changes, ...(hasRoom && { plan: packed }) };
 }
 
 /** Packed text cannot be searched for secrets, so it is searched before. */
 function packForComment(plan: Plan, { redactor }: Step): string | undefined {
   const text = JSON.stringify(plan.contracts);
-  if (redactor.redact(text) !== text) return undefined;
-  const packed = packPlan(plan);
-  return packed.length > mostPacked ? undefined : packed;
+  return redactor.redact(text) === text ? packPlan(plan) : undefined;
 }
 
 function restOf(step: Step): string {

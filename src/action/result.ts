@@ -2,12 +2,12 @@ import type { Outcomes } from '../apply/outcome.ts';
 import { IssuerError } from '../auth/issuer-error.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import { ConfigError, DiagnosticsError, type SyncError } from '../core/errors.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Validation } from '../files/files.ts';
 import { isIncomplete, type Plan } from '../plan/plan.ts';
 import { joinTotals, total } from '../report/model/problems.ts';
 import type { Comparison } from '../review/compare.ts';
-import type { CommentHeader } from './comment-header.ts';
-import type { PullRequest } from './event.ts';
+import type { ReviewRecords } from './records.ts';
 
 /** What a command came to. */
 export type StepResult = {
@@ -20,10 +20,8 @@ export type StepResult = {
       readonly plan: Plan;
       readonly outcomes: Outcomes;
       readonly comparison?: Comparison;
-      /** The pull request that was merged, if one was. */
-      readonly pull?: PullRequest;
-      /** Its comment's header, which later runs rely on. */
-      readonly approved?: CommentHeader;
+      /** What was reviewed in which pull request. */
+      readonly records: ReviewRecords;
     }
   | {
       readonly kind: 'validation';
@@ -61,7 +59,7 @@ export type Failure = {
 /** Why a plan may not be applied. */
 export function failureOfPlan({ planHash, diagnostics, summary }: Plan): Failure {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
-  const unreviewed = errors.find(({ code }) => reviewCodes.has(code));
+  const unreviewed = errors.find(isOfReview);
   if (unreviewed) return { reason: 'plan-changed', message: unreviewed.message };
   if (planHash === undefined || errors.some(({ source }) => source !== undefined)) {
     return { reason: 'invalid-contracts', message: 'The contract files have errors.' };
@@ -86,6 +84,11 @@ const reviewCodes: ReadonlySet<string> = new Set([
   'plan-not-reviewed',
   'plan-not-found',
 ]);
+
+/** Whether a problem is that something was not reviewed. */
+export function isOfReview({ code }: Pick<Diagnostic, 'code'>): boolean {
+  return reviewCodes.has(code);
+}
 
 /** What stopped the run. */
 export function failureOfError(error: SyncError): Failure {

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
-import { resolveConfig } from '../config/config.ts';
+import { type Config, resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { PlanSubject } from '../plan/plan.ts';
-import { openSession, type Session } from '../session.ts';
+import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
 import { hasCredential, type Inputs, readInputs } from './inputs.ts';
@@ -77,10 +77,9 @@ function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): stri
   );
 }
 
-/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
-export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step): Session {
-  const { catalogUrl, config, environment, auth } = inputs;
-  if (catalogUrl === undefined) {
+/** Refuses a step that has no catalog, or nothing to show to it. */
+export function requireCatalog({ inputs, runner }: Step): void {
+  if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
       hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
     });
@@ -88,32 +87,46 @@ export function openCatalog({ runner, inputs, root, paths, redactor, log }: Step
   if (!hasCredential(inputs, runner)) {
     throw new ConfigError('no-token', 'There is no token for the catalog.');
   }
+}
+
+/** What the files are compared with, if anything. */
+type CatalogBase = { readonly revision?: string; readonly laterBases?: readonly LaterBase[] };
+
+/** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
+export function openCatalog(step: Step, { revision, laterBases = [] }: CatalogBase): Session {
+  const { runner, inputs, root, paths, redactor, log } = step;
+  return openSession(resolveInputs(inputs, root), {
+    folder: root,
+    paths,
+    ...(revision !== undefined && { baseRevision: revision }),
+    laterBases,
+    token: createTokenSource(inputs.auth, {
+      redactor,
+      warn: log.annotate,
+      tell: log.text,
+      fetch: runner.fetch,
+      ...(runner.idToken && { idToken: runner.idToken }),
+    }),
+    onRetry: log.text,
+  });
+}
+
+function resolveInputs(inputs: Inputs, root: string): Config {
+  const { catalogUrl = '', config, environment, drift, conflicts } = inputs;
   const resolved = resolveConfig(
     {
       catalogUrl,
       ...(config !== undefined && { config }),
       ...(environment !== undefined && { env: environment }),
+      ...(drift && { drift }),
+      ...(conflicts && { conflicts }),
     },
     {},
     root,
   );
   // A catalog beside the input's is asked for by an environment alone.
   const notices = resolved.notices.filter(({ severity }) => severity === 'warning');
-  return openSession(
-    { ...resolved, notices },
-    {
-      folder: root,
-      paths,
-      token: createTokenSource(auth, {
-        redactor,
-        warn: log.annotate,
-        tell: log.text,
-        fetch: runner.fetch,
-        ...(runner.idToken && { idToken: runner.idToken }),
-      }),
-      onRetry: log.text,
-    },
-  );
+  return { ...resolved, notices };
 }
 
 /** What the plans of a step are about. */
@@ -122,7 +135,16 @@ export function subjectOfStep({ inputs: { catalogUrl = '', environment } }: Step
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
-export function commentKey({ inputs, prefix, paths }: Step): string {
+export function commentKey(step: Step): string {
+  return hashOf(step, step.paths);
+}
+
+/** The same, whatever paths there are. */
+export function commentPlace(step: Step): string {
+  return hashOf(step, []);
+}
+
+function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
   const { catalogUrl = '', config = '', environment } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),

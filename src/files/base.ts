@@ -1,6 +1,6 @@
 /** The contracts as the files of a commit declare them. */
 
-import type { DesiredContract } from '../contract/contract.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { resolveBase, readCommit } from './find/commit.ts';
 import { type FileSelection, selectNames } from './find/find.ts';
 import { largestFile } from './find/walk.ts';
@@ -14,6 +14,12 @@ export type BaseContracts = {
   readonly revision: string;
   readonly commit: string;
   readonly contracts: readonly DesiredContract[];
+};
+
+/** Contracts whose files are those of a later commit than the usual base. */
+export type ContractsSince = {
+  readonly has: (contract: Pick<LiveContract, 'id' | 'fullyQualifiedName'>) => boolean;
+  readonly base: BaseContracts;
 };
 
 /**

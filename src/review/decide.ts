@@ -40,7 +40,7 @@ export type Decision = {
  * files want it has landed, or a later commit of the files has taken its place.
  */
 export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
-  const ofContract = Map.groupBy(reviewed, keyOf);
+  const ofContract = Map.groupBy(reviewed, (change) => keysOf(change)[0] ?? change.fingerprint);
   const changes = plannedChanges(fresh);
   const approved = new Set<ContractPlan>(
     changes.filter((change) =>

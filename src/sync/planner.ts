@@ -8,7 +8,7 @@ import { isDeleted } from '../contract/live.ts';
 import { createNearNames } from '../contract/nearest.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { BaseContracts } from '../files/base.ts';
+import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import { type ColumnClaims, createColumnClaims } from '../plan/columns.ts';
 import { planCreation } from '../plan/create.ts';
 import { enforceLimits } from '../plan/limits.ts';
@@ -52,6 +52,7 @@ type Planning = {
   readonly isBlind?: boolean;
   readonly selection?: Selection;
   readonly base?: BaseContracts;
+  readonly laterBases?: readonly ContractsSince[];
   readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
   readonly onContract?: (contract: ReadContract) => void;

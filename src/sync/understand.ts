@@ -3,7 +3,7 @@
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import type { BaseContracts } from '../files/base.ts';
+import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import type { Base } from '../plan/cause.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { createMatcher } from '../plan/match.ts';
@@ -15,11 +15,22 @@ import { planUnmanaged } from '../plan/unmanaged.ts';
 export type BaseOf = (live: LiveContract) => Base | undefined;
 
 /** What was declared of a contract at the base; undefined where there is no base. */
-export function createBase({ base }: { readonly base?: BaseContracts }): BaseOf {
-  if (!base) return () => undefined;
-  const matcher = createMatcher(base.contracts);
-  return (live) => ({ declared: matcher.match(live) });
+export function createBase({ base, laterBases = [] }: Bases): BaseOf {
+  const usual = base && createMatcher(base.contracts);
+  const later = laterBases.map((since) => ({
+    has: since.has,
+    matcher: createMatcher(since.base.contracts),
+  }));
+  return (live) => {
+    const matcher = later.find(({ has }) => has(live))?.matcher ?? usual;
+    return matcher && { declared: matcher.match(live) };
+  };
 }
+
+type Bases = {
+  readonly base?: BaseContracts;
+  readonly laterBases?: readonly ContractsSince[];
+};
 
 /** A contract in the words of the files, and the rules by which it is compared. */
 export type Understood = { readonly live: LiveContract; readonly rules: Rules };

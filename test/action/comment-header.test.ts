@@ -1,24 +1,26 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  formatHeader,
-  packPlan,
-  parseHeader,
-  unpackPlan,
-} from '../../src/action/comment-header.ts';
+import { formatHeader, parseHeader } from '../../src/action/comment-header.ts';
+import { packPlan, unpackPlan } from '../../src/action/packed-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const header = {
   key: 'k',
+  place: 'p',
   label: 'prod',
+  catalog: 'https://catalog.example.com/api',
   head: 'a'.repeat(40),
   base: 'b'.repeat(40),
   run: 1,
   attempt: 2,
   time: '2026-01-02T03:04:05.678Z',
   planHash: 'sha256:0',
+  changes: [
+    { fingerprint: 'sha256:0123456789ab', contract: 'Az_-0', hasLanded: false },
+    { fingerprint: 'sha256:ba9876543210', contract: 'zA-_9', hasLanded: true },
+  ],
 };
 const catalogUrl = 'https://catalog.example.com/api';
 
@@ -31,12 +33,12 @@ describe('the header of a comment', () => {
     ` ${formatHeader(header)}`,
     `> ${formatHeader(header)}`,
     `text\n${formatHeader(header)}`,
-    formatHeader(header).replace('"v":2', '"v":1'),
+    formatHeader(header).replace('"v":3', '"v":2'),
     '<!-- contract-sync -->',
-    '<!-- contract-sync {"v":2} -->',
+    '<!-- contract-sync {"v":3} -->',
     '<!-- contract-sync [1] -->',
     '<!-- contract-sync null -->',
-    '<!-- contract-sync {"v":2,"key":1,"head":2,"run":"x","attempt":{}} -->',
+    '<!-- contract-sync {"v":3,"key":1,"head":2,"run":"x","attempt":{}} -->',
   ])('is nothing else: %j', (body) => {
     expect(parseHeader(body)).toBeUndefined();
   });

@@ -11,6 +11,8 @@ type FakeComment = {
   id: number;
   body: string;
   user: { login: string };
+  /** The number of its pull request; 7 unless told otherwise. */
+  pull?: number;
   /** Who changed it last, if anybody did. */
   editor?: string;
 };
@@ -19,7 +21,10 @@ export type FakePull = {
   readonly number: number;
   readonly head: { readonly sha: string };
   readonly merge_commit_sha?: string;
+  /** ISO 8601; open where there is none. */
   readonly merged_at?: string | null;
+  /** What it is to be merged into; `main` unless told otherwise. */
+  readonly branch?: string;
   readonly files?: readonly string[];
 };
 
@@ -34,7 +39,7 @@ type Refusal =
 
 export type GitHubState = {
   readonly comments?: FakeComment[];
-  readonly pulls?: readonly FakePull[];
+  readonly pulls?: FakePull[];
   /** By method and path. */
   readonly refuse?: (request: string) => Refusal | undefined;
   /** Called after a comment has been created: another run may do the same. */
@@ -48,6 +53,7 @@ export type FakeGitHub = {
   readonly url: string;
   readonly token: string;
   readonly comments: FakeComment[];
+  readonly pulls: FakePull[];
   /** `GET /repos/…`, without the query. */
   readonly requests: string[];
 };
@@ -61,7 +67,7 @@ export const bot = 'github-actions[bot]';
  * not take, by its own descriptions, fails the test.
  */
 export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> {
-  const { comments = [], refuse, latencyMs = 0 } = state;
+  const { comments = [], pulls = [], refuse, latencyMs = 0 } = state;
   const token = 'ghs_token_of_the_workflow';
   const requests: string[] = [];
   const faults: string[] = [];
@@ -82,9 +88,9 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
     if (refusal) return context.json(refusal.body ?? {}, refusal.status, refusal.headers);
     return next();
   });
-  serveQueries(app, comments);
+  serveQueries(app, { ...state, comments, pulls });
   serveComments(app, comments, state.onCreate);
-  servePulls(app, state);
+  servePulls(app, pulls);
   const listener = getRequestListener(app.fetch);
   const server = createServer((request, response) => void listener(request, response));
   server.listen(0, '127.0.0.1');
@@ -95,7 +101,7 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
     expect(faults).toEqual([]);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, token, comments, requests };
+  return { url: `http://127.0.0.1:${port}`, token, comments, pulls, requests };
 }
 
 async function faultsOf({ req }: Context): Promise<string[]> {
@@ -112,21 +118,81 @@ async function faultsOf({ req }: Context): Promise<string[]> {
 
 const issues = '/repos/acme/contracts/issues';
 
-function serveQueries(app: Hono<World>, comments: readonly FakeComment[]) {
+type Variables = {
+  readonly after: string | null;
+  readonly number: number;
+  readonly branch: string;
+  readonly states: readonly string[];
+  readonly ids: readonly string[];
+};
+
+function serveQueries(
+  app: Hono<World>,
+  state: GitHubState & { readonly comments: FakeComment[]; readonly pulls: FakePull[] },
+) {
+  let lag = state.indexLag ?? 0;
+  const { comments } = state;
+  const viewer = { login: bot };
   app.post('/graphql', async (context) => {
-    const { variables } = await context.req.json<{ variables: { after: string | null } }>();
+    const { query, variables } = await context.req.json<{
+      readonly query: string;
+      readonly variables: Variables;
+    }>();
+    if (query.includes('nodes(ids')) {
+      const nodes = variables.ids.map((id) => nodeOf(comments.find((each) => nodeId(each) === id)));
+      return context.json({ data: { nodes } });
+    }
+    if (query.includes('pullRequests(')) {
+      const isLate = variables.states[0] === 'MERGED' && (lag -= 1) >= 0;
+      const nodes = isLate ? [] : state.pulls.filter(isListed(variables)).map(listed(comments));
+      return context.json({ data: { viewer, repository: { pullRequests: { nodes } } } });
+    }
+    const own = comments.filter(({ pull = 7 }) => pull === variables.number);
     const start = Number(variables.after ?? 0);
     const end = start + 100;
-    const pageInfo = { hasNextPage: end < comments.length, endCursor: String(end) };
-    const nodes = comments.slice(start, end).map(({ id, body, user, editor }) => ({
-      fullDatabaseId: String(id),
-      body,
-      author: actorOf(user.login),
-      editor: editor === undefined ? null : actorOf(editor),
-    }));
-    const pullRequest = { comments: { nodes, pageInfo } };
-    return context.json({ data: { viewer: { login: bot }, repository: { pullRequest } } });
+    const pageInfo = { hasNextPage: end < own.length, endCursor: String(end) };
+    const pullRequest = { comments: { nodes: own.slice(start, end).map(nodeOf), pageInfo } };
+    return context.json({ data: { viewer, repository: { pullRequest } } });
   });
+}
+
+const nodeId = ({ id }: FakeComment) => `IC_${id}`;
+
+function nodeOf(comment: FakeComment | undefined) {
+  if (!comment) return null;
+  const { id, body, user, editor } = comment;
+  return {
+    id: nodeId(comment),
+    fullDatabaseId: String(id),
+    body,
+    author: actorOf(user.login),
+    editor: editor === undefined ? null : actorOf(editor),
+  };
+}
+
+function isListed({ branch, states }: Variables) {
+  return (pull: FakePull) =>
+    (pull.branch ?? 'main') === branch && states.includes(pull.merged_at ? 'MERGED' : 'OPEN');
+}
+
+function listed(comments: readonly FakeComment[]) {
+  return ({ number, head, merged_at: mergedAt = null, merge_commit_sha: oid }: FakePull) => {
+    const own = comments.filter(({ pull = 7 }) => pull === number);
+    return {
+      number,
+      headRefOid: head.sha,
+      baseRefOid: 'f'.repeat(40),
+      mergedAt,
+      mergeCommit: oid === undefined ? null : { oid },
+      comments: {
+        nodes: own.slice(0, 30).map((comment) => ({
+          id: nodeId(comment),
+          author: actorOf(comment.user.login),
+        })),
+        pageInfo: { hasNextPage: own.length > 30 },
+      },
+    };
+  };
 }
 
 /** An app is `name[bot]` in REST, and `name` of another type in GraphQL. */
@@ -145,7 +211,8 @@ function serveComments(
   app.post(`${issues}/:number/comments`, async (context) => {
     const { body } = await context.req.json<{ readonly body: string }>();
     if (body.length > 65_536) return context.json({}, 422);
-    const comment = { id: (nextId += 1), body, user: { login: bot } };
+    const pull = Number(context.req.param('number'));
+    const comment = { id: (nextId += 1), body, user: { login: bot }, pull };
     comments.push(comment);
     onCreate?.(comments);
     return context.json(comment, 201);
@@ -167,12 +234,7 @@ function serveComments(
 
 const repository = '/repos/acme/contracts';
 
-function servePulls(app: Hono<World>, { pulls = [], indexLag = 0 }: GitHubState) {
-  let lag = indexLag;
-  app.get(`${repository}/commits/:sha/pulls`, (context) => {
-    lag -= 1;
-    return context.json(lag >= 0 ? [] : pageOf(pulls, context));
-  });
+function servePulls(app: Hono<World>, pulls: readonly FakePull[]) {
   app.get(`${repository}/pulls/:number`, (context) => {
     const pull = pulls.find(({ number }) => String(number) === context.req.param('number'));
     return pull ? context.json(pull) : context.json({}, 404);

@@ -44,6 +44,7 @@ type PullRequestOptions = {
   readonly name?: string;
   readonly number?: number;
   readonly head?: string;
+  readonly base?: string;
   readonly fork?: boolean;
   readonly merged?: boolean;
 };
@@ -51,6 +52,7 @@ type PullRequestOptions = {
 /** A pull request of a branch of the repository, or of a fork. */
 export function pullRequestEvent(options: PullRequestOptions = {}) {
   const { name = 'pull_request', number = 7, head = headSha, fork = false, merged } = options;
+  const { base = baseSha } = options;
   const example = exampleOf('pull_request');
   const pull = example['pull_request'] as Readonly<Record<string, object>>;
   const origin = { full_name: fork ? 'eve/contracts' : 'acme/contracts' };
@@ -64,7 +66,12 @@ export function pullRequestEvent(options: PullRequestOptions = {}) {
         number,
         merged: merged ?? false,
         head: { ...pull['head'], sha: head, repo: origin },
-        base: { ...pull['base'], sha: baseSha, repo: { full_name: 'acme/contracts' } },
+        base: {
+          ...pull['base'],
+          ref: 'main',
+          sha: base,
+          repo: { full_name: 'acme/contracts' },
+        },
       },
     },
   };
@@ -102,6 +109,7 @@ function environmentOf({ folder, github, inputs = {}, event, environment }: Acti
     GITHUB_EVENT_NAME: event?.name ?? 'workflow_dispatch',
     GITHUB_REPOSITORY: 'acme/contracts',
     GITHUB_SHA: mergeSha,
+    GITHUB_REF: 'refs/heads/main',
     GITHUB_RUN_ID: '100',
     GITHUB_RUN_ATTEMPT: '1',
     GITHUB_ACTOR: 'ann',

@@ -4,12 +4,18 @@ import { execFileSync } from 'node:child_process';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
 
-/** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
-export function resolveBase(revision: string, folder: string): string {
+/** The commit that a revision names, if this clone has it. */
+export function findCommit(revision: string, folder: string): string | undefined {
   // After `--end-of-options` nothing is taken for an option, whatever the revision starts with.
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
   const commit = ask(named, folder)?.toString().trim();
-  if (commit === undefined || !/^[0-9a-f]{40,64}$/u.test(commit)) throw unknownBase(revision);
+  return commit !== undefined && /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
+}
+
+/** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
+export function resolveBase(revision: string, folder: string): string {
+  const commit = findCommit(revision, folder);
+  if (commit === undefined) throw unknownBase(revision);
   return ask(['merge-base', commit, 'HEAD'], folder)?.toString().trim() || commit;
 }
 

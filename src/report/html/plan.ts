@@ -5,6 +5,7 @@ import type { Total } from '../model/problems.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
 import { differenceText } from '../values.ts';
 import { contractCard } from './contract.ts';
+import { driftSection } from './drift.ts';
 import { linkToContract, type RenderSource, sourcesBelow } from './link.ts';
 import { type Html, html, joinHtml, nothing } from './markup.ts';
 import { renderPage } from './page.ts';
@@ -80,6 +81,7 @@ function planSections(report: PlanReport, place: RenderSource): Html {
     transitionSection(report),
     ...rest.map((group) => groupSection(group, place)),
     ...groups.filter(({ cause }) => cause === 'drift').map((group) => groupSection(group, place)),
+    driftSection(report.drift),
     groupSection({ title: 'Unchanged', cause: 'file', contracts: unchanged }, place),
     nameList(
       'Live contracts without a file, left alone',

@@ -13,6 +13,7 @@ const facets: readonly Facet[] = [
     name: 'verdict',
     values: {
       blocked: 'blocked',
+      create: 'create',
       update: 'update',
       transition: 'status transition',
       missing: 'missing',

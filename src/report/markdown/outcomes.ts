@@ -4,7 +4,7 @@ import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../mo
 import { describePlan } from '../model/plan.ts';
 import { environmentBlock, leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
-import { advice, code, prose } from './text.ts';
+import { advice, code, said } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
@@ -42,7 +42,7 @@ function outcomeRow(outcome: OutcomeReport): string[] {
     `${signs[gravity]} ${result}`,
     code(label),
     versions.map(code).join(' → '),
-    error ? advice(error) : prose(note ?? ''),
+    error ? advice(error) : said(note ?? ''),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Severity } from '../../core/diagnostic.ts';
 import type { Validation } from '../../files/files.ts';
 import { countProblems, describeValidation, type ReportedProblem } from '../model/problems.ts';
-import { code, firstRows, placesBelow, prose, type RenderPlace, table } from './text.ts';
+import { code, firstRows, placesBelow, type RenderPlace, said, table } from './text.ts';
 
 export type ReportOptions = {
   /** Bytes of UTF-8; what does not fit is told in less detail. */
@@ -55,8 +55,8 @@ function problemItem(problem: ReportedProblem, place: RenderPlace): string {
     severitySigns[severity],
     ...(breaking ? ['**breaking**'] : []),
     ...(contract === undefined ? [] : [`${code(contract)}:`]),
-    prose(message),
-    ...(hint === undefined ? [] : [prose(hint)]),
+    said(message),
+    ...(hint === undefined ? [] : [said(hint)]),
     ...(source ? [place(source)] : []),
     `(${code(rule)})`,
   ];

@@ -71,6 +71,14 @@ function longestRun(lines: readonly string[]): number {
   return longest;
 }
 
+/** A message of ours: prose in which names and commands stand between backticks. */
+export function said(message: string): string {
+  return message
+    .split(/`([^`]+)`/u)
+    .map((part, index) => (index % 2 === 0 ? prose(part) : code(part)))
+    .join('');
+}
+
 /** Characters of a line in a fence that can be seen without scrolling. */
 const lineWidth = 100;
 
@@ -88,9 +96,9 @@ export function wrapLine(line: string, sign = ''): string[] {
   return [...pieces, rest];
 }
 
-/** What is wrong and what to do about it, as prose. */
+/** What is wrong and what to do about it. */
 export function advice({ message, hint = '' }: Pick<Diagnostic, 'message' | 'hint'>): string {
-  return `${prose(message)} ${prose(hint)}`.trimEnd();
+  return `${said(message)} ${said(hint)}`.trimEnd();
 }
 
 /** A place in a file as Markdown. */

@@ -103,6 +103,25 @@ test('what differs beside the touched files stands apart, as drift', () => {
   ]);
 });
 
+test('edits of the catalog that stay are listed apart, beside what a file asks of the same contract', () => {
+  const drift = {
+    differences: [{ place: '/description', before: 'By <hand>.', after: 'As in the file.' }],
+    updatedBy: 'mira.okafor',
+  };
+  const plan = makePlan(catalogUrl, [update('plain', { drift }), update('other')], []);
+  const page = renderPlanHtml(plan, {});
+  expect(headingsIn(page)).toEqual(['Contracts 2', 'Drift, left as it is 1']);
+  const [, , card] = contractsIn(page);
+  expect(card?.attributes).toMatchObject({ id: 'drift-shop.plain', 'data-cause': 'drift' });
+  expect(card?.text).toContain('last written by mira.okafor');
+  expect(card?.text).toContain('description: "By <hand>." → "As in the file."');
+  expectOurs(page);
+});
+
+test('what is to be created can be chosen', () => {
+  expect(renderPlanHtml(planOfEachKind, {})).toContain('data-value="create"');
+});
+
 test('unchanged contracts are listed where all are asked for', () => {
   const same = { action: 'unchanged', id: 'same', source: update('same').source, problems: [] };
   const plan = makePlan(catalogUrl, [update('plain'), { ...same, action: 'unchanged' }], []);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
 import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
 import { renderPlanMarkdown } from '../../../src/report/markdown/plan.ts';
-import { fence } from '../../../src/report/markdown/text.ts';
+import { fence, said } from '../../../src/report/markdown/text.ts';
 import { hostileText, planSaying } from '../hostile-text.ts';
 
 const options = { budget: Infinity, files: 'https://github.com/acme/contracts/blob/main' };
@@ -19,8 +19,12 @@ function parse(markdown: string): string {
   });
 }
 
-/** The elements of a page in their order, the targets of links left out. */
-function structureOf(html: string): string[] {
+/**
+ * The elements of a page in their order, the targets of links left out, and spans of code that hold
+ * nothing but text: a message may have some.
+ */
+function structureOf(page: string): string[] {
+  const html = page.replaceAll(/<code>(?:[^<]|<wbr>)*<\/code>/gu, '');
   return [...html.matchAll(/<(\/?[a-z][a-z0-9]*|!--)/giu)].map(([, tag = '']) => tag);
 }
 
@@ -83,6 +87,13 @@ function outcomesSaying(say: () => string): string {
   const outcomes = summarizeOutcomes({ planHash: 'sha256:0' }, [failed]);
   return renderOutcomesMarkdown(planSaying(say, 1), outcomes, options);
 }
+
+test('a message names keys and commands as code, and shows no character reference for them', () => {
+  const text = said('Set `a | b` to `x <y>`, or ask @ann. One ` stays.');
+  expect(parse(text)).toBe(
+    '<p>Set <code>a | b</code> to <code>x &lt;y&gt;</code>, or ask @\u200Bann. One ` stays.</p>',
+  );
+});
 
 test('nothing opens a comment, in which the header of ours could be forged', () => {
   const text = renderPlanMarkdown(

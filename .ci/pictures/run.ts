@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { root } from '../bundle.ts';
+import { terminalSvg } from './terminal.ts';
+
+const example = join(root, 'examples', 'quickstart');
+
+/** What the command line says of the quickstart and its catalog, whose port is always another one. */
+export async function runOverQuickstart(
+  args: readonly string[],
+  { colours = false } = {},
+): Promise<string> {
+  const seedFile = join(example, 'catalog.json');
+  const catalog = await startSandbox({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
+  const child = spawn(process.execPath, [join(root, 'src', 'cli', 'main.ts'), ...args], {
+    cwd: example,
+    env: {
+      PATH: process.env['PATH'],
+      CONTRACT_SYNC_URL: catalog.url,
+      CONTRACT_SYNC_TOKEN: catalog.token,
+      ...(colours ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  await catalog.close();
+  if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
+  return output.replaceAll(catalog.url, 'https://catalog.example.com/api');
+}
+
+/** What a terminal shows of the quickstart's plan. */
+export async function drawPlan(): Promise<string> {
+  const output = await runOverQuickstart(['plan'], { colours: true });
+  return terminalSvg(`$ contract-sync plan\n\n${output}`);
+}

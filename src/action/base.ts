@@ -1,0 +1,46 @@
+/** Which commit a plan is compared with, so that edits of the catalog are told from what files ask for. */
+
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { ConfigError } from '../core/errors.ts';
+import { findCommit } from '../files/find/commit.ts';
+import type { Step } from './step.ts';
+
+/** Where no base is known, all that differs is the files' to change. */
+export type PlanBase = { readonly revision?: string; readonly problem?: Diagnostic };
+
+/** The base of a `plan`: what the change under review is to be merged into. */
+export function choosePlanBase(step: Step): PlanBase {
+  const { inputs, run, root } = step;
+  if (inputs.base !== undefined) return { revision: inputs.base };
+  const { pullRequest, queued } = run;
+  if (!pullRequest && !queued) return refuseWithoutBase(step);
+  const revision = queued
+    ? (findCommit(queued.baseSha, root) ?? findCommit('HEAD^1', root))
+    : (firstParent(pullRequest?.headSha, root) ?? findCommit(pullRequest?.baseSha ?? '', root));
+  return revision === undefined ? { problem: unknownBase(2) } : { revision };
+}
+
+/** What is checked out for a pull request is a merge of it. */
+function firstParent(head: string | undefined, root: string): string | undefined {
+  const isMerge = head !== undefined && findCommit('HEAD^2', root) === head;
+  return isMerge ? findCommit('HEAD^1', root) : undefined;
+}
+
+function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
+  const rule = drift === undefined ? conflicts && 'conflicts' : 'drift';
+  if (rule === undefined) return {};
+  throw new ConfigError('invalid-input', `The input \`${rule}\` needs \`base\` here.`, {
+    hint: 'Without a pull request nothing tells what the files are compared with: name a git revision.',
+  });
+}
+
+/** `depth` is what the checkout needs; 0: the whole history. */
+export function unknownBase(depth: 0 | 2): Diagnostic {
+  return {
+    code: 'no-base',
+    severity: 'warning',
+    message:
+      "This clone doesn't have the base, so edits of the catalog can't be told from what the files ask for.",
+    hint: `Set \`fetch-depth: ${depth}\` of actions/checkout.`,
+  };
+}

@@ -1,0 +1,34 @@
+import type { DriftReport } from '../model/drift.ts';
+import { anchor } from './link.ts';
+import { type Html, html, nothing } from './markup.ts';
+import { countedSection } from './section.ts';
+
+/** Edits of the catalog that stay: apart, since no file asks for them. */
+export function driftSection({ headline, contracts, waysOut }: DriftReport): Html {
+  if (headline === undefined) return nothing;
+  const cards = contracts.map(driftCard);
+  const note = html` <p class="note">${headline}. ${waysOut}</p>`;
+  return countedSection('Drift, left as it is', contracts.length, html`${note}${cards}`);
+}
+
+/** The same contract may have a card for what its file asks: the name of this one is another. */
+function driftCard({ label, updatedBy, places }: DriftReport['contracts'][number]): Html {
+  const by = updatedBy === undefined ? nothing : html`last written by ${updatedBy}`;
+  return html` <details
+    class="contract warning"
+    id="drift-${anchor(label)}"
+    data-entry
+    data-verdict=""
+    data-gravity="warning"
+    data-cause="drift"
+    open
+  >
+    <summary>
+      <span class="badge warning">drift</span> <code class="name">${label}</code>
+      <span class="facts">${by}</span>
+    </summary>
+    <div class="body">
+      <pre>${places.map((place) => html`<span class="context">${place}&#10;</span>`)}</pre>
+    </div>
+  </details>`;
+}

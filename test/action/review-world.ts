@@ -1,0 +1,177 @@
+/** A repository with branches and merges, its pull requests on GitHub, and the runs of its workflows. */
+
+import { execFileSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { staticToken } from '../../src/auth/token.ts';
+import { createReader, createWriter } from '../../src/catalog/client.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import type { Patch } from '../../src/patch/operation.ts';
+import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
+import { changeOf, liveContract } from './catalog.ts';
+import { serveGitHub, type GitHubState } from './github-server.ts';
+import { type ActionRun, pullRequestEvent, runAction } from './run-action.ts';
+
+type Inputs = Readonly<Record<string, string>>;
+
+type WorldOptions = {
+  readonly names?: readonly string[];
+  /** The configuration on main. */
+  readonly config?: string;
+  readonly catalog?: SandboxOptions;
+  readonly github?: GitHubState;
+};
+
+type RunOptions = { readonly inputs?: Inputs; readonly id?: number };
+
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/** Files on main are what the catalog holds, unless told otherwise. */
+export async function openWorld(options: WorldOptions = {}) {
+  const { names = ['carts', 'orders', 'refunds'], config = '' } = options;
+  const catalog = await serveCatalog({
+    seed: names.map((name) => liveContract(name)),
+    ...options.catalog,
+  });
+  const github = await serveGitHub(options.github);
+  const folder = makeFolder({
+    'contract-sync.yaml': config,
+    ...Object.fromEntries(
+      names.map((name) => [`contracts/${name}.yaml`, changeOf(name, 'Old.')] as const),
+    ),
+  });
+  const git = (...args: readonly string[]): string => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+    return execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' })
+      .toString()
+      .trim();
+  };
+  git('init', '--quiet', '--initial-branch', 'main');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'First');
+  let lastRun = 100;
+  const nextRun = () => String((lastRun += 1));
+  const inputs = { 'catalog-url': catalog.url, token: catalog.token };
+  const connection = {
+    baseUrl: new URL(catalog.url),
+    token: staticToken(catalog.token),
+    pageSize: 'auto',
+    timeoutMs: 10_000,
+    version: 'test',
+  } as const;
+
+  const write = (files: Readonly<Record<string, string | null>>): void => {
+    for (const [file, text] of Object.entries(files)) {
+      if (text === null) rmSync(join(folder, file));
+      else writeFileSync(join(folder, file), text);
+    }
+    git('add', '--all', '.');
+  };
+
+  const run = async (
+    event: { readonly name: string; readonly payload?: unknown },
+    { inputs: more = {}, id }: RunOptions = {},
+    folderOfRun = folder,
+  ): Promise<ActionRun> =>
+    runAction({
+      folder: folderOfRun,
+      github,
+      inputs: { ...inputs, ...more },
+      event,
+      environment: {
+        GITHUB_RUN_ID: id === undefined ? nextRun() : String(id),
+        GITHUB_SHA: git('rev-parse', 'HEAD'),
+      },
+    });
+
+  return {
+    catalog,
+    github,
+    folder,
+    git,
+    write,
+    run,
+
+    /** A branch off main with one commit, and its pull request. */
+    openPull: (number: number, files: Readonly<Record<string, string | null>>, from = 'main') => {
+      git('switch', '--quiet', '-c', `work-${number}`, from);
+      write(files);
+      git('commit', '--quiet', '--allow-empty', '-m', `Change ${number}`);
+      const head = git('rev-parse', 'HEAD');
+      git('switch', '--quiet', 'main');
+      github.pulls.push({ number, head: { sha: head } });
+      return number;
+    },
+
+    /** Of the merge that GitHub makes of the pull request for its checks. */
+    plan: async (number: number, more: Inputs = {}) => {
+      const base = git('rev-parse', 'main');
+      git('checkout', '--quiet', '--detach', 'main');
+      git('merge', '--quiet', '--no-ff', '-m', 'Merge', `work-${number}`);
+      const head = git('rev-parse', `work-${number}`);
+      const planned = await run(pullRequestEvent({ number, head, base }), { inputs: more });
+      git('switch', '--quiet', 'main');
+      return planned;
+    },
+
+    /** Into main; its run is another matter. */
+    merge: (number: number) => {
+      git('switch', '--quiet', 'main');
+      git('merge', '--quiet', '--no-ff', '-m', `Merge ${number}`, `work-${number}`);
+      const index = github.pulls.findIndex((pull) => pull.number === number);
+      const [pull] = github.pulls.splice(index, 1);
+      if (!pull) throw new Error(`There is no pull request ${number}`);
+      const time = `2026-01-01T00:${String(github.pulls.length).padStart(2, '0')}:${String(number).padStart(2, '0')}Z`;
+      github.pulls.push({
+        ...pull,
+        merge_commit_sha: git('rev-parse', 'HEAD'),
+        merged_at: time,
+      });
+    },
+
+    /** On a push to main, of whatever is checked out. */
+    apply: async (more: RunOptions = {}) =>
+      run(
+        { name: 'push', payload: { ref: 'refs/heads/main' } },
+        { ...more, inputs: { command: 'apply', ...more.inputs } },
+      ),
+
+    /** By hand. */
+    dispatch: async (more: Inputs = {}) =>
+      run({ name: 'workflow_dispatch' }, { inputs: { command: 'apply', ...more } }),
+
+    /** What the catalog says of each contract. */
+    live: async (field = 'description'): Promise<Record<string, unknown>> => {
+      const found: Record<string, unknown> = {};
+      for await (const { contracts } of createReader(connection).list()) {
+        for (const { name = '', document } of contracts) found[name] = document[field];
+      }
+      return found;
+    },
+
+    /** Somebody edits a contract in the catalog. */
+    edit: async (name: string, change: JsonObject): Promise<void> => {
+      for await (const { contracts } of createReader(connection).list()) {
+        const contract = contracts.find((one) => one.name === name);
+        if (!contract) continue;
+        const patch: Patch = Object.entries(change).map(([field, value]) => ({
+          op: 'add',
+          path: `/${field}`,
+          value,
+        }));
+        await createWriter(connection).patch(contract.id, patch);
+      }
+    },
+
+    bodyOf: (number: number): string =>
+      github.comments.find(({ pull }) => pull === number)?.body ?? '',
+  };
+}
+
+/** The file of a contract that says so of itself. */
+export const describing = (name: string, description: string) => ({
+  [`contracts/${name}.yaml`]: changeOf(name, description),
+});
+
+export const docsOnly = { 'NOTES.md': 'Only words.\n' };

@@ -1,0 +1,357 @@
+import { describe, expect, test } from 'vitest';
+import { record } from '../recorder.ts';
+import { serveCatalog } from '../workspace.ts';
+import { liveContract } from './catalog.ts';
+import { pullRequestEvent } from './run-action.ts';
+import { describing, docsOnly, openWorld, type World } from './review-world.ts';
+
+const runLine = (verdict: string) =>
+  new RegExp(`^- \\[run \\d+\\]\\(\\S+\\), [\\d: -]+ UTC: ${verdict}`, 'mu');
+
+/** Pull requests that change a contract each, all planned. */
+async function planned(world: World, changes: Readonly<Record<number, string>>) {
+  for (const [number, name] of Object.entries(changes)) {
+    world.openPull(Number(number), describing(name, `By ${number}.`));
+  }
+  for (const number of Object.keys(changes)) {
+    expect((await world.plan(Number(number))).code).toBe(0);
+  }
+}
+
+test('the comment holds label, catalog, head, base, run, time and each change', async () => {
+  const world = await openWorld();
+  const base = world.git('rev-parse', 'main');
+  await planned(world, { 7: 'orders' });
+  const [line = ''] = world.bodyOf(7).split('\n');
+  const header: unknown = JSON.parse(line.replace('<!-- contract-sync ', '').replace(' -->', ''));
+  expect(header).toMatchObject({
+    v: 3,
+    label: world.catalog.url,
+    catalog: world.catalog.url,
+    head: world.git('rev-parse', 'work-7'),
+    base,
+    run: 101,
+    time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/u),
+    changes: expect.stringMatching(/^[0-9a-f]{12}[\w-]{5}$/u),
+  });
+});
+
+describe('runs catch up', () => {
+  test('of three quick merges the run of the second is dropped, and the third applies both', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders', 9: 'refunds' });
+    world.merge(7);
+    expect((await world.apply()).outputs).toMatchObject({ applied: '1' });
+    world.merge(8);
+    world.merge(9);
+    const run = await world.apply();
+    expect(run).toMatchObject({ code: 0, stderr: '', outputs: { applied: '2' } });
+    expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 8.', refunds: 'By 9.' });
+    for (const number of [7, 8, 9]) expect(world.bodyOf(number)).toMatch(runLine('1 applied'));
+  });
+
+  test('the run of a merge that is not the last leaves alone what was merged since', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(7);
+    const first = world.git('rev-parse', 'HEAD');
+    world.merge(8);
+    world.git('checkout', '--quiet', '--detach', first);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By 7.', orders: 'Old.' });
+    world.git('switch', '--quiet', 'main');
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('a group of two of a merge queue is one push', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(7);
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  });
+
+  test('two pull requests that change one contract at different places have both been reviewed', async () => {
+    const world = await openWorld();
+    const name = 'fullyQualifiedName: shop.sales.orders\n';
+    const file = 'contracts/orders.yaml';
+    world.openPull(7, { [file]: `displayName: Orders\n${name}description: "Old."\n` });
+    world.openPull(8, { [file]: `${name}description: "By 8."\n` });
+    for (const number of [7, 8]) expect((await world.plan(number)).code).toBe(0);
+    world.merge(7);
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ orders: 'By 8.' });
+    expect(await world.live('displayName')).toMatchObject({ orders: 'Orders' });
+  });
+
+  test('a change that failed lands with the next merge', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    const token = await world.catalog.issueToken({ subject: 'reader', permissions: ['list'] });
+    world.merge(7);
+    const failed = await world.apply({ inputs: { token } });
+    expect(failed.outputs['failure-reason']).toBe('apply-failed');
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  });
+
+  test('a change that GitHub kept from being read is applied by the next run', async () => {
+    let isDown = false;
+    const refuse = () => (isDown ? ({ status: 401 } as const) : undefined);
+    const world = await openWorld({ github: { refuse } });
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(7);
+    isDown = true;
+    expect((await world.apply()).outputs['failure-reason']).toBe('github');
+    isDown = false;
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  });
+});
+
+describe('drift stops nobody', () => {
+  test('an edit of another contract stays, is told apart, and the rest is applied', async () => {
+    const world = await openWorld();
+    await world.edit('carts', { description: 'By hand.' });
+    world.openPull(7, describing('orders', 'By 7.'));
+    const shown = await world.plan(7);
+    expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(world.bodyOf(7)).toContain('### Drift');
+    world.merge(7);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
+  });
+
+  test('an edit beside the change survives, and moves nothing that was reviewed', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    await world.edit('orders', { displayName: 'By hand' });
+    world.merge(7);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live('displayName')).toMatchObject({ orders: 'By hand' });
+  });
+
+  test('an edit of what has just landed is left by the next run, which is green', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(7);
+    await world.apply();
+    await world.edit('carts', { description: 'By hand.' });
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 8.' });
+  });
+
+  test('drift: overwrite puts the edit under review like the rest', async () => {
+    const world = await openWorld();
+    await world.edit('carts', { description: 'By hand.' });
+    world.openPull(7, describing('orders', 'By 7.'));
+    const drift = { drift: 'overwrite' };
+    expect((await world.plan(7, drift)).outputs).toMatchObject({ updates: '2' });
+    world.merge(7);
+    const run = await world.apply({ inputs: drift });
+    expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+    expect(await world.live()).toMatchObject({ carts: 'Old.', orders: 'By 7.' });
+  });
+
+  test('a conflict is planned with a warning, or blocks where the input says so', async () => {
+    const world = await openWorld();
+    await world.edit('orders', { description: 'By hand.' });
+    world.openPull(7, describing('orders', 'By 7.'));
+    const shown = await world.plan(7);
+    expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(world.bodyOf(7)).toContain('somebody edited it in the catalog too');
+    const blocked = await world.plan(7, { conflicts: 'block' });
+    expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
+  });
+
+  test('a base that the clone does not have is said, and all that differs is planned', async () => {
+    const world = await openWorld();
+    await world.edit('carts', { description: 'By hand.' });
+    world.git('switch', '--quiet', '-c', 'work-7');
+    world.write(describing('orders', 'By 7.'));
+    world.git('commit', '--quiet', '-m', 'Change');
+    const head = world.git('rev-parse', 'HEAD');
+    const run = await world.run(pullRequestEvent({ head }));
+    expect(run).toMatchObject({ code: 0, outputs: { updates: '2' } });
+    expect(run.stdout).toContain("This clone doesn't have the base");
+    const named = await world.run(pullRequestEvent({ head }), { inputs: { base: 'main' } });
+    expect(named.outputs).toMatchObject({ updates: '1' });
+    const unknown = await world.run(pullRequestEvent({ head }), { inputs: { base: 'nowhere' } });
+    expect(unknown).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+  });
+});
+
+describe('what was not reviewed is not sent, and the rest is', () => {
+  test('an edit of the value that would be overwritten', async () => {
+    const world = await openWorld();
+    world.openPull(7, { ...describing('orders', 'By 7.'), ...describing('carts', 'By 7.') });
+    await world.plan(7);
+    await world.edit('carts', { description: 'By hand.' });
+    world.merge(7);
+    const run = await world.apply();
+    expect(run.code).toBe(1);
+    expect(run.outputs).toMatchObject({ applied: '1', 'failure-reason': 'plan-changed' });
+    expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
+    expect(world.bodyOf(7)).toMatch(runLine('1 not-reviewed, 1 applied'));
+    expect(run.summary).toContain('### Since the review');
+    const command = /gh workflow run apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u;
+    for (const text of [run.stdout, run.summary, world.bodyOf(7)]) expect(text).toMatch(command);
+
+    // Nothing of it is forgotten until somebody has decided.
+    world.openPull(8, docsOnly);
+    world.merge(8);
+    expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
+
+    const [, hash = ''] = command.exec(run.stdout) ?? [];
+    const byHand = await world.dispatch({ 'expect-hash': hash });
+    expect(byHand).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toMatchObject({ carts: 'By 7.' });
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  });
+
+  test('a push without a pull request, also once pull requests follow', async () => {
+    const world = await openWorld();
+    world.write(describing('carts', 'By a push.'));
+    world.git('commit', '--quiet', '-m', 'Push');
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    const run = await world.apply();
+    expect(run.outputs).toMatchObject({ applied: '1' });
+  });
+
+  test('a pull request into another branch approves nothing', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    const [pull] = world.github.pulls.splice(0, 1);
+    if (pull) world.github.pulls.push({ ...pull, branch: 'release' });
+    const run = await world.apply();
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain('No merged pull request made the commit');
+  });
+});
+
+describe('what was reviewed and is gone turns the run red', () => {
+  test('a token that sees nothing', async () => {
+    const world = await openWorld();
+    const empty = await serveCatalog({
+      seed: [liveContract('others')],
+      token: world.catalog.token,
+    });
+    let isBlind = false;
+    const { catalog } = world;
+    const { url } = await record(catalog.url, undefined, () => (isBlind ? empty.url : catalog.url));
+    const inputs = { 'catalog-url': url };
+    world.openPull(7, describing('orders', 'By 7.'));
+    await world.plan(7, inputs);
+    world.merge(7);
+    isBlind = true;
+    const blind = await world.apply({ inputs });
+    expect(blind.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    isBlind = false;
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('other paths than those of the plan', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    const run = await world.apply({ inputs: { paths: 'contracts/carts.yaml' } });
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain('The plan of pull request 7 was made with other `paths`');
+  });
+
+  test('a configuration that leaves the file out', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    world.merge(7);
+    world.write({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
+    world.git('commit', '--quiet', '-m', 'Narrow');
+    const run = await world.apply();
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain("changes what can't be found now: shop.sales.orders.");
+  });
+
+  test('unless a later commit has removed the file', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders', 8: 'carts' });
+    world.merge(7);
+    world.openPull(9, { 'contracts/orders.yaml': null });
+    await world.plan(9);
+    world.merge(9);
+    world.merge(8);
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('also where there was no room for the plan', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    const [comment] = world.github.comments;
+    if (comment) comment.body = comment.body.replace(/,"plan":"[^"]+"/u, '');
+    world.merge(7);
+    world.write({ 'contract-sync.yaml': 'contracts: { exclude: ["**/orders.yaml"] }\n' });
+    world.git('commit', '--quiet', '-m', 'Narrow');
+    expect((await world.apply()).outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
+  });
+});
+
+/** What the queue checks: the pull request on top of those in front of it. */
+async function check(world: World, number: number, ahead: readonly number[] = []) {
+  world.git('checkout', '--quiet', '--detach', 'main');
+  for (const each of ahead) world.git('merge', '--quiet', '--no-ff', '-m', 'Ahead', `work-${each}`);
+  const baseSha = world.git('rev-parse', 'HEAD');
+  world.git('merge', '--quiet', '--no-ff', '-m', 'Queue', `work-${number}`);
+  const payload = {
+    merge_group: {
+      head_ref: `refs/heads/gh-readonly-queue/main/pr-${number}-${baseSha}`,
+      base_ref: 'refs/heads/main',
+      base_sha: baseSha,
+    },
+  };
+  const inputs = { 'expect-hash': 'approved' };
+  const run = await world.run({ name: 'merge_group', payload }, { inputs });
+  world.git('switch', '--quiet', 'main');
+  return run;
+}
+
+describe('a merge queue', () => {
+  test('is green while what was reviewed holds, also for the second of a group', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    expect(await check(world, 7)).toMatchObject({ code: 0, outputs: { updates: '1' } });
+    expect(await check(world, 8, [7])).toMatchObject({ code: 0, outputs: { updates: '1' } });
+  });
+
+  test('is red once another value would be overwritten', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    await world.edit('orders', { description: 'By hand.' });
+    const run = await check(world, 7);
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+  });
+
+  test('is green for a pull request of words alone, whatever was edited', async () => {
+    const world = await openWorld();
+    await world.edit('orders', { description: 'By hand.' });
+    world.openPull(7, docsOnly);
+    expect((await world.plan(7)).code).toBe(0);
+    expect(await check(world, 7)).toMatchObject({ code: 0, outputs: { updates: '0' } });
+  });
+});
+
+test('open pull requests that show a contract which was just changed are marked stale', async () => {
+  const world = await openWorld();
+  await planned(world, { 7: 'orders', 8: 'orders', 9: 'carts' });
+  world.merge(7);
+  expect((await world.apply({ id: 900 })).code).toBe(0);
+  const stale = /^## contract-sync: .* · \[stale\]\(\S+\/actions\/runs\/900\)$/mu;
+  expect(world.bodyOf(8)).toMatch(stale);
+  expect(world.bodyOf(9)).not.toMatch(stale);
+  world.git('switch', '--quiet', 'work-8');
+  world.git('merge', '--quiet', '-X', 'ours', '-m', 'Catch up', 'main');
+  world.git('switch', '--quiet', 'main');
+  expect((await world.plan(8)).code).toBe(0);
+  expect(world.bodyOf(8)).not.toContain('[stale]');
+});

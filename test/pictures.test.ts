@@ -1,0 +1,23 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { drawPlan } from '../.ci/pictures/run.ts';
+import { terminalSvg } from '../.ci/pictures/terminal.ts';
+import { expectGolden } from './golden.ts';
+
+const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
+
+test('the picture of a terminal shows what the command line prints', async () => {
+  expectGolden(join(folder, 'plan.svg'), await drawPlan());
+});
+
+test('text in it is text, in the colour that was asked for until the next', () => {
+  const svg = terminalSvg('\u001B[32m+ a <b>\u001B[39m & c\n');
+  expect(svg).toContain('<tspan fill="#7ee787">+ a &#60;b&#62;</tspan> &#38; c</text>');
+});
+
+test('no picture is larger than 150 kB', () => {
+  for (const name of ['plan.svg', 'comment-light.png', 'comment-dark.png']) {
+    expect(statSync(join(folder, name)).size, name).toBeLessThan(150_000);
+  }
+});
