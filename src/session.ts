@@ -41,6 +41,8 @@ export type SessionOptions = ConnectionOptions &
     readonly laterBases?: readonly LaterBase[];
     /** Whether files without a contract are a plan all the same. */
     readonly allowEmpty?: boolean;
+    /** Whose plans say who set what they change: few unless all or none are wanted. */
+    readonly blame?: boolean | undefined;
     /** Whether missing contracts are created, also where the configuration does not say so. */
     readonly create?: boolean;
   };
@@ -55,6 +57,8 @@ export type Session = Sync &
     readonly users: Config['users'];
     /** Of the process, for what it starts; git looks into some. */
     readonly variables?: Readonly<Record<string, string | undefined>>;
+    /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
+    readonly blame: 'few' | 'all' | 'none';
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -87,6 +91,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     askRelease: openReleaseQuestion(connection),
     concurrency,
     users,
+    blame: blameSetting(options.blame),
     ...(selection && { selection }),
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
@@ -105,6 +110,11 @@ function subjectOfSession(
     notices: [...notices, ...more],
     ...(variables && { variables }),
   };
+}
+
+function blameSetting(wanted: boolean | undefined): Session['blame'] {
+  if (wanted === undefined) return 'few';
+  return wanted ? 'all' : 'none';
 }
 
 /** Milliseconds: the names of contracts tell as much, so nobody waits long for the release. */

@@ -24,7 +24,7 @@ import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
 import { narrowRun } from './sync/narrow.ts';
-import { createPlanner, type Planner, type ReadContract } from './sync/planner.ts';
+import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
@@ -60,7 +60,7 @@ export type Sync = {
   /** Asked for with the list even where no file manages them. */
   readonly fields?: readonly OptionalField[];
   /** Told of each contract of ours, as it was planned. */
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 /** The plan that brings the catalog to the files. Sends GET requests and nothing else. */

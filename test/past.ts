@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { parseLiveContract } from '../src/contract/live.ts';
@@ -27,6 +30,11 @@ export type Past = {
   readonly run: (...args: string[]) => Promise<CliRun>;
   readonly runIn: (folder: string, ...args: string[]) => Promise<CliRun>;
   readonly environment: Readonly<Record<string, string>>;
+  readonly runWith: (environment: Past['environment'], ...args: string[]) => Promise<CliRun>;
+  /** The environment to run in where no history can be read. */
+  readonly withoutHistory: () => Promise<Past['environment']>;
+  /** The same where somebody edits between the list and the history. */
+  readonly editBeforeHistory: (user: string, fields: JsonObject) => Promise<Past['environment']>;
   readonly git: (...args: readonly string[]) => string;
   /** Lets time go by. */
   readonly pass: (minutes: number) => void;
@@ -77,6 +85,12 @@ export async function openPast(
     (await ask('?fields=owners,reviewers,extension')).data;
   const environment = accessTo({ url, token });
   const { id, fullyQualifiedName: name = '' } = requireHead(named(await list(), 'orders'));
+  const edit: Past['edit'] = async (user, fields) => {
+    const body = JSON.stringify(patchTo(fields, named(await list(), 'orders')));
+    await ask(`/${id}`, { method: 'PATCH', body }, await tokenOf(user));
+  };
+  const behind = async (meet: MeetHistory) =>
+    accessTo({ url: await standBefore(url, meet), token });
   return {
     folder,
     git,
@@ -84,6 +98,14 @@ export async function openPast(
     name,
     environment,
     run: (...args) => runInProcess(args, { folder, environment }),
+    runWith: (own, ...args) => runInProcess(args, { folder, environment: own }),
+    withoutHistory: () => behind(() => Promise.resolve(403)),
+    editBeforeHistory: (user, fields) =>
+      behind(async () => {
+        now += minute;
+        await edit(user, fields);
+        return undefined;
+      }),
     runIn: (other, ...args) => runInProcess(args, { folder: other, environment }),
     pass: (minutes) => {
       now += minutes * minute;
@@ -96,10 +118,7 @@ export async function openPast(
       git('add', '.');
       git('commit', '--quiet', '--author', `${author} <author@example.com>`, '-m', 'Change');
     },
-    edit: async (user, fields) => {
-      const body = JSON.stringify(patchTo(fields, named(await list(), 'orders')));
-      await ask(`/${id}`, { method: 'PATCH', body }, await tokenOf(user));
-    },
+    edit,
     live: async () => named(await list(), 'orders'),
     versions: async () => {
       const { versions } = await ask(`/${id}/versions`);
@@ -108,6 +127,31 @@ export async function openPast(
       );
     },
   };
+}
+
+/** What happens before a history is told; a status is answered instead of it. */
+type MeetHistory = () => Promise<number | undefined>;
+
+/** A server in front of another one, by its address. */
+async function standBefore(url: string, meet: MeetHistory): Promise<string> {
+  const pass = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
+    const { method = 'GET', url: path = '', headers } = incoming;
+    const status = path.endsWith('/versions') ? await meet() : undefined;
+    if (status !== undefined) {
+      answer.writeHead(status, { 'content-type': 'application/json' }).end('{}');
+      return;
+    }
+    const { authorization = '' } = headers;
+    const reply = await fetch(new URL(path, url), { method, headers: { authorization } });
+    answer.writeHead(reply.status, { 'content-type': 'application/json' });
+    answer.end(await reply.text());
+  };
+  const server = createServer((incoming, answer) => void pass(incoming, answer));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return `http://127.0.0.1:${port}${new URL(url).pathname}`;
 }
 
 const patchType = 'application/json-patch+json';

@@ -34,7 +34,11 @@ export async function runCli(args: readonly string[], world: CliWorld): Promise<
 export function startCli(args: readonly string[], { folder, environment = {} }: CliWorld) {
   return spawn(process.execPath, [main, ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    env: {
+      PATH: process.env['PATH'],
+      GIT_CEILING_DIRECTORIES: process.env['GIT_CEILING_DIRECTORIES'],
+      ...environment,
+    },
     stdio: 'pipe',
   });
 }

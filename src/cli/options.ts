@@ -66,7 +66,9 @@ function withPolicyOptions(command: Command): Command {
         'overwrite',
         'block',
       ]),
-    );
+    )
+    .option('--blame', 'say of every change who set the live value')
+    .option('--no-blame', 'say it of none (default: of up to 50 with drift or breaking changes)');
 }
 
 function withSelectionOptions(command: Command): Command {

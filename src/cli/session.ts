@@ -25,6 +25,7 @@ type PolicyFlags = {
   readonly reason?: string;
   readonly allowEmpty?: boolean;
   readonly create?: boolean;
+  readonly blame?: boolean;
 };
 
 export type SessionFlags = ConnectionFlags & PolicyFlags;
@@ -50,6 +51,7 @@ export function startSession(
     variables: environment,
     ...resolvePolicy(flags, names, terminal),
     ...(flags.base !== undefined && { baseRevision: flags.base }),
+    ...(flags.blame !== undefined && { blame: flags.blame }),
     onRetry: log,
     ...(flags.verbose && { log }),
   });

@@ -21,7 +21,7 @@ export function showPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): voi
   const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
   const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
-  terminal[channel](renderPlanText(seen, { palette, detail: detailOf(flags) }));
+  terminal[channel](renderPlanText(seen, { palette, detail: detailOf(flags), now: Date.now() }));
 }
 
 function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {

@@ -46,7 +46,7 @@ export async function fetchContractHistory(
 }
 
 /** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
-function sourceVersions(
+export function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
   past: PastFiles | undefined,

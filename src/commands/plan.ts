@@ -11,18 +11,20 @@ import { openPlan } from '../plan/saved.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
+import { createSuspects, withBlame } from './blame.ts';
 
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
-  const { root } = session.files;
-  const [plan, checkout] = await Promise.all([
-    sync(readAhead(session)),
-    readCheckout(root, session.variables ?? {}),
-  ]);
-  return checkout ? withCheckout(plan, checkout) : plan;
+  const suspects = createSuspects(session.blame);
+  const run = readAhead({ ...session, onContract: suspects.note });
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const plan = await withBlame(await sync(run), suspects, session);
+  return withCheckout(plan, await checkout);
 }
 
-function withCheckout(plan: Plan, { commit, isChanged }: Checkout): Plan {
+function withCheckout(plan: Plan, checkout: Checkout | undefined): Plan {
+  if (!checkout) return plan;
+  const { commit, isChanged } = checkout;
   const { formatVersion, catalogUrl, ...rest } = plan;
   return { formatVersion, catalogUrl, commit, ...(isChanged && { uncommitted: true }), ...rest };
 }

@@ -33,7 +33,26 @@ export type Change = {
   readonly carrier?: boolean;
   /** Known where the plan has a base. */
   readonly cause?: Cause;
+  /** Known where the catalog's history was asked. */
+  readonly blame?: LiveBlame;
 };
+
+/** Who made a place of the catalog what it is. */
+export type LiveBlame = {
+  /** `known-since`: it is no older than that version as far as is known, and may be older. */
+  readonly kind: 'set' | 'removed' | 'moved' | 'known-since';
+  readonly user?: string;
+  /** Epoch milliseconds. */
+  readonly updatedAt?: number;
+  readonly version?: string;
+  /** Whether the version came from git; absent where nobody knows. */
+  readonly provenance?:
+    | { readonly kind: 'git'; readonly commit: string; readonly author: string }
+    | { readonly kind: 'by-hand' };
+};
+
+/** A place at which somebody has edited the catalog. */
+export type DriftedPlace = Difference & { readonly blame?: LiveBlame };
 
 /**
  * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
@@ -44,7 +63,7 @@ export type Cause = 'file' | 'drift' | 'conflict';
 /** What somebody has edited in the catalog and the plan leaves as it is. */
 export type LeftDrift = {
   /** From what is live to what the file says, by place. */
-  readonly differences: readonly Difference[];
+  readonly differences: readonly DriftedPlace[];
   /** Who wrote the contract last, as the catalog says. */
   readonly updatedBy?: string;
   /** Epoch milliseconds. */

@@ -41,6 +41,9 @@ export type ReadContract = {
   readonly desired?: DesiredContract;
 };
 
+/** One that a plan was made of; without a plan where it is none of ours. */
+export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
+
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
@@ -55,7 +58,7 @@ type Planning = {
   readonly laterBases?: readonly ContractsSince[];
   readonly before?: BaseContracts;
   readonly overrides?: readonly Override[];
-  readonly onContract?: (contract: ReadContract) => void;
+  readonly onContract?: (contract: PlannedContract) => void;
 };
 
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
@@ -106,9 +109,9 @@ export function createPlanner(
     const { live } = understood;
     const file = matcher.match(live);
     watch.see(live, file);
-    run.onContract?.({ ...understood, ...(file && { desired: file }) });
     const hadFile = file ? undefined : formerFileOf(live);
     const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
+    run.onContract?.(plannedOf(understood, file, planned));
     if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
     contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
     // What has no file may have been read by its head alone.
@@ -164,6 +167,14 @@ export function createPlanner(
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };
+}
+
+function plannedOf(
+  understood: Understood,
+  desired: DesiredContract | undefined,
+  planned: ContractPlan | undefined,
+): PlannedContract {
+  return { ...understood, ...(desired && { desired }), ...(planned && { planned }) };
 }
 
 type Made = Pick<Planning, 'catalogUrl' | 'environment' | 'rules' | 'base'> & {

@@ -36,6 +36,7 @@ async function openBranch() {
       description: name === 'carts' ? 'By hand.' : 'Old.',
       schema: name === 'orders' ? [id, hand] : [id],
       updatedBy: 'alice',
+      updatedAt: 1_700_000_000_000,
     })),
   });
   const folder = makeFolder({

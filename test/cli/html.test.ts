@@ -11,7 +11,10 @@ const golden = (name: string) => join(import.meta.dirname, 'golden', name);
 
 test('--format html gives the plan and its outcomes as a page', async () => {
   const seedFile = join(example, 'catalog.json');
-  const catalog = await serveCatalog({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
+  const catalog = await serveCatalog({
+    seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile),
+    now: () => Date.UTC(2026, 8, 22),
+  });
   const folder = makeFolder();
   cpSync(example, folder, { recursive: true });
   const world = { folder, environment: accessTo(catalog) };

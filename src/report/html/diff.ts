@@ -14,11 +14,11 @@ export function changeList(changes: readonly ChangeReport[], place: RenderSource
 }
 
 function renderChange(change: ChangeReport, place: RenderSource): Html {
-  const { label, sign, movement = '', source } = change;
+  const { label, sign, movement = '', source, blame } = change;
   const line = source ? html` ${place(source, `line ${source.line}`)}` : nothing;
   return html` <div class="change">
     <h3><span class="sign ${sign}">${sign}</span> <code>${label}</code> ${movement}${line}</h3>
-    ${diff(change)}
+    ${blame === undefined ? nothing : html`<p class="facts">${blame}</p>`}${diff(change)}
   </div>`;
 }
 

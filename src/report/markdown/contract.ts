@@ -92,8 +92,9 @@ export function contractDiff(
 
 /** GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline. */
 function changeLines(change: ChangeReport): string[] {
-  const { movement, before, after, source } = change;
-  const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ''}`;
+  const { movement, before, after, source, blame } = change;
+  const set = blame === undefined ? '' : ` · ${blame}`;
+  const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ''}${set}`;
   if (movement !== undefined) return [headline];
   const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
   const wrapped = lines.flatMap(({ kind, text }) => {

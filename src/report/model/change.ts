@@ -4,20 +4,73 @@ import {
   type PersonReference,
 } from '../../contract/reference.ts';
 import { isArray, type JsonValue } from '../../core/json.ts';
-import type { Change } from '../../plan/plan.ts';
+import { formatAge, formatDay } from '../../core/time.ts';
+import type { Change, LiveBlame } from '../../plan/plan.ts';
 
 /** A change in words. */
 export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' | 'carrier'> & {
   readonly sign: 'added' | 'removed' | 'changed';
   /** Of what changes its place: `moved from 3 to 0`. */
   readonly movement?: string;
+  /** Who set the live value: `set by mira, 3 days ago, in 1.4 (by hand)`. */
+  readonly blame?: string;
 };
 
 /** A change as it is told, which may be in more than one line. */
-export function reportChange(change: Change): readonly ChangeReport[] {
+export function reportChange(change: Change, now?: number): readonly ChangeReport[] {
+  const { blame } = change;
+  const reports = wordsOfChange(change);
+  return blame ? reports.map((each) => withBlameWords(each, blame, now)) : reports;
+}
+
+/** Of several at one place, only those that go were set by somebody. */
+function withBlameWords(
+  report: ChangeReport,
+  blame: LiveBlame,
+  now: number | undefined,
+): ChangeReport {
+  if (report.sign === 'added' && blame.kind !== 'removed') return report;
+  return { ...report, blame: blameWords(blame, now) };
+}
+
+/** `set by mira, 3 days ago, in 1.4 (by hand)`; with a day where nobody says what time it is. */
+export function blameWords(blame: LiveBlame, now?: number): string {
+  const { kind, user, updatedAt, version, provenance } = blame;
+  // Whoever wrote the first version that is known need not have set what stands in it.
+  if (kind === 'known-since' && version !== firstVersion)
+    return `set in ${version ?? 'the first version that is known'} or before`;
+  const time = updatedAt === undefined ? undefined : timeWords(updatedAt, now);
+  const words = [
+    `${blameVerbs[kind]}${user === undefined ? '' : ` by ${user}`}`,
+    ...(time === undefined ? [] : [time]),
+    ...(version === undefined ? [] : [`in ${version}`]),
+  ].join(', ');
+  return provenance ? `${words} (${sourceWords(provenance)})` : words;
+}
+
+/** Catalogs begin to count with it. */
+const firstVersion = '0.1';
+
+const blameVerbs = {
+  set: 'set',
+  removed: 'removed',
+  moved: 'moved',
+  'known-since': 'set',
+} as const;
+
+function timeWords(time: number, now: number | undefined): string {
+  return now === undefined ? `on ${formatDay(time)}` : formatAge(time, now);
+}
+
+function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
+  if (provenance.kind === 'by-hand') return 'by hand';
+  return `git ${provenance.commit.slice(0, 7)}`;
+}
+
+function wordsOfChange(change: Change): readonly ChangeReport[] {
   const people = describePeople(change);
   if (people) return people;
-  const { kind, path, from = '', inWords, ...values } = change;
+  const { kind, path, from = '', inWords, blame: _, ...values } = change;
   const shown = { ...values, ...inWords };
   const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
   return [{ ...shown, sign: changeSigns[kind], ...(kind === 'move' && { movement }) }];

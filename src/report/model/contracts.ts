@@ -12,7 +12,7 @@ import {
   type UnmanagedPlan,
   type UpdatePlan,
 } from '../../plan/plan.ts';
-import { type ChangeReport, changeSigns, reportChange } from './change.ts';
+import { blameWords, type ChangeReport, changeSigns, reportChange } from './change.ts';
 import { type Gravity, isTold, type ReportedProblem } from './problems.ts';
 
 export type ContractsReport = {
@@ -44,7 +44,10 @@ export type ContractReport = {
   readonly gravity: Gravity;
   readonly source: SourcePosition;
   /** With the place that asks for it. */
-  readonly transition?: Transition & { readonly source?: SourcePosition };
+  readonly transition?: Transition & {
+    readonly source?: SourcePosition;
+    readonly blame?: string;
+  };
   /** What was planned against, and what to expect: `0.2 or 1.0`. */
   readonly versions?: { readonly before: string; readonly expected?: string };
   /** All changes, the transition first. */
@@ -63,12 +66,19 @@ type FieldReport = {
   readonly elements: readonly { readonly sign: ChangeReport['sign']; readonly of: number }[];
 };
 
+type ContractsView = {
+  readonly all?: boolean | undefined;
+  /** Epoch milliseconds, for those who read at once. */
+  readonly now?: number | undefined;
+};
+
 /** With `all` the unchanged are named too, and what harms nobody is told. */
-export function describeContracts(plan: Plan, all = false): ContractsReport {
+export function describeContracts(plan: Plan, view: ContractsView = {}): ContractsReport {
+  const { all = false } = view;
   const contracts = plan.contracts
     .filter((contract) => contract.action !== 'unmanaged')
     .filter((contract) => all || needsEyes(contract))
-    .map((contract) => describeContract(contract, all));
+    .map((contract) => describeContract(contract, view));
   const transitions = findTransitions(contracts);
   return {
     contracts,
@@ -95,7 +105,7 @@ export function needsEyes(contract: ContractPlan): boolean {
   return contract.action !== 'unchanged' || contract.problems.length > 0;
 }
 
-function describeContract(contract: FiledPlan, all: boolean): ContractReport {
+function describeContract(contract: FiledPlan, { all, now }: ContractsView): ContractReport {
   const { action, source } = contract;
   const label = contractLabel(contract);
   const told = contract.problems
@@ -111,7 +121,7 @@ function describeContract(contract: FiledPlan, all: boolean): ContractReport {
     source,
     problems,
     reasons: told.filter(isReason),
-    ...('changes' in contract ? describeUpdate(contract) : { changes: [], fields: [] }),
+    ...('changes' in contract ? describeUpdate(contract, now) : { changes: [], fields: [] }),
   };
 }
 
@@ -126,18 +136,28 @@ export function isGrave({ verdict, breaking }: ContractReport): boolean {
   return verdict === 'blocked' || breaking;
 }
 
-function describeUpdate(contract: UpdatePlan | CreatePlan) {
+function describeUpdate(contract: UpdatePlan | CreatePlan, now: number | undefined) {
   const { transition, changes } = contract;
   const { liveVersion, predictedVersions } = contract.action === 'create' ? notThere : contract;
-  const source = changes.find(isTransition)?.source;
+  const move = changes.find(isTransition);
+  const source = move?.source;
   const expected = describeExpected(liveVersion, predictedVersions);
   return {
-    ...(transition && { transition: { ...transition, ...(source && { source }) } }),
+    ...(transition && {
+      transition: {
+        ...transition,
+        ...(source && { source }),
+        ...(move?.blame && { blame: blameWords(move.blame, now) }),
+      },
+    }),
     ...(liveVersion !== undefined && {
       versions: { before: liveVersion, ...(expected !== '' && { expected }) },
     }),
-    changes: changes.flatMap(reportChange),
-    fields: describeFields(changes.filter((change) => !isTransition(change))),
+    changes: changes.flatMap((change) => reportChange(change, now)),
+    fields: describeFields(
+      changes.filter((change) => !isTransition(change)),
+      now,
+    ),
   };
 }
 
@@ -154,14 +174,14 @@ function isTransition({ path }: Change): boolean {
   return path === '/entityStatus';
 }
 
-function describeFields(changes: readonly Change[]): FieldReport[] {
+function describeFields(changes: readonly Change[], now: number | undefined): FieldReport[] {
   const fields = Map.groupBy(changes, ({ path }) => path.split('/')[1] ?? '');
   return [...fields].map(([field, edits]) => {
     const inside = edits.filter(({ path }) => path.split('/').length > 2);
     const elements = (['added', 'removed', 'changed'] as const)
       .map((sign) => ({ sign, of: inside.filter(({ kind }) => changeSigns[kind] === sign).length }))
       .filter(({ of }) => of > 0);
-    return { field, changes: edits.flatMap(reportChange), elements };
+    return { field, changes: edits.flatMap((change) => reportChange(change, now)), elements };
   });
 }
 

@@ -2,9 +2,9 @@
 
 import { contractLabel } from '../../contract/identity.ts';
 import { count } from '../../core/text.ts';
-import type { Difference } from '../../patch/difference.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { DriftedPlace, Plan } from '../../plan/plan.ts';
 import { differenceText } from '../values.ts';
+import { blameWords } from './change.ts';
 
 export type DriftReport = {
   /** Absent where there is none. */
@@ -21,11 +21,11 @@ type DriftedContract = {
   readonly places: readonly string[];
 };
 
-export function describeDrift({ contracts }: Plan): DriftReport {
+export function describeDrift({ contracts }: Plan, now?: number): DriftReport {
   const drifted = contracts.flatMap((contract): DriftedContract[] => {
     if (!('drift' in contract)) return [];
     const { differences, updatedBy } = contract.drift;
-    const places = differences.map(editText);
+    const places = differences.map((place) => editText(place, now));
     return [
       { label: contractLabel(contract), ...(updatedBy !== undefined && { updatedBy }), places },
     ];
@@ -42,10 +42,11 @@ export function describeDrift({ contracts }: Plan): DriftReport {
 }
 
 /** An edit on one line: `description: "By hand." → "As in the file."`. */
-function editText(difference: Difference): string {
-  return differenceText(difference, {
+function editText({ blame, ...difference }: DriftedPlace, now: number | undefined): string {
+  const text = differenceText(difference, {
     removed: 'was added',
     added: 'was removed',
     moved: 'was moved',
   });
+  return blame ? `${text}  ${blameWords(blame, now)}` : text;
 }

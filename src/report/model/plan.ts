@@ -27,6 +27,8 @@ import {
 export type PlanView = {
   /** Names the unchanged too, and tells what harms nobody. */
   readonly all?: boolean;
+  /** Epoch milliseconds: then ages are told, and days where nobody knows when it is read. */
+  readonly now?: number;
   /** The files that the pull request touches: what differs beside them is drift. */
   readonly touched?: ReadonlySet<string> | undefined;
   /** Against the plan that was reviewed. */
@@ -74,7 +76,7 @@ export type ContractGroup = {
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
   const { planHash, errored, selection } = plan;
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
-  const report = describeContracts(plan, view.all);
+  const report = describeContracts(plan, view);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
   const problems = sortByGravity([...diagnostics, ...ofContracts]);
   const obstacle = errored ? describeObstacle(problems) : undefined;
@@ -87,7 +89,7 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     ...(obstacle !== undefined && { obstacle }),
     diagnostics,
     problems,
-    drift: describeDrift(plan),
+    drift: describeDrift(plan, view.now),
     groups: groupContracts(report.contracts, view.touched),
     sinceReview: view.comparison ? describeComparison(view.comparison) : [],
     leftOut: describeSelection(selection),

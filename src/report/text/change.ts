@@ -16,8 +16,18 @@ function keyAt({ key }: SourcePosition): string {
 const contextLines = 1;
 const longestInline = 100;
 
-/** One change: on one line where it fits, else a headline and the lines that differ. */
+/** One change, and who set what it changes. */
 export function changeLines(change: ChangeReport, palette: Palette): string[] {
+  return [...contentOf(change, palette), ...blameLines(change, palette)];
+}
+
+/** Who set the live value, where that is known. */
+export function blameLines({ blame }: Pick<ChangeReport, 'blame'>, { faint }: Palette): string[] {
+  return blame === undefined ? [] : [`      ${faint(sanitizeLine(blame))}`];
+}
+
+/** On one line where it fits, else a headline and the lines that differ. */
+function contentOf(change: ChangeReport, palette: Palette): string[] {
   const { sign, label, movement, before, after } = change;
   const symbol = movement === undefined ? signOf(sign, palette) : palette.changed('>');
   const headline = `  ${symbol} ${sanitizeLine(label)}`;

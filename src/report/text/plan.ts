@@ -2,7 +2,7 @@ import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
-import { changeLines, indented, placeInFile } from './change.ts';
+import { blameLines, changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
@@ -10,12 +10,14 @@ export type PlanTextOptions = {
   readonly palette: Palette;
   /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
+  /** Epoch milliseconds: with it ages are told, and days without. */
+  readonly now?: number;
 };
 
 /** The plan as a person reads it in a terminal or a log; ends with a line break. */
-export function renderPlanText(plan: Plan, { palette, detail }: PlanTextOptions): string {
+export function renderPlanText(plan: Plan, { palette, detail, now }: PlanTextOptions): string {
   const all = detail === 'all';
-  const report = describePlan(plan, { all });
+  const report = describePlan(plan, { all, ...(now !== undefined && { now }) });
   const contracts = () => [
     ...report.contracts.map((contract) => contractLines(contract, palette)),
     driftLines(report, palette),
@@ -118,7 +120,10 @@ function transitionLines({ transition }: ContractReport, palette: Palette): stri
     status === null ? 'no status' : sanitizeLine(status),
   );
   const move = palette.strong(`${from} → ${to}`);
-  return [`  ${palette.changed('»')} ${move}${placeInFile(transition, palette)}`];
+  return [
+    `  ${palette.changed('»')} ${move}${placeInFile(transition, palette)}`,
+    ...blameLines(transition, palette),
+  ];
 }
 
 function versionLines({ versions }: ContractReport, palette: Palette): string[] {

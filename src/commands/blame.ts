@@ -1,0 +1,189 @@
+/** Who set what a plan overwrites: asked of the catalog's history, contract by contract. */
+
+import pLimit from 'p-limit';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import { count } from '../core/text.ts';
+import { type PastFiles, readPast } from '../files/past.ts';
+import { blameLive, type KnownBlame } from '../history/live-blame.ts';
+import type { Provenance } from '../history/provenance.ts';
+import { differingPlace, livePlaces } from '../plan/live-places.ts';
+import {
+  type Change,
+  type ContractPlan,
+  isBreaking,
+  type LiveBlame,
+  type Plan,
+  type UnchangedPlan,
+  type UpdatePlan,
+} from '../plan/plan.ts';
+import type { Session } from '../session.ts';
+import { readOptionsOf } from '../sync.ts';
+import type { PlannedContract, ReadContract } from '../sync/planner.ts';
+import { sourceVersions } from './history.ts';
+
+/** Contracts whose plan is to say who set what, kept as they were read. */
+export type Suspects = {
+  readonly note: (contract: PlannedContract) => void;
+  readonly kept: ReadonlyMap<string, ReadContract>;
+  /** How many there are, kept or not. */
+  readonly amount: () => number;
+};
+
+/** Unless all are wanted, so many at most: each costs a request. */
+const mostSuspects = 50;
+
+export function createSuspects(setting: Session['blame']): Suspects {
+  const kept = new Map<string, ReadContract>();
+  let amount = 0;
+  return {
+    note: ({ planned, ...contract }) => {
+      if (!planned || !isSuspect(planned, setting)) return;
+      amount += 1;
+      if (setting === 'all' || amount <= mostSuspects) kept.set(contract.live.id, contract);
+    },
+    kept,
+    amount: () => amount,
+  };
+}
+
+function isSuspect(planned: ContractPlan, setting: Session['blame']): boolean {
+  if (setting === 'none' || !isBlamable(planned)) return false;
+  if (planned.drift || isBreaking(planned)) return true;
+  if (planned.action === 'unchanged') return false;
+  const isCaused = planned.changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
+  return isCaused || (setting === 'all' && planned.changes.length > 0);
+}
+
+type Blamable = UpdatePlan | UnchangedPlan;
+
+function isBlamable(planned: ContractPlan): planned is Blamable {
+  const { action } = planned;
+  return action === 'update' || action === 'blocked' || action === 'unchanged';
+}
+
+/** The plan, with who set each value that it overwrites, removes or contradicts. */
+export async function withBlame(plan: Plan, suspects: Suspects, session: Session): Promise<Plan> {
+  const { kept, amount } = suspects;
+  if (plan.planHash === undefined || amount() === 0) return plan;
+  if (amount() > kept.size) return withRemark(plan, tooMany(amount()));
+  const contracts = plan.contracts.filter(isBlamable).filter(({ id }) => kept.has(id));
+  const files = [...new Set(contracts.map(({ source }) => source.file))];
+  const past = readPast(files, session.files.root, readOptionsOf(session));
+  const limit = pLimit(session.concurrency);
+  const blamed = await limit.map(contracts, async (contract) => {
+    const read = kept.get(contract.id);
+    return read ? blameContract(contract, read, { session, past }) : contract;
+  });
+  const known = new Map(blamed.flatMap((each) => ('id' in each ? [[each.id, each] as const] : [])));
+  const failures = blamed.filter((each) => 'error' in each);
+  const told = {
+    ...plan,
+    contracts: plan.contracts.map((each) =>
+      'id' in each && each.id !== undefined ? (known.get(each.id) ?? each) : each,
+    ),
+  };
+  const [first] = failures;
+  return first ? withRemark(told, unreadable(failures.length, first.error)) : told;
+}
+
+type Asking = {
+  readonly session: Pick<Session, 'reader'>;
+  readonly past: Promise<PastFiles | undefined>;
+};
+
+async function blameContract(
+  contract: Blamable,
+  read: ReadContract,
+  { session, past }: Asking,
+): Promise<Blamable | { readonly error: SyncError }> {
+  try {
+    const { versions } = await session.reader.versions(contract.id);
+    const found = blamesOf(contract, read, versions);
+    const known = found.filter((blame) => blame !== undefined);
+    const sources = sourceVersions(
+      known.map(({ version }) => version),
+      read,
+      await past,
+    );
+    const sourced = found.map((blame) => blame && told(blame, sources[known.indexOf(blame)]));
+    return attach(contract, sourced);
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return { error };
+  }
+}
+
+/** Of the changes first, then of the drift that is left. */
+function blamesOf(
+  contract: Blamable,
+  { live, rules }: ReadContract,
+  versions: Parameters<typeof blameLive>[1],
+): readonly (KnownBlame | undefined)[] {
+  const patch = contract.action === 'unchanged' ? [] : contract.patch;
+  const drifted = (contract.drift?.differences ?? []).map(differingPlace);
+  const places = [...livePlaces(live.document, patch, rules.arrays), ...drifted];
+  return blameLive(
+    live,
+    versions.map((each) => ({ id: live.id, ...each })),
+    places,
+    rules,
+  );
+}
+
+function told(
+  { kind, version, isRemoval }: KnownBlame,
+  provenance: Provenance = { kind: 'unknown' },
+): LiveBlame {
+  const { user, updatedAt, version: number } = version;
+  return {
+    kind: kind === 'first-known' ? 'known-since' : isRemoval ? 'removed' : 'set',
+    ...(user !== undefined && { user }),
+    ...(updatedAt !== undefined && { updatedAt }),
+    ...(number !== undefined && { version: number }),
+    ...(provenance.kind !== 'unknown' && { provenance }),
+  };
+}
+
+function attach(contract: Blamable, blames: readonly (LiveBlame | undefined)[]): Blamable {
+  const changes = contract.action === 'unchanged' ? [] : contract.changes;
+  const { drift } = contract;
+  const differences = drift?.differences.map((each, index) => {
+    const blame = blames[changes.length + index];
+    return blame ? { ...each, blame } : each;
+  });
+  const shared = drift && differences && { drift: { ...drift, differences } };
+  if (contract.action === 'unchanged') return { ...contract, ...shared };
+  return {
+    ...contract,
+    ...shared,
+    changes: changes.map((change, index) => withOwn(change, blames[index])),
+  };
+}
+
+function withOwn(change: Change, blame: LiveBlame | undefined): Change {
+  if (!blame || change.carrier) return change;
+  return { ...change, blame: change.kind === 'move' ? { ...blame, kind: 'moved' } : blame };
+}
+
+function withRemark(plan: Plan, remark: Diagnostic): Plan {
+  return { ...plan, diagnostics: [...plan.diagnostics, remark] };
+}
+
+function tooMany(amount: number): Diagnostic {
+  return {
+    code: 'blame-left-out',
+    severity: 'information',
+    message: `The plan doesn't say who set what it changes: that takes a request for each of ${amount} contracts.`,
+    hint: `Add --blame to ask for more than ${mostSuspects}.`,
+  };
+}
+
+function unreadable(amount: number, { message }: SyncError): Diagnostic {
+  const histories = count(amount, 'contract', 'contracts');
+  return {
+    code: 'history-unreadable',
+    severity: 'warning',
+    message: `The plan doesn't say who set what it changes in ${histories}: the history can't be read. ${message}`,
+  };
+}

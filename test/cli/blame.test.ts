@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { expectGolden } from '../golden.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+  withoutIds,
+} from '../past.ts';
+import { record } from '../recorder.ts';
+import { expectValid } from '../schema.ts';
+
+const file = 'contracts/orders.yaml';
+const day = 24 * 60;
+
+const schema = [
+  { name: 'id', dataType: 'BIGINT' },
+  { name: 'amount', dataType: 'DECIMAL' },
+  { name: 'city', dataType: 'VARCHAR' },
+];
+
+function fileOf({ name }: Past, description: string): string {
+  return ordersFile(
+    name,
+    `description: ${description}`,
+    'schema:',
+    ...schema.map(({ name: column, dataType }) => `  - { name: ${column}, dataType: ${dataType} }`),
+  );
+}
+
+/** Git describes orders; then mira retypes a column in the catalog, and zoe drops one. */
+async function openDrift(dialect: PastDialect): Promise<Past> {
+  const past = await openPast(dialect);
+  past.pass(day);
+  past.commit({ [file]: fileOf(past, 'Orders of the shop.') });
+  past.pass(5);
+  await past.edit('zoe', { description: 'Orders of the shop.' });
+  past.pass(day);
+  const [id, amount] = schema;
+  const retyped = { name: 'amount', dataType: 'FLOAT' };
+  await past.edit('mira', { schema: [id ?? {}, retyped, schema[2] ?? {}] });
+  past.pass(day);
+  await past.edit('zoe', { schema: [id ?? {}, retyped], description: 'Mine.' });
+  expect(amount).toBeDefined();
+  return past;
+}
+
+describe.each(pastDialects)('in the dialect %s', (dialect) => {
+  const golden = (what: string) => join(import.meta.dirname, 'golden', `blame-${dialect}-${what}`);
+
+  test.for([
+    ['all.txt', ['--blame']],
+    ['drift.txt', ['--base', 'HEAD']],
+    ['overwrite.txt', ['--base', 'HEAD', '--drift', 'overwrite']],
+    ['overwrite.md', ['--base', 'HEAD', '--drift', 'overwrite', '--format', 'markdown']],
+    ['drift.json', ['--base', 'HEAD', '--format', 'json']],
+  ] as const)('a plan says who set what it changes: %s', async ([what, flags]) => {
+    const past = await openDrift(dialect);
+    const { stdout } = await past.run('plan', ...flags);
+    const shown = withoutIds(stdout, past)
+      .replaceAll(past.environment['CONTRACT_SYNC_URL'] ?? '', 'CATALOG')
+      .replaceAll(/sha256:[\da-f]{64}/gu, 'sha256:HASH')
+      .replaceAll(/"base": "[\da-f]{40}"/gu, '"base": "COMMIT"');
+    expectGolden(golden(what), shown);
+    if (what === 'drift.json') expectValid('plan', JSON.parse(stdout));
+  });
+
+  test('a conflict names who has edited the place that the file changes too', async () => {
+    const past = await openDrift(dialect);
+    past.commit({ [file]: fileOf(past, 'Orders of all shops.') });
+    const { stdout } = await past.run('plan', '--base', 'HEAD~1', '--format', 'json');
+    const { contracts } = JSON.parse(stdout);
+    expect(contracts[0].changes).toMatchObject([
+      { path: '/description', cause: 'conflict', blame: { kind: 'set', user: 'zoe' } },
+    ]);
+  });
+});
+
+describe('a plan whose history is asked', () => {
+  test('is no other plan: its hash, its patches and its errors are the same', async () => {
+    const past = await openDrift('documented');
+    const [withBlame, without] = await Promise.all(
+      ['--blame', '--no-blame'].map(async (flag) => {
+        const { stdout } = await past.run('plan', flag, '--format', 'json');
+        return JSON.parse(stdout);
+      }),
+    );
+    expect(withBlame.planHash).toBe(without.planHash);
+    expect(withBlame.contracts[0].patch).toEqual(without.contracts[0].patch);
+    expect(JSON.stringify(without)).not.toContain('"blame"');
+    expect(JSON.stringify(withBlame)).toContain('"blame"');
+  });
+
+  test('asks once for each contract that somebody has edited, and not without a reason', async () => {
+    const past = await openDrift('documented');
+    const recorder = await record(past.environment['CONTRACT_SYNC_URL'] ?? '');
+    const environment = { ...past.environment, CONTRACT_SYNC_URL: recorder.url };
+    const histories = async (...flags: string[]): Promise<number> => {
+      const from = recorder.requests.length;
+      await past.runWith(environment, 'plan', ...flags);
+      return recorder.requests.slice(from).filter((line) => line.includes('/versions')).length;
+    };
+    expect(await histories('--blame')).toBe(1);
+    expect(await histories('--base', 'HEAD')).toBe(1);
+    expect(await histories('--base', 'HEAD', '--no-blame')).toBe(0);
+    past.commit({ [file]: ordersFile(past.name, 'description: Anew.') });
+    expect(await histories()).toBe(0);
+  });
+
+  test('says that it does not say who, where a history cannot be read', async () => {
+    const past = await openDrift('documented');
+    const refused = await past.withoutHistory();
+    const { code, stdout } = await past.runWith(refused, 'plan', '--base', 'HEAD');
+    expect(code).toBe(0);
+    expect(stdout).toContain('[history-unreadable]');
+    expect(stdout).not.toContain('set by');
+  });
+
+  test('leaves nobody blamed for what came after it was read', async () => {
+    const past = await openDrift('documented');
+    const late = await past.editBeforeHistory('ada', { description: 'Later.' });
+    const { stdout } = await past.runWith(late, 'plan', '--blame', '--format', 'json');
+    const [contract] = JSON.parse(stdout).contracts;
+    const description = contract.changes.find(
+      ({ path }: { path: string }) => path === '/description',
+    );
+    expect(description).toMatchObject({ before: 'Mine.', blame: { user: 'zoe' } });
+  });
+});
