@@ -36,28 +36,28 @@ function guessMethod(
   hasIdToken: boolean,
 ): readonly [method: IssuerMethod, reason: string] {
   if (privateKey) {
-    const before = clientSecret ? `, and comes before ${clientSecret.origin}` : '';
+    const before = clientSecret ? ` and takes precedence over ${clientSecret.origin}` : '';
     return ['private-key-jwt', `${privateKey.origin} is set${before}`];
   }
   if (clientSecret) return ['client-secret-basic', `${clientSecret.origin} is set`];
   if (hasIdToken) {
-    const reason = 'there is no secret, and GitHub gives this workflow an ID token';
+    const reason = 'no secret is set and GitHub gives this workflow an ID token';
     return ['github-client-assertion', reason];
   }
-  const reason = 'an issuer is set, and neither a secret nor an ID token of GitHub is at hand';
+  const reason = 'an issuer is set, without a secret or a GitHub ID token';
   return ['device-login', reason];
 }
 
 /** The client that the settings name, whichever way it goes. */
 export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSettings): Client {
   if (issuer === undefined) {
-    throw new ConfigError('no-issuer', 'The issuer of tokens is not set.', {
-      hint: 'Give --issuer, set CONTRACT_SYNC_ISSUER, or write auth.issuer in contract-sync.yaml.',
+    throw new ConfigError('no-issuer', 'No token issuer is set.', {
+      hint: 'Pass --issuer, set CONTRACT_SYNC_ISSUER, or add auth.issuer to contract-sync.yaml.',
     });
   }
   if (clientId === undefined) {
-    throw new ConfigError('no-client-id', `The client id at the issuer ${issuer} is not set.`, {
-      hint: 'Give --client-id, set CONTRACT_SYNC_CLIENT_ID, or write auth.clientId in contract-sync.yaml.',
+    throw new ConfigError('no-client-id', `No client id is set for the issuer ${issuer}.`, {
+      hint: 'Pass --client-id, set CONTRACT_SYNC_CLIENT_ID, or add auth.clientId to contract-sync.yaml.',
     });
   }
   checkIssuer(issuer);
@@ -68,8 +68,8 @@ export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSe
 }
 
 function noToken(): ConfigError {
-  return new ConfigError('no-token', 'There is no token for the catalog.', {
-    hint: 'Set CONTRACT_SYNC_TOKEN to a token (a JWT) of the catalog, name a file that holds one with --token-file, or name the issuer that gives tokens with --issuer and --client-id.',
+  return new ConfigError('no-token', 'No token for the catalog.', {
+    hint: 'Set CONTRACT_SYNC_TOKEN to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
   });
 }
 
@@ -77,27 +77,27 @@ function noToken(): ConfigError {
 function checkIssuer(issuer: string): void {
   refuseDiscoveryDocument(issuer);
   const url = URL.parse(issuer);
-  const complaint = url ? complaintAbout(url) : 'is no URL';
+  const complaint = url ? complaintAbout(url) : 'is not a URL';
   if (complaint === undefined) return;
   throw new ConfigError('invalid-issuer', `The issuer ${JSON.stringify(issuer)} ${complaint}.`, {
-    hint: 'It looks like https://id.example.com, and is what the discovery document calls "issuer".',
+    hint: 'Use the "issuer" of the discovery document, such as https://id.example.com.',
   });
 }
 
 function refuseDiscoveryDocument(issuer: string): void {
   const place = issuer.search(/\/\.well-known\/openid-configuration\/?$/u);
   if (place < 0) return;
-  const message = `The issuer ${JSON.stringify(issuer)} is the address of its discovery document.`;
+  const message = `The issuer ${JSON.stringify(issuer)} is the URL of its discovery document.`;
   throw new ConfigError('invalid-issuer', message, {
     hint: `Set the issuer to ${issuer.slice(0, place)}`,
   });
 }
 
 function complaintAbout(url: URL): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an address of the web';
-  if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
-  if (url.search !== '' || url.hash !== '') return 'must not have a query or a fragment';
-  return isProtected(url) ? undefined : 'would be sent secrets unencrypted';
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'is not an http or https URL';
+  if (url.username !== '' || url.password !== '') return "can't contain a user name or password";
+  if (url.search !== '' || url.hash !== '') return "can't have a query or a fragment";
+  return isProtected(url) ? undefined : 'would receive secrets unencrypted';
 }
 
 /** A secret, and the name of the place where the user put it. */

@@ -26,7 +26,7 @@ export function githubIdToken(
     if ('value' in result) return result.value;
     // No more attempts: who asks on behalf of an issuer would try as often again.
     throw new IssuerError('issuer-failed', result.fault.message, {
-      hint: 'The job needs the permission `id-token: write`.',
+      hint: 'Give the job the permission `id-token: write`.',
       cause: result.fault.cause,
     });
   };
@@ -43,5 +43,7 @@ async function ask(url: URL, bearer: string, effects: AuthEffects) {
 }
 
 function refused(complaint: string, transient: boolean, cause?: unknown) {
-  return { fault: { message: `GitHub gives no ID token (${complaint}).`, transient, cause } };
+  return {
+    fault: { message: `GitHub didn't issue an ID token (${complaint}).`, transient, cause },
+  };
 }

@@ -45,7 +45,7 @@ export function wayOf(
     }
     case 'device-login': {
       const { store } = effects;
-      if (!store) throw notHere('a login of a person', 'no logins are kept');
+      if (!store) throw notHere('a user login', "logins aren't stored");
       const world = { ...effects, store };
       return { proof: unproven, issue: (...wanted) => renewLogin(client, world, ...wanted) };
     }
@@ -58,8 +58,8 @@ function issueBy(grant: Grant): Way['issue'] {
 
 function needed(secret: Secret | undefined, method: string, variable: string): Secret {
   if (secret) return secret;
-  throw new ConfigError('no-secret', `auth.method is ${method}, and there is no secret for it.`, {
-    hint: `Set ${variable}, or name the file that holds it.`,
+  throw new ConfigError('no-secret', `No secret is set for auth.method ${method}.`, {
+    hint: `Set ${variable}, or pass the file that contains it.`,
   });
 }
 
@@ -119,7 +119,7 @@ function idTokenFor(
   { idTokenAudience = issuer }: AuthSettings,
   { idToken, redactor }: AuthEffects,
 ): () => Promise<string> {
-  if (!idToken) throw notHere("GitHub's ID token", 'GitHub gives none');
+  if (!idToken) throw notHere("GitHub's ID token", "GitHub doesn't issue one");
   return async () => {
     const token = await idToken(idTokenAudience);
     redactor.hide(token);
@@ -128,7 +128,7 @@ function idTokenFor(
 }
 
 function notHere(what: string, why: string): ConfigError {
-  return new ConfigError('method-unavailable', `auth.method needs ${what}, and here ${why}.`, {
-    hint: "GitHub's ID token needs a workflow whose job has the permission `id-token: write`.",
+  return new ConfigError('method-unavailable', `auth.method needs ${what}, but ${why} here.`, {
+    hint: "To get GitHub's ID token, run in a workflow and give the job the permission `id-token: write`.",
   });
 }

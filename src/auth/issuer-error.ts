@@ -80,20 +80,20 @@ function clockHint(answer: BadAnswer, words: string, now: number): string | unde
   const date = dateOf(answer);
   if (Number.isNaN(date)) {
     return isAboutTime
-      ? `The clock of this machine says ${instant(now)}: if that is wrong, set it, which is the likely cause. Else check whether what proves the client is still valid.`
+      ? `This machine's clock says ${instant(now)}. A wrong clock is the likely cause: correct it. If it is right, check that the client's credentials haven't expired.`
       : undefined;
   }
   const skew = date - now;
   if (Math.abs(skew) < (isAboutTime ? suspectSkew : noticeableSkew)) return undefined;
   const seconds = Math.round(Math.abs(skew) / 1000);
   const direction = skew > 0 ? 'behind' : 'ahead of';
-  return `The clock of this machine is ${seconds} seconds ${direction} that of the issuer: set it, since what is signed here is valid for minutes.`;
+  return `This machine's clock is ${seconds} seconds ${direction} the issuer's: correct it. Signed credentials are valid for minutes only.`;
 }
 
 /** An issuer that tells neither its time nor why it refuses what was signed leaves both open. */
 function clockDoubt(answer: BadAnswer, now: number): string {
   return isTimed(answer) && Number.isNaN(dateOf(answer))
-    ? ` The clock of this machine says ${instant(now)}: if that is wrong, it may be the cause.`
+    ? ` This machine's clock says ${instant(now)}: a wrong clock may be the cause.`
     : '';
 }
 
@@ -110,7 +110,7 @@ function dateOf({ headers }: BadAnswer): number {
 function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: number): IssuerError {
   const message = `The issuer ${issuer} failed (${url.pathname}, status ${status}).`;
   return new IssuerError('issuer-failed', message, {
-    hint: 'Try again later; if it stays so, ask its operators.',
+    hint: "Try again later. If it keeps failing, ask the issuer's operators.",
     transient: true,
     retryAfterMs: parseRetryAfter(headers.get('retry-after'), now),
   });
@@ -119,13 +119,13 @@ function failed({ status, headers, url }: BadAnswer, { issuer }: Client, now: nu
 function unexpected({ url, status }: BadAnswer, { issuer }: Client): IssuerError {
   return new IssuerError(
     'issuer-unexpected',
-    `The issuer ${issuer} answers with status ${status} and no reason (${url.pathname}).`,
+    `The issuer ${issuer} answered with status ${status} and gave no reason (${url.pathname}).`,
     { hint: issuerHint },
   );
 }
 
 const issuerHint =
-  'Check the issuer: it is what the discovery document calls "issuer", path included.';
+  'Check the issuer: it must equal "issuer" in the discovery document, path included.';
 
 function isDiscovery({ url }: BadAnswer): boolean {
   return url.pathname.includes('/.well-known/');
@@ -140,7 +140,7 @@ function noIssuer(
   const detail = typeof reason === 'string' ? ` (${oneLine(reason.replace(/\.$/u, ''))})` : '';
   return new IssuerError(
     'issuer-unexpected',
-    `There is no OpenID issuer at ${issuer}: ${url.href} answers with status ${status}${detail}.`,
+    `No OpenID issuer at ${issuer}: ${url.href} answered with status ${status}${detail}.`,
     { hint: `${issuerHint}${realmHint(issuer)}` },
   );
 }
@@ -148,9 +148,9 @@ function noIssuer(
 /** Keycloak's addresses began with `/auth` up to version 16. */
 function realmHint(issuer: string): string {
   if (issuer.includes('/auth/realms/')) {
-    return ` Keycloak has no /auth in it since version 17: ${issuer.replace('/auth/realms/', '/realms/')}`;
+    return ` Since version 17, Keycloak has no /auth in its path: ${issuer.replace('/auth/realms/', '/realms/')}`;
   }
-  return issuer.includes('/realms/') ? ' Check the name of the realm, too.' : '';
+  return issuer.includes('/realms/') ? ' Check the realm name too.' : '';
 }
 
 /** `cause`: what openid-client compared, the document among it. */
@@ -161,6 +161,6 @@ export function otherIssuer({ issuer }: Client, cause: unknown): IssuerError {
   return new IssuerError(
     'issuer-mismatch',
     `The discovery document of ${issuer} belongs to another issuer: ${other}.`,
-    { hint: `If that is the one you mean, set the issuer to ${other}, to the last slash.` },
+    { hint: `If you mean that one, set the issuer to exactly ${other}` },
   );
 }

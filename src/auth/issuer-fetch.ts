@@ -32,8 +32,8 @@ export function createIssuerFetch(client: Client, effects: AuthEffects): CustomF
 function insecure({ host }: URL, { issuer }: Client): IssuerError {
   return new IssuerError(
     'insecure-endpoint',
-    `The issuer ${issuer} wants secrets to be sent unencrypted to ${host}.`,
-    { hint: 'Its discovery document must name https addresses.' },
+    `The issuer ${issuer} asks for secrets to be sent unencrypted to ${host}.`,
+    { hint: 'Its discovery document must use https URLs.' },
   );
 }
 
@@ -45,16 +45,16 @@ function unanswered(
 ): IssuerError {
   if (kind === 'timeout') {
     const late = `The issuer ${issuer} did not answer within ${timeoutMs / 1000} seconds.`;
-    const hint = 'Allow more with --timeout.';
+    const hint = 'Increase --timeout.';
     return new IssuerError('issuer-timeout', late, { hint, transient: true });
   }
   return new IssuerError(
     'issuer-unreachable',
     kind === 'unknown-host'
-      ? `There is no host named ${host}, where the issuer ${issuer} should be.`
-      : `No connection to the issuer ${issuer} could be made: ${message}.`,
+      ? `Can't find the host ${host} of the issuer ${issuer}.`
+      : `Can't connect to the issuer ${issuer}: ${message}.`,
     {
-      hint: 'Check the issuer, VPN, firewall and HTTPS_PROXY.',
+      hint: 'Check the issuer, your VPN, the firewall and HTTPS_PROXY.',
       transient: !['unknown-host', 'no-tls', 'untrusted'].includes(kind),
       cause,
     },

@@ -128,8 +128,8 @@ function warnOfScope(
   warn({
     code: 'scope-narrowed',
     severity: 'warning',
-    message: `The issuer ${issuer} gives a token without the scope ${JSON.stringify(lacking.join(' '))}.`,
-    hint: 'Check auth.scope, and the scopes that the client may ask for.',
+    message: `The token from ${issuer} lacks the scope ${JSON.stringify(lacking.join(' '))}.`,
+    hint: 'Check auth.scope, and which scopes the client is allowed.',
   });
 }
 
@@ -164,7 +164,7 @@ function nonconforming(client: Client, error: unknown): IssuerError {
   if (code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED') return otherIssuer(client, cause);
   return new IssuerError(
     'issuer-unexpected',
-    `The issuer ${client.issuer} answers with what no OpenID issuer does: ${message}.`,
-    { hint: 'Check the issuer, and whether a login page or proxy stands in front of it.' },
+    `The issuer ${client.issuer} doesn't answer like an OpenID issuer: ${message}.`,
+    { hint: 'Check the issuer, and whether a login page or proxy is in front of it.' },
   );
 }

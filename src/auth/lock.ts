@@ -54,8 +54,8 @@ function take(lock: string, mine: string): boolean {
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw new ConfigError('unwritable-logins', `The file ${lock} cannot be written.`, {
-      hint: 'Set XDG_STATE_HOME to a folder of yours that may be written to.',
+    throw new ConfigError('unwritable-logins', `Can't write ${lock}.`, {
+      hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
       cause: error,
     });
   }
@@ -126,7 +126,7 @@ function locked(file: string, lock: string): ConfigError {
   const seconds = longestWait / 1000;
   return new ConfigError(
     'logins-locked',
-    `Another run has kept the file ${file} locked for ${seconds} s.`,
-    { hint: `Try again. If no other run is under way, delete ${lock}.` },
+    `Another run has held the lock on ${file} for ${seconds} s.`,
+    { hint: `Try again. If no other run is in progress, delete ${lock}.` },
   );
 }

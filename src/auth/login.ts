@@ -71,7 +71,7 @@ async function revoke(client: Client, effects: AuthEffects, login: Issued): Prom
     if (!(error instanceof IssuerError)) throw error;
     const message = `${error.message} You are still logged in: ${remainsOf(login)}.`;
     throw new IssuerError(error.code, message, {
-      hint: 'Try again later, or forget the login on this machine alone: contract-sync logout --local',
+      hint: 'Try again later, or remove the login from this machine only: contract-sync logout --local',
       cause: error,
     });
   }
@@ -82,8 +82,8 @@ function remainsOf({ refreshToken, expiresAt }: Issued): string {
   const access =
     expiresAt === undefined ? 'the access token' : `the access token until ${instant(expiresAt)}`;
   return refreshToken === undefined
-    ? `${access} can be used`
-    : `${access}, and the refresh token until the issuer ends it, can be used`;
+    ? `${access} still works`
+    : `${access}, and the refresh token until the issuer revokes it, still work`;
 }
 
 /** The login that is kept, made fresh by its refresh token where it is old or was rejected. */
@@ -132,7 +132,7 @@ async function refresh(
   issuer: Issuer,
   patience: Patience,
 ): Promise<Issued> {
-  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has ended');
+  if (refreshToken === undefined) throw loginNeeded(client, 'Your login has expired');
   const parameters = async () => ({ ...client.access, refresh_token: refreshToken });
   try {
     // An issuer that rotates refresh tokens sends a new one; otherwise the old one stays good.
@@ -142,7 +142,7 @@ async function refresh(
     };
   } catch (error) {
     if (!(error instanceof IssuerError) || error.reason !== 'invalid_grant') throw error;
-    throw loginNeeded(client, 'Your login has ended', error.detail);
+    throw loginNeeded(client, 'Your login has expired', error.detail);
   }
 }
 

@@ -42,11 +42,11 @@ function algorithmsOf(
 ): Pick<SigningKey, 'algorithms' | 'usual'> {
   const kind = key.asymmetricKeyDetails?.namedCurve ?? key.asymmetricKeyType ?? '';
   const able = algorithmsByKind[kind];
-  if (able === undefined) throw unusable(secret, 'is of a kind that signs no assertions');
+  if (able === undefined) throw unusable(secret, "is of a type that can't sign assertions");
   const alg = jwk?.['alg'];
   if (typeof alg !== 'string') return able;
   if (able.algorithms.includes(alg)) return { algorithms: [alg], usual: alg };
-  throw unusable(secret, `names the algorithm ${quote(alg)}, which it cannot be used with`);
+  throw unusable(secret, `names the algorithm ${quote(alg)}, which doesn't fit the key`);
 }
 
 /**
@@ -59,7 +59,7 @@ function readKey(secret: Secret, material: string | JsonObject): KeyObject {
       ? createPrivateKey(material)
       : createPrivateKey({ key: material, format: 'jwk' });
   } catch {
-    throw unusable(secret, 'cannot be read');
+    throw unusable(secret, "can't be read");
   }
 }
 
@@ -77,6 +77,6 @@ const algorithmsByKind: Readonly<Record<string, Pick<SigningKey, 'algorithms' | 
 
 function unusable({ origin }: Secret, complaint: string): ConfigError {
   return new ConfigError('invalid-private-key', `The private key in ${origin} ${complaint}.`, {
-    hint: 'Give an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key as PEM or JWK.',
+    hint: 'Use an unencrypted RSA, P-256, P-384, P-521 or Ed25519 key, as PEM or JWK.',
   });
 }

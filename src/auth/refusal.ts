@@ -36,7 +36,7 @@ type Meaning = {
 /** A person has not done in time what was asked. */
 export const loginExpired: Meaning = {
   code: 'login-expired',
-  complaint: 'The login was not finished in time',
+  complaint: 'The login timed out',
   hint: 'Run contract-sync login again.',
 };
 
@@ -53,20 +53,20 @@ export function meaningOf(refusal: IssuerRefusal, client: Client): Meaning {
     case 'unsupported_grant_type':
       return {
         code: 'client-refused',
-        complaint: `The issuer ${issuer} does not let ${who} ask for a token in this way`,
+        complaint: `The issuer ${issuer} doesn't support the grant type of ${who}`,
         hint: 'Allow the grant type for the client at the issuer, or choose another auth.method.',
       };
     case 'invalid_scope':
       return {
         code: 'scope-refused',
-        complaint: `The issuer ${issuer} does not give ${who} the scope ${JSON.stringify(access['scope'] ?? '')}`,
-        hint: 'Check auth.scope, and the scopes that the client may ask for.',
+        complaint: `The issuer ${issuer} refuses ${who} the scope ${JSON.stringify(access['scope'] ?? '')}`,
+        hint: 'Check auth.scope, and which scopes the client is allowed.',
       };
     case 'invalid_target':
       return refusedTarget(client);
     case 'authorization_pending':
     case 'slow_down':
-      return { code: 'login-pending', complaint: 'The login is not finished', hint: 'Finish it.' };
+      return { code: 'login-pending', complaint: "The login isn't finished", hint: 'Finish it.' };
     case 'access_denied':
     // Entra ID's word for it.
     case 'authorization_declined':
@@ -84,7 +84,7 @@ function refusedClient({ words }: IssuerRefusal, client: Client): Meaning {
   const { issuer, clientId } = client;
   return {
     code: 'client-refused',
-    complaint: `The issuer ${issuer} does not accept the client ${clientId} with what proves it`,
+    complaint: `The issuer ${issuer} rejects the client ${clientId} or its credentials`,
     hint: 'Check the client id, the secret or key, and whether the client is registered for auth.method.',
   };
 }
@@ -94,9 +94,9 @@ function unauthorized({ grant }: IssuerRefusal, { issuer, clientId }: Client): M
   const isPerson = grant === null || !machineGrants.has(grant);
   return {
     code: 'client-refused',
-    complaint: `The issuer ${issuer} does not give the client ${clientId} a token in this way`,
+    complaint: `The issuer ${issuer} doesn't allow the client ${clientId} this grant type`,
     hint: isPerson
-      ? 'Allow the grant type for the client at the issuer (for a login: the device grant), and register the client as a public one, without a secret.'
+      ? 'Allow the grant type for the client at the issuer (for a login: the device grant), and register it as a public client, without a secret.'
       : 'Check the secret or key first. If it is right, allow the grant type for the client at the issuer (in Keycloak: "Service accounts roles"), or choose another auth.method.',
   };
 }
@@ -106,8 +106,8 @@ function refusedTarget({ issuer, clientId, access }: Client): Meaning {
   const named = target === undefined ? '' : ` ${JSON.stringify(target)}`;
   return {
     code: 'target-refused',
-    complaint: `The issuer ${issuer} does not give the client ${clientId} a token for this resource or audience${named}`,
-    hint: 'Check auth.resource and auth.audience. Some issuers take neither, and have the audience in the settings of the client or of a scope.',
+    complaint: `The issuer ${issuer} refuses the client ${clientId} a token for this resource or audience${named}`,
+    hint: 'Check auth.resource and auth.audience. Some issuers ignore both: there, set the audience on the client or on a scope.',
   };
 }
 
@@ -122,14 +122,14 @@ function denied({ grant }: IssuerRefusal, client: Client): Meaning {
   return {
     code: 'login-refused',
     complaint: `The issuer ${client.issuer} refused the login of the client ${client.clientId}`,
-    hint: 'Run contract-sync login again, and allow it.',
+    hint: 'Run contract-sync login again and approve it.',
   };
 }
 
 function refusedToken({ issuer, clientId }: Client): Meaning {
   return {
     code: 'token-refused',
-    complaint: `The issuer ${issuer} refuses a token to the client ${clientId}`,
-    hint: 'Check the auth settings against how the client is registered at the issuer, and what it may do there.',
+    complaint: `The issuer ${issuer} refuses the client ${clientId} a token`,
+    hint: "Compare the auth settings with the client's registration and permissions at the issuer.",
   };
 }

@@ -55,14 +55,14 @@ function sourceOfIssuer(
     const issued = await issue(issuer, want);
     parseBearerToken(issued.accessToken);
     const life = lifetimeOf(issued, effects.now());
-    effects.log(`Token: by ${method} from ${client.issuer}${life}.`);
+    effects.log(`Token: issued by ${client.issuer} (${method})${life}.`);
     return issued;
   };
   return cacheToken(issueToken, effects.now, effects.tell);
 }
 
 function lifetimeOf({ expiresAt }: IssuedToken, now: number): string {
-  return expiresAt === undefined ? '' : `, good for ${Math.round((expiresAt - now) / 1000)} s`;
+  return expiresAt === undefined ? '' : `, valid for ${Math.round((expiresAt - now) / 1000)} s`;
 }
 
 /** What is known of a token without showing it. */

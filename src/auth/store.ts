@@ -82,9 +82,9 @@ function readLogins(file: string): JsonObject {
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     // The cause is not passed on: it may quote the file.
-    const message = `The file ${file} with your logins cannot be read.`;
+    const message = `Can't read your logins from ${file}.`;
     throw new ConfigError('unreadable-logins', message, {
-      hint: 'Delete it and run contract-sync login again.',
+      hint: 'Delete the file and run contract-sync login again.',
     });
   }
 }
@@ -124,8 +124,8 @@ function write(file: string, logins: JsonObject): void {
 }
 
 function unwritableLogins(file: string, cause: unknown): ConfigError {
-  return new ConfigError('unwritable-logins', `Your logins cannot be kept in ${file}.`, {
-    hint: 'Set XDG_STATE_HOME to a folder of yours that may be written to.',
+  return new ConfigError('unwritable-logins', `Can't save your logins in ${file}.`, {
+    hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
     cause,
   });
 }
@@ -156,7 +156,7 @@ function tooOpen(file: string, { mode }: Stats): ConfigError {
   const permissions = (mode & 0o777).toString(8).padStart(4, '0');
   return new ConfigError(
     'loose-permissions',
-    `The file ${file} holds a secret, and others on this machine may read or change it: its permissions are ${permissions}.`,
+    `Other users can read or change ${file}, which contains a secret (permissions ${permissions}).`,
     { hint: `Run: chmod 600 ${quoteForShell(file)}` },
   );
 }

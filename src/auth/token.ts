@@ -21,17 +21,17 @@ const bearerToken = /^[A-Za-z0-9\-._~+/]+=*$/u;
 export function parseBearerToken(text: string): string {
   const token = text.trim();
   if (token === '')
-    throw invalidToken('is empty', 'Set CONTRACT_SYNC_TOKEN, or give --token-file.');
+    throw invalidToken('is empty', 'Set CONTRACT_SYNC_TOKEN, or pass --token-file.');
   if (/\s/u.test(token)) {
     throw invalidToken(
-      'contains white space',
-      'Give the token alone, on one line and without the word "Bearer".',
+      'contains whitespace',
+      'Put only the token there, on one line and without the word "Bearer".',
     );
   }
   if (!bearerToken.test(token)) {
     throw invalidToken(
-      'contains characters that no bearer token has',
-      'Look for quotes or invisible characters that were copied along with it.',
+      "contains characters that a bearer token can't have",
+      'Look for quotes or invisible characters copied with it.',
     );
   }
   return token;
@@ -95,8 +95,8 @@ export function checkLifetime(token: string, origin: string, now: number): Diagn
   if (expiresAt > now) return expiresSoon(origin, expiresAt - now);
   throw new ConfigError(
     'token-expired',
-    `The token in ${origin} expired at ${instant(expiresAt)}; by the clock of this machine it is ${instant(now)}.`,
-    { hint: 'Renew it; if the clock is wrong, set it.' },
+    `The token in ${origin} expired at ${instant(expiresAt)}; this machine's clock says ${instant(now)}.`,
+    { hint: 'Renew it, or correct the clock if it is wrong.' },
   );
 }
 
@@ -105,7 +105,7 @@ function expiresSoon(origin: string, left: number): Diagnostic {
     code: 'token-expires-soon',
     severity: 'warning',
     message: `The token in ${origin} expires in ${Math.ceil(left / 1000)} seconds.`,
-    hint: 'A run that takes longer ends with 401: renew the token first.',
+    hint: 'Renew it first: a longer run fails with 401.',
   };
 }
 
@@ -187,5 +187,5 @@ function wordsOf(error: unknown): string {
 
 function remaining({ expiresAt }: Held, now: number): string {
   const seconds = Math.max(0, Math.round((expiresAt - now) / 1000));
-  return `The token at hand is good for ${seconds} s more.`;
+  return `The current token is valid for another ${seconds} s.`;
 }

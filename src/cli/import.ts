@@ -1,4 +1,4 @@
-import { type Import, prepareImport, writeImport } from '../commands/import.ts';
+import { type Import, type ImportFormat, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { count, sanitizeLine } from '../core/text.ts';
@@ -9,13 +9,24 @@ import { startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
-export type ImportFlags = SessionFlags & { readonly check: boolean; readonly into: string };
+export type ImportFlags = SessionFlags & {
+  readonly check: boolean;
+  readonly into?: string;
+  readonly format: ImportFormat;
+};
+
+/** Where new files go unless told. */
+const usualPaths: { readonly [format in ImportFormat]: string } = {
+  native: 'contracts/{domain}/{name}.yaml',
+  odcs: 'contracts/{domain}/{name}.odcs.yaml',
+};
 
 /** `contract-sync import`: writes files for live contracts that have none. */
 export async function runImport(terminal: Terminal, flags: ImportFlags): Promise<ExitCode> {
-  const pathOf = parsePathPattern(flags.into);
+  const { format, into = usualPaths[format] } = flags;
+  const pathOf = parsePathPattern(into);
   const session = startSession([], flags, terminal);
-  const read = await readImport(session, pathOf, terminal);
+  const read = await readImport(session, { pathOf, format }, terminal);
   const prepared = withoutSecretTexts(read, ({ text }) => text, terminal.redactor);
   const { files, problems: unwritten } = flags.check
     ? { files: prepared.files, problems: [] }
@@ -29,13 +40,13 @@ export async function runImport(terminal: Terminal, flags: ImportFlags): Promise
 
 async function readImport(
   session: Session,
-  pathOf: PathPattern,
+  wanted: { readonly pathOf: PathPattern; readonly format: ImportFormat },
   terminal: Terminal,
 ): Promise<Import> {
   const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
   const { advance, end } = startProgress('Reading the catalog', terminal);
   try {
-    return await prepareImport(session, { pathOf, onPage: advance });
+    return await prepareImport(session, { ...wanted, onPage: advance });
   } finally {
     end();
     release();

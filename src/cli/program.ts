@@ -119,13 +119,15 @@ function describePull(program: Command, run: Run): void {
     .option('--drift', 'take edits of the catalog alone, and keep your own; needs --base', false)
     .option('--base <revision>', 'the git revision that tells your edits from those of the catalog')
     .option('--new', 'write files for contracts that have none, as import does', false)
-    .addOption(intoOption());
+    .addOption(intoOption())
+    .addOption(newFormatOption());
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
   const imported = program
     .command('import')
     .description('write files for live contracts in scope that have none; overwrite nothing')
     .option('--check', 'write nothing; exit with 2 if there is something to import', false)
-    .addOption(intoOption());
+    .addOption(intoOption())
+    .addOption(newFormatOption());
   withSelectedCatalogOptions(imported).action(
     run(async () => (await import('./import.ts')).runImport),
   );
@@ -134,8 +136,14 @@ function describePull(program: Command, run: Run): void {
 function intoOption(): Option {
   return new Option(
     '--into <path>',
-    'where new files go, by name, domain, service, database, schema and table',
-  ).default('contracts/{domain}/{name}.yaml');
+    'where new files go, by name, domain, service, database, schema and table (default: contracts/{domain}/{name}.yaml)',
+  );
+}
+
+function newFormatOption(): Option {
+  return new Option('--format <format>', 'what new files are: our own, or ODCS v3.1')
+    .choices(['native', 'odcs'])
+    .default('native');
 }
 
 /** The commands that read the versions that a catalog keeps. */

@@ -5,6 +5,7 @@ import {
   withoutUncommitted,
   writePull,
 } from '../commands/pull.ts';
+import type { ImportFormat } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
@@ -23,7 +24,8 @@ export type PullFlags = Omit<SessionFlags, 'drift'> & {
   readonly credit: boolean;
   readonly at?: string;
   readonly new: boolean;
-  readonly into: string;
+  readonly into?: string;
+  readonly format: ImportFormat;
 };
 
 /** `contract-sync pull`: the files become what the catalog holds. */

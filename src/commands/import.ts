@@ -12,6 +12,7 @@ import { createFile } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
+import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf, type Sync, sync } from '../sync.ts';
 import type { ReadContract } from '../sync/planner.ts';
@@ -30,27 +31,47 @@ export type Import = {
   readonly problems: readonly Diagnostic[];
 };
 
-type ImportOptions = Pick<Sync, 'onPage'> & { readonly pathOf: PathPattern };
+/** In which format new files are written: our own, or the Open Data Contract Standard. */
+export type ImportFormat = 'native' | 'odcs';
+
+type ImportOptions = Pick<Sync, 'onPage'> & {
+  readonly pathOf: PathPattern;
+  readonly format?: ImportFormat;
+};
 
 /** Files for all live contracts in scope that have none. Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onPage }: ImportOptions,
+  { pathOf, onPage, format = 'native' }: ImportOptions,
 ): Promise<Import> {
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
-  const rename = (name: string) => nameInFiles(name, session.rules.names);
-  const composed = found.map((contract) => composeContract(contract, { names, rename, session }));
-  const sound = composed
-    .filter((each) => 'text' in each)
-    .map((each) => ({ ...each, path: pathOf(renameIdentity(each.live, rename)) }));
-  const byPath = Map.groupBy(sound, ({ path }) => path.toLowerCase());
-  const files = [...byPath.values()].map(joinContracts);
+  const compose = format === 'odcs' ? composeOdcsContract : composeContract;
+  const composed = found.map((contract) =>
+    contract.comesBack ? compose(contract, names, session) : unnameable(contract),
+  );
+  const sound = composed.filter((each) => 'text' in each);
+  const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
+  const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
+  const [crowded, fitting] = partition([...byPath.values()], isTaken);
+  const files = fitting.map((own) => joinContracts(own, pathOf, format));
   const problems = composed.flatMap((each) => each.problems);
   return {
     files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
-    problems: sortDiagnostics([...diagnostics, ...problems]),
+    problems: sortDiagnostics([
+      ...diagnostics,
+      ...problems,
+      ...crowded.map((own) => onePathForAll(own, pathOf)),
+      ...tellUnsaid(composed),
+    ]),
   };
+}
+
+function partition<Item>(
+  items: readonly Item[],
+  isMeant: (item: Item) => boolean,
+): readonly [readonly Item[], readonly Item[]] {
+  return [items.filter(isMeant), items.filter((item) => !isMeant(item))];
 }
 
 type Found = {
@@ -60,7 +81,20 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-type Listed = { readonly live: LiveContract; readonly rules: Rules };
+/** A live contract by the names that files have. */
+type Listed = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  /** Whether its names come back as they are: else a file would mean another contract. */
+  readonly comesBack: boolean;
+};
+
+function nameForFiles(live: LiveContract, rules: Rules): Listed {
+  const named = renameIdentity(live, (name) => nameInFiles(name, rules.names));
+  const back = qualifiedNames(named).map((name) => nameInCatalog(name, rules.names));
+  const comesBack = qualifiedNames(live).every((name) => back.includes(name));
+  return { live: named, rules, comesBack };
+}
 
 /** Plans, with all that the catalog tells of contracts without a file. */
 async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
@@ -74,8 +108,9 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
     fields: optionalFields,
     ...(onPage && { onPage }),
     onContract: ({ live, rules, desired }: ReadContract) => {
-      names.note(live);
-      if (!desired) listed.set(live.id, { live, rules });
+      const named = nameForFiles(live, rules);
+      names.note(named.live);
+      if (!desired) listed.set(live.id, named);
     },
   });
   const found = plan.contracts.flatMap((contract) =>
@@ -91,34 +126,23 @@ const beside: ReadonlySet<string> = new Set([
   'nothing-matches',
 ]);
 
-type Composed = { readonly problems: readonly Diagnostic[] } & (
-  | { readonly live: LiveContract; readonly text: string }
-  | { readonly refused: true }
-);
+type Composed = {
+  readonly problems: readonly Diagnostic[];
+  /** The fields that the catalog has and the format does not. */
+  readonly unsaid?: readonly string[];
+} & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
 
-type Composing = {
-  readonly names: KnownNames;
-  /** How the catalog's names are called in files. */
-  readonly rename: (name: string) => string;
-  readonly session: Session;
-};
-
-/** Whether a file can have the name: the next plan has to find the same contract by it. */
-function comesBack(name: string, { names }: Rules): boolean {
-  return nameInCatalog(nameInFiles(name, names), names) === name;
+function unnameable({ live }: Listed): Composed {
+  const problem = {
+    message: 'Its name would be rewritten by `names`, so the file would mean another contract.',
+  };
+  return { refused: true, problems: [notForFiles(live, problem)] };
 }
 
-const unnameable: Pick<Diagnostic, 'message'> = {
-  message: 'Its name would be rewritten by `names`, so the file would mean another contract.',
-};
-
 /** A document that agrees with its live contract, or why there can't be one. */
-function composeContract({ live, rules }: Listed, { names, rename, session }: Composing): Composed {
-  if (qualifiedNames(live).some((name) => !comesBack(name, session.rules))) {
-    return { refused: true, problems: [notForFiles(live, unnameable)] };
-  }
+function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
   const { statuses, check = rules.conventions.checkFields } = readOptionsOf(session);
-  const { fields, leftOut } = importedFields(live, { names, rules, check, rename });
+  const { fields, leftOut } = importedFields(live, { names, rules, check });
   const text = composeDocument(fields);
   const { contracts, diagnostics } = parseContractFile({ file: '', text }, { statuses });
   const [document] = contracts;
@@ -128,6 +152,63 @@ function composeContract({ live, rules }: Listed, { names, rename, session }: Co
   }
   const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
   return { live, text, problems };
+}
+
+/** An ODCS document that means its live contract and agrees with it, or why there can't be one. */
+function composeOdcsContract(
+  { live, rules }: Listed,
+  names: KnownNames,
+  session: Session,
+): Composed {
+  const checks = readOptionsOf(session);
+  const imported = importOdcs(live, { names, rules, checks });
+  if (imported.kind === 'refused') return { refused: true, problems: [notForOdcs(live, imported)] };
+  const { document, unsaid } = imported;
+  return { live, text: composeDocument(document), unsaid, problems: [] };
+}
+
+function notForOdcs(
+  live: LiveContract,
+  { message, hint }: { readonly message: string; readonly hint: string },
+): Diagnostic {
+  return {
+    code: 'not-for-files',
+    severity: 'error',
+    message: `${contractLabel(live)} can't be imported: ${message}`,
+    hint,
+  };
+}
+
+/** One line for all: they stay the catalog's, and nothing is lost. */
+function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
+  const fields = Map.groupBy(
+    composed.flatMap(({ unsaid = [] }) => unsaid),
+    (field) => field,
+  );
+  if (fields.size === 0) return [];
+  const listed = [...fields].map(([field, all]) => `${field} (${all.length})`).join(', ');
+  return [
+    {
+      code: 'field-left-out',
+      severity: 'information',
+      message: `Fields that stay the catalog's alone, with the number of contracts: ${listed}.`,
+    },
+  ];
+}
+
+/** Other tools read one ODCS document from a file. */
+function onePathForAll(
+  contracts: readonly { readonly live: LiveContract }[],
+  pathOf: PathPattern,
+): Diagnostic {
+  const [first] = contracts;
+  const labels = contracts.map(({ live }) => contractLabel(live)).join(', ');
+  return {
+    code: 'file-exists',
+    severity: 'error',
+    message: `${labels} have one path, ${first ? pathOf(first.live) : ''}, and an ODCS file holds one document.`,
+    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.',
+  };
 }
 
 function notForFiles(
@@ -152,15 +233,16 @@ function fieldLeftOut(live: LiveContract, message: string): Diagnostic {
 
 /** Contracts of one path become documents of one file. */
 function joinContracts(
-  contracts: readonly {
-    readonly live: LiveContract;
-    readonly path: string;
-    readonly text: string;
-  }[],
+  contracts: readonly { readonly live: LiveContract; readonly text: string }[],
+  pathOf: PathPattern,
+  format: ImportFormat,
 ): NewFile {
+  const [first] = contracts;
+  // Editors know ODCS files by their names.
+  const head = format === 'odcs' ? '' : schemaLine;
   return {
-    file: contracts[0]?.path ?? '',
-    text: schemaLine + contracts.map(({ text }) => text).join('---\n'),
+    file: first ? pathOf(first.live) : '',
+    text: head + contracts.map(({ text }) => text).join('---\n'),
     contracts: contracts.map(({ live }) => contractLabel(live)),
   };
 }

@@ -37,8 +37,6 @@ type Choice = {
   readonly names: KnownNames;
   readonly rules: RestateRules;
   readonly check: FieldCheck;
-  /** How the catalog's names are called in files. */
-  readonly rename: (name: string) => string;
 };
 
 /** The fields of a new file, and what was left out because a file can't say it. */
@@ -48,8 +46,7 @@ type NewFields = { readonly fields: JsonObject; readonly leftOut: readonly Field
  * The fields of a file that agrees with the live contract, without the catalog's own additions and
  * without what is empty: that a file leaves out.
  */
-export function importedFields(live: LiveContract, choice: Choice): NewFields {
-  const { names, rules, check, rename } = choice;
+export function importedFields(live: LiveContract, { names, rules, check }: Choice): NewFields {
   const nothing = Object.fromEntries(managedFields.map((field) => [field, null]));
   const restated = restateFields(live, nothing, rules);
   const members = [...new Set(order)].flatMap((field): [string, JsonValue][] => {
@@ -59,7 +56,7 @@ export function importedFields(live: LiveContract, choice: Choice): NewFields {
   const leftOut = check(Object.fromEntries(members)).filter(({ severity }) => severity === 'error');
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
-  return { fields: { ...identityFor(live, names, rename), ...Object.fromEntries(fit) }, leftOut };
+  return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };
 }
 
 /** References that the contract has from the asset that it is attached to are none of its own. */

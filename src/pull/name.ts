@@ -15,12 +15,15 @@ export type KnownNames = {
 
 const readable = ['name+entity.fullyQualifiedName', 'fullyQualifiedName'] as const;
 
+/** An ODCS document often means a contract by its entity alone. */
+const known = [...readable, 'entity.fullyQualifiedName'] as const;
+
 /** Starts without a name. */
 export function createKnownNames(): KnownNames {
   const counts = new Map<string, number>();
   return {
     note: (live) => {
-      for (const kind of readable) {
+      for (const kind of known) {
         const key = keyOf(kind, live);
         if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
       }
@@ -35,11 +38,7 @@ function keyOf(kind: IdentityKind, identity: Identity): string | undefined {
 }
 
 /** The identity that people read best, if it is the contract's alone; else its id. */
-export function identityFor(
-  live: LiveContract,
-  { isUnique }: KnownNames,
-  rename: (name: string) => string,
-): JsonObject {
+export function identityFor(live: LiveContract, { isUnique }: KnownNames): JsonObject {
   const { id, name, fullyQualifiedName, entity } = live;
   const kind = readable.find((each) => isUnique(each, live));
   if (kind === 'name+entity.fullyQualifiedName') {
@@ -47,11 +46,11 @@ export function identityFor(
       name: name ?? '',
       entity: {
         ...(entity?.type !== undefined && { type: entity.type }),
-        fullyQualifiedName: rename(entity?.fullyQualifiedName ?? ''),
+        fullyQualifiedName: entity?.fullyQualifiedName ?? '',
       },
     };
   }
-  return kind === undefined ? { id } : { fullyQualifiedName: rename(fullyQualifiedName ?? '') };
+  return kind === undefined ? { id } : { fullyQualifiedName: fullyQualifiedName ?? '' };
 }
 
 /** What may stand in braces, and what it is of a contract. */

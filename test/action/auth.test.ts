@@ -111,7 +111,9 @@ test('an ID token that GitHub refuses ends the run, and says which permission is
   const run = await runAction(world);
   expect(run).toMatchObject({ code: 1, stderr: '', outputs: { 'failure-reason': 'auth' } });
   const error = run.commands.find(({ name }) => name === 'error');
-  expect(error?.message).toMatch(/^GitHub gives no ID token \(status 403\)\.\n.*id-token: write/u);
+  expect(error?.message).toMatch(
+    /^GitHub didn.t issue an ID token \(status 403\)\.\n.*id-token: write/u,
+  );
   expect(issuer.asked).toEqual([]);
 });
 

@@ -104,7 +104,7 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
   test.each([-300, 300])('refuses it by a clock %i s off, which is named', async (seconds) => {
     const { token } = await signWithClock(seconds);
     const hint = expect.stringMatching(
-      /^The clock of this machine says 20[-\d]+T[\d:]+Z: if that is wrong, set it/u,
+      /^This machine's clock says 20[-\d]+T[\d:]+Z\. A wrong clock is the likely cause/u,
     );
     expect(await failureOf(token())).toMatchObject({
       code: 'client-refused',
@@ -122,7 +122,7 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
     const settings = { issuer, clientId: 'signer', privateKey, scope: 'openid' };
     expect(await failureOf(createTokenSource(settings)())).toMatchObject({
       code: 'scope-refused',
-      hint: 'Check auth.scope, and the scopes that the client may ask for.',
+      hint: 'Check auth.scope, and which scopes the client is allowed.',
     });
   });
 
@@ -136,7 +136,7 @@ describe('an issuer that bears 60 s and 15 s of difference, and sends no Date', 
     expect(await failureOf(token())).toMatchObject({
       code: 'client-refused',
       hint: expect.stringMatching(
-        /^Check the client id, the secret or key.* The clock of this machine/u,
+        /^Check the client id, the secret or key.* This machine's clock/u,
       ),
     });
   });

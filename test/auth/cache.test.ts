@@ -89,7 +89,7 @@ test('an issuer that restarts early is asked once every ten seconds, and then wi
   }
   expect(await failureOf(token())).toMatchObject({ message: 'The issuer is down' });
   expect(patience).toEqual(['short', ...Array.from({ length: 6 }, () => 'once'), 'long']);
-  expect(told[0]).toBe('The issuer is down The token at hand is good for 60 s more.');
+  expect(told[0]).toBe('The issuer is down The current token is valid for another 60 s.');
 });
 
 test('while one waits for an early renewal, the others go on with the old token', async () => {

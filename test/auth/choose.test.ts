@@ -24,7 +24,7 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
     given: 'a private key and a secret',
     settings: { ...client, clientSecret, privateKey },
     method: 'private-key-jwt',
-    reason: /^key\.pem is set, and comes before CONTRACT_SYNC_CLIENT_SECRET$/u,
+    reason: /^key\.pem is set and takes precedence over CONTRACT_SYNC_CLIENT_SECRET$/u,
   },
   {
     given: 'a secret, in a workflow',
@@ -38,9 +38,14 @@ test.for<{ given: string; settings: AuthSettings; method: Method; reason: RegExp
     settings: client,
     gitHub: true,
     method: 'github-client-assertion',
-    reason: /no secret, and GitHub/u,
+    reason: /no secret is set and GitHub/u,
   },
-  { given: 'an issuer alone', settings: client, method: 'device-login', reason: /neither/u },
+  {
+    given: 'an issuer alone',
+    settings: client,
+    method: 'device-login',
+    reason: /without a secret/u,
+  },
 ])('$given: $method', ({ settings, method, reason, gitHub = false }) => {
   const description = describeToken(settings, { hasIdToken: gitHub });
   expect(description).toMatchObject({ method, reason: expect.stringMatching(reason) });

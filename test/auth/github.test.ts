@@ -27,7 +27,7 @@ test('a lost connection to GitHub is worth as many attempts as a failure, and is
   const idToken = githubIdToken(runner('https://github.test/'), { ...effects, fetch });
   expect(await failureOf(idToken?.('catalog') ?? Promise.resolve())).toMatchObject({
     code: 'issuer-failed',
-    message: 'GitHub gives no ID token (no answer).',
+    message: "GitHub didn't issue an ID token (no answer).",
     transient: false,
   });
   expect(attempts).toBe(4);
@@ -55,7 +55,7 @@ test('it is asked for again when GitHub fails, and not when GitHub refuses', asy
   expect(await idToken?.('api://a b')).toBe('api://a b');
   expect(server.received).toHaveLength(3);
   expect(await failureOf(idToken?.('x') ?? Promise.resolve())).toMatchObject({
-    message: 'GitHub gives no ID token (status 403).',
+    message: "GitHub didn't issue an ID token (status 403).",
     hint: expect.stringContaining('id-token: write'),
   });
   expect(server.received).toHaveLength(4);

@@ -196,7 +196,7 @@ test('a login goes on over lost connections, less often, and says so once', asyn
   const effects = { ...person.effects, tell: (line: string) => void told.push(line) };
   await person.login(effects);
   expect(person.waits).toEqual([5000, 10_000, 20_000, 40_000]);
-  expect(told).toEqual([expect.stringMatching(/^No connection .* Still waiting …$/u)]);
+  expect(told).toEqual([expect.stringMatching(/^Can't connect .* Still waiting …$/u)]);
   expect(person.effects.store.load(person.client)).toBeDefined();
 });
 
@@ -215,7 +215,7 @@ test('a login that the issuer has ended is told with the reason of the issuer', 
   person.clock.now += 3_600_000;
   expect(await failureOf(tokensOf(person)())).toMatchObject({
     code: 'login-needed',
-    message: `Your login has ended at ${person.provider.issuer} for the client person (invalid_grant: Session not active).`,
+    message: `Your login has expired at ${person.provider.issuer} for the client person (invalid_grant: Session not active).`,
   });
 });
 
@@ -240,7 +240,7 @@ describe('logging out while the issuer is down', () => {
     expect(error).toMatchObject({
       code: 'issuer-unreachable',
       message: expect.stringMatching(
-        /You are still logged in: the access token until 20\S+Z, and the refresh token until the issuer ends it, can be used\.$/u,
+        /You are still logged in: the access token until 20\S+Z, and the refresh token until the issuer revokes it, still work\.$/u,
       ),
       hint: expect.stringContaining('contract-sync logout --local'),
     });
@@ -252,7 +252,7 @@ describe('logging out while the issuer is down', () => {
     const asked = person.provider.requests.length;
     expect(await logOut(person.client, person.effects, true)).toEqual({
       kind: 'local',
-      remains: expect.stringMatching(/^the access token until .* can be used$/u),
+      remains: expect.stringMatching(/^the access token until .* still work$/u),
     });
     expect(person.provider.requests).toHaveLength(asked);
     expect(person.effects.store.load(person.client)).toBeUndefined();

@@ -33,7 +33,7 @@ function readRsa(alg: string) {
 test('a JWK that names an algorithm signs by it alone, and not by another kind of key', () => {
   expect(readRsa('PS384')).toMatchObject({ algorithms: ['PS384'], usual: 'PS384' });
   expect(() => readRsa('ES256')).toThrow(
-    'The private key in key.json names the algorithm "ES256", which it cannot be used with.',
+    'The private key in key.json names the algorithm "ES256", which doesn\'t fit the key.',
   );
 });
 

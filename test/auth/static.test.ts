@@ -13,8 +13,8 @@ test('a token is given without the line end of the file that it came from', asyn
 test.each([
   ['', 'empty'],
   [' \n', 'empty'],
-  ['Bearer s3cret', 'white space'],
-  ['s3cret\ns3cret', 'white space'],
+  ['Bearer s3cret', 'whitespace'],
+  ['s3cret\ns3cret', 'whitespace'],
   ['"s3cret"', 'characters'],
   ['s3cret\u0000', 'characters'],
   ['s3cret\u200B', 'characters'],
@@ -42,7 +42,7 @@ describe('the end of a static token', () => {
 
   test('is told before the first request when it has come, with both clocks', () => {
     expect(() => open(`${expiring(seconds - 60)}sig`)).toThrow(
-      'The token in CONTRACT_SYNC_TOKEN expired at 2027-03-01T11:59:00Z; by the clock of this machine it is 2027-03-01T12:00:00Z.',
+      "The token in CONTRACT_SYNC_TOKEN expired at 2027-03-01T11:59:00Z; this machine's clock says 2027-03-01T12:00:00Z.",
     );
     expect(() => open(`${expiring(seconds)}sig`)).toThrow('expired');
   });

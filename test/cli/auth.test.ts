@@ -62,7 +62,9 @@ describe('whoami tells the subject, the way and the reason', () => {
       },
     });
     expect(stdout).toContain('subject: exchange\nmethod:  github-token-exchange');
-    expect(stderr).toMatch(/Token: by github-token-exchange from http:.*, good for \d+ s\./u);
+    expect(stderr).toMatch(
+      /Token: issued by http:.* \(github-token-exchange\), valid for \d+ s\./u,
+    );
     expect(gitHub.received.map(({ path }) => path)).toEqual([
       `/api?api-version=2&audience=${encodeURIComponent(issuer)}`,
     ]);
@@ -130,9 +132,7 @@ test('a clock that is wrong is told of when a signature is refused for it', asyn
   );
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain('[client-refused]');
-  expect(run.stderr).toMatch(
-    /clock of this machine is (?:599|60\d) seconds behind that of the issuer/u,
-  );
+  expect(run.stderr).toMatch(/This machine's clock is (?:599|60\d) seconds behind the issuer's/u);
 });
 
 test.each([

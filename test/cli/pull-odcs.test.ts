@@ -189,6 +189,13 @@ describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: 
     expect((await run('pull', '--force')).stdout).toBe('Nothing to pull: 1 compared.\n');
     expect(read()).toBe(after);
   });
+
+  test('a status goes back in the word of the standard, whatever the catalog calls it', async () => {
+    const environment = await serve();
+    const { run, read } = open(environment, file.replace('status: active', 'status: Draft'));
+    expect(await run('pull', '--force')).toMatchObject({ code: 0, stderr: '' });
+    expect(read()).toBe(file.replace('status: active', 'status: Active'));
+  });
 });
 
 /** A catalog after these edits, and a folder with this file. */
@@ -303,4 +310,88 @@ test('a file that holds both formats is pulled in both', async () => {
   expect(read()).toBe(
     `\uFEFF${file.replace('status: active', 'status: deprecated')}---\n${native.replace('Ours', 'Theirs')}`,
   );
+});
+
+/** An import of ODCS documents into a folder that has this configuration alone. */
+async function imported(environment: Access, settings: string, ...args: readonly string[]) {
+  const folder = makeFolder({ 'contract-sync.yaml': `${settings}scope: ["**"]\n` });
+  const world = { folder, environment };
+  const run = await runInProcess(['import', '--format', 'odcs', ...args], world);
+  return { ...run, folder, plan: () => runInProcess(['plan', '--detailed-exitcode'], world) };
+}
+
+const rich: JsonObject = {
+  ...live,
+  displayName: 'Orders',
+  semantics: [{ name: 'paid', rule: '{}' }],
+};
+
+describe.each(dialects)(
+  'an import of ODCS files from a catalog that is $dialect',
+  ({ dialect, open: serve }) => {
+    test('writes documents that the next plan finds nothing to change by', async () => {
+      const { code, stdout, stderr, folder, plan } = await imported(await serve(), config);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
+      const written = readFileSync(join(folder, name), 'utf8');
+      if (dialect === 'documented') {
+        expectGolden(join(import.meta.dirname, 'golden', 'import-odcs.yaml'), written);
+      }
+      expect(await plan()).toMatchObject({ code: 0, stderr: '' });
+      const again = await imported(await serve(), config, '--check');
+      expect(again.code).toBe(2);
+    });
+
+    test('binds contracts by their ids where no template is configured', async () => {
+      const { code, stdout, folder, plan } = await imported(
+        await serve(),
+        'compatibility: { mode: none }\n',
+      );
+      expect(code).toBe(0);
+      const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
+      expect(readFileSync(join(folder, name), 'utf8')).toContain(`id: ${id}\n`);
+      expect(await plan()).toMatchObject({ code: 0 });
+    });
+  },
+);
+
+async function importedFrom(seed: readonly JsonObject[], settings = config, ...args: string[]) {
+  const catalog = await serveCatalog({ seed: parseSeed(JSON.stringify(seed), '') });
+  return imported(accessTo(catalog), settings, ...args);
+}
+
+test('what ODCS has no place for stays the catalog’s, and is told once', async () => {
+  const { code, stderr, plan } = await importedFrom([rich]);
+  expect(code).toBe(0);
+  expect(stderr).toBe(
+    "information: Fields that stay the catalog's alone, with the number of contracts: displayName (1), semantics (1). [field-left-out]\n",
+  );
+  expect(await plan()).toMatchObject({ code: 0 });
+});
+
+test('a contract that no ODCS file could mean is refused with what to set', async () => {
+  const twin = {
+    ...live,
+    id: '0a000000-0000-4000-8000-000000000002',
+    name: 'Twin',
+    fullyQualifiedName: 'x.twin',
+  };
+  const ambiguous = await importedFrom([live, twin]);
+  expect(ambiguous.code).toBe(1);
+  expect(ambiguous.stderr).toContain('Set `odcs.name`');
+  const named = await importedFrom(
+    [live, twin],
+    config.replace('odcs:', 'odcs:\n  name: "{contract.name}"'),
+  );
+  expect(named.code).toBe(0);
+  expect(await named.plan()).toMatchObject({ code: 0 });
+  const elsewhere = await importedFrom([live], config.replace('"warehouse.', '"lake.'));
+  expect(elsewhere.stderr).toContain('has no template that leads to its entity');
+  const crowded = await importedFrom(
+    [live, twin],
+    config.replace('odcs:', 'odcs:\n  name: "{contract.name}"'),
+    '--into',
+    'contracts/all.yaml',
+  );
+  expect(crowded.stderr).toContain('an ODCS file holds one document');
 });

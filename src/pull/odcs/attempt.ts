@@ -9,12 +9,14 @@ import { defaultOdcsRules } from '../../files/formats/odcs/settings.ts';
 import { diff } from '../../patch/diff.ts';
 import type { Operation } from '../../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../../patch/pointer.ts';
+import type { Divergence } from '../divergence.ts';
 import { noticesOf } from '../told.ts';
 import { restateSection } from './sections.ts';
 import { type Compared, differsIn, isBetter, type Standing, standingIn } from './standing.ts';
 
 /** What is turned: one contract of a document, beside the others that the document declares. */
 export type OdcsSubject = Compared & {
+  readonly difference: Divergence;
   /** Of the document among those of the file. */
   readonly index: number;
   readonly siblings: readonly Sibling[];
@@ -80,6 +82,7 @@ function restate(document: JsonObject, field: string, { subject, before, isMeant
     contract: before.contract,
     object: objectAt(scope.document, before),
     live: subject.difference.live.document,
+    rules: subject.difference.rules,
     differs: (...path) => differsIn(before, ...path),
     isMeant,
   });

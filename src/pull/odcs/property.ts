@@ -34,7 +34,10 @@ export const constraintFlags = [
 function composeType(column: JsonObject, { minor, sampleType }: Writing): JsonObject {
   const type = typeOf(column);
   if (!type) return {};
-  const { arrayDataType: _, ...own } = type;
+  const { arrayDataType: _, ...whole } = type;
+  const { dataLength, ...plain } = whole;
+  // A crawler gives the length 1 to what has none.
+  const own = dataLength === 1 && !type.dataType.endsWith('CHAR') ? plain : whole;
   const logicalType = logicalTypeFor(type.dataType, minor);
   return {
     ...(logicalType !== undefined && { logicalType }),

@@ -1,5 +1,6 @@
 /** The sections of an ODCS document as the catalog has them. Pure. */
 
+import type { RestateRules } from '../../contract/restate-fields.ts';
 import { isArray, isNothing, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
 import {
   describesItself,
@@ -11,11 +12,11 @@ import type { MappedContract } from '../../files/formats/odcs/map.ts';
 import { listAt, objectsIn, type PlacedObject } from '../../files/formats/odcs/place.ts';
 import type { MappingScope } from '../../files/formats/odcs/scope.ts';
 import { sourceOf } from '../../files/formats/odcs/stated.ts';
-import { wordsFor } from '../../files/formats/odcs/status.ts';
 import { parseIndex } from '../../patch/pointer.ts';
 import { restateColumns } from './columns.ts';
 import { sampleTypeOf } from './property.ts';
 import { restateSla } from './sla.ts';
+import { statusWord } from './status.ts';
 
 /** A document, and the object of it whose contract is brought to what the catalog holds. */
 export type OdcsSection = {
@@ -24,6 +25,7 @@ export type OdcsSection = {
   /** Absent for a document without any. */
   readonly object: PlacedObject | undefined;
   readonly live: JsonObject;
+  readonly rules: Pick<RestateRules, 'equivalence'>;
   /** Whether the file differs from the catalog in the member of a field. */
   readonly differs: (field: string, member: string) => boolean;
   /** Whether a column of that name is to be looked at. */
@@ -46,9 +48,9 @@ export function restateSection(field: string, section: OdcsSection): JsonObject 
   }
 }
 
-function restateStatus({ scope, live: { entityStatus } }: OdcsSection): JsonObject {
+function restateStatus({ scope, rules, live: { entityStatus } }: OdcsSection): JsonObject {
   const document = scope.document.value;
-  const [word] = typeof entityStatus === 'string' ? wordsFor(entityStatus, scope) : [];
+  const word = statusWord(entityStatus, rules, scope);
   if (word === undefined) return document;
   const former = document['status'];
   const isCapital = typeof former === 'string' && /^\p{Lu}/u.test(former);

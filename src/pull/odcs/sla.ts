@@ -43,7 +43,7 @@ function placeOf({ pointer }: PlacedObject): number {
 }
 
 /** An entry for a member of the SLA; undefined where ODCS can't say its value. */
-function composeEntry(
+export function composeEntry(
   { member, duration }: SlaMember,
   value: JsonValue,
   element?: string,

@@ -22,7 +22,7 @@ export type Standing = {
 /** Which contract of a document, and what it is compared with. */
 export type Compared = {
   readonly pointer: Pointer;
-  readonly difference: Divergence;
+  readonly difference: Pick<Divergence, 'live' | 'rules'>;
   readonly checks: FileChecks;
 };
 
@@ -44,8 +44,12 @@ export function standingIn(
 
 /** Whether the document says a field, or a member of it, otherwise than the catalog. */
 export function differsIn({ differences }: Standing, ...path: readonly string[]): boolean {
-  const place = formatPointer(path);
-  return differences.some((each) => each.place === place || each.place.startsWith(`${place}/`));
+  const asked = formatPointer(path);
+  return differences.some(({ place }) => isWithin(place, asked) || isWithin(asked, place));
+}
+
+function isWithin(place: string, container: string): boolean {
+  return place === container || place.startsWith(`${container}/`);
 }
 
 /** Whether something of what differed does no more, and nothing differs now that did not. */

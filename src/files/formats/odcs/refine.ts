@@ -54,7 +54,8 @@ export function refineByLive(
 /** An empty section where live has none asks for nothing. */
 function refineField(wanted: JsonValue, live: JsonValue | undefined, at: Place): JsonValue {
   const refined = refine(wanted, live, at) ?? null;
-  const isEmptied = isObject(refined) && Object.keys(refined).length === 0;
+  const isEmptied =
+    refined !== null && typeof refined === 'object' && Object.keys(refined).length === 0;
   return isEmptied && isNothing(live) ? null : refined;
 }
 

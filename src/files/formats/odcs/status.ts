@@ -32,9 +32,14 @@ export function mapStatus(scope: MappingScope): Stated | undefined {
 export function wordsFor(
   status: string,
   scope: Pick<MappingScope, 'settings' | 'run'>,
+  /** What the catalog makes of a status of the lifecycle. */
+  storedAs: (status: string) => string = (each) => each,
 ): readonly string[] {
   const words = [...Object.keys(scope.settings.status), ...Object.keys(knownWords)];
-  const exact = words.filter((word) => statusOf(word, scope) === status);
+  const exact = words.filter((word) => {
+    const meant = statusOf(word, scope);
+    return meant !== undefined && storedAs(meant) === status;
+  });
   return exact.length === 0 && draftsToo.includes(status) ? wordsFor('Draft', scope) : exact;
 }
 

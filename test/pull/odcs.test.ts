@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { DesiredContract, LiveContract } from '../../src/contract/contract.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { type FormatRules, parseContractFile } from '../../src/files/formats/contract-file.ts';
+import { createDeclaring } from '../../src/files/formats/desired.ts';
+import { defaultOdcsSettings } from '../../src/files/formats/odcs/settings.ts';
+import { parseTemplate } from '../../src/files/formats/odcs/template.ts';
+import { planContract } from '../../src/plan/contract-plan.ts';
+import { turnFile } from '../../src/pull/turn.ts';
+import { lenientRules as rules } from '../rules.ts';
+
+const parsed = parseTemplate('shop.{object.name}');
+const template = 'template' in parsed ? parsed.template : [];
+const formats: FormatRules = {
+  statuses: ['Draft', 'Active', 'Deprecated'],
+  odcs: {
+    settings: { ...defaultOdcsSettings, entity: [{ when: {}, is: template }] },
+    run: { today: '2026-01-01', environment: {}, slaUnits: 'any' },
+  },
+};
+
+const head = `# Kept by hand.
+apiVersion: v3.1.0
+kind: DataContract
+id: urn:x:orders # ours
+`;
+
+/** Sections as people write them. */
+const statuses = ['', 'status: Active # now\n', 'status: proposed\n'];
+const descriptions = [
+  '',
+  'description: { usage: Reports. }\n',
+  "description:\n  purpose: 'All orders.' # all\n  customProperties: []\n",
+  'description: >-\n  All\n  orders.\n',
+];
+const columns = [
+  '      - name: a # key\n        primaryKey: true\n        logicalType: integer\n        quality: [{ metric: rowCount }]\n',
+  '      - { name: b, physicalType: VARCHAR(20), required: true, description: The b. }\n',
+  '      - name: c\n        physicalName: c_col\n        logicalType: string\n        logicalTypeOptions: { maxLength: 10 }\n',
+  '\n      # Told by many.\n      - name: d\n        physicalType: numeric(10, 2)\n        unique: false\n',
+  '      - name: e\n        logicalType: array\n        items: { logicalType: integer }\n',
+  '      - name: f\n        logicalType: object\n        properties:\n          - { name: x, logicalType: date }\n          - name: y\n            physicalType: text\n',
+  '      - { name: g, semanticType: measure, logicalType: number }\n',
+];
+const slas = [
+  '',
+  'slaProperties: []\n',
+  'slaProperties:\n  - { property: Retention, value: P3Y } # law\n  - property: latency\n    value: 30\n    unit: min\n  - { property: timeOfAvailability, value: "09:00" }\n  - { property: availability, value: 99.9, unit: "%" }\n',
+  'slaProperties:\n  - { property: freshness, value: 24h }\n  - { property: retention, value: "2", unit: d, element: o.a }\n',
+];
+
+const files = fc
+  .tuple(
+    fc.constantFrom(...statuses),
+    fc.constantFrom(...descriptions),
+    fc.subarray(columns, { minLength: 1 }),
+    fc.constantFrom(...slas),
+  )
+  .map(
+    ([status, description, own, sla]) =>
+      `${head}${status}${description}schema:\n  - name: o\n    description: The object.\n    properties:\n${own.join('')}${sla}team: { name: sales }\n`,
+  );
+
+const text = fc.constantFrom('New.', 'Two\nlines\n', 'yes', 'All orders.');
+const sized = fc.oneof(
+  fc
+    .constantFrom('BIGINT', 'DATE', 'TIMESTAMPZ', 'STRING', 'UUID', 'BINARY', 'JSON', 'DECIMAL')
+    .map((dataType) => ({ dataType })),
+  fc.integer({ min: 1, max: 99 }).map((dataLength) => ({ dataType: 'VARCHAR', dataLength })),
+  fc.integer({ min: 3, max: 9 }).map((precision) => ({ dataType: 'NUMERIC', precision, scale: 2 })),
+  fc.constantFrom('STRING', 'INT').map((arrayDataType) => ({ dataType: 'ARRAY', arrayDataType })),
+);
+const details = fc.record(
+  {
+    constraint: fc.constantFrom('PRIMARY_KEY', 'UNIQUE', 'NOT_NULL', 'NULL'),
+    description: text,
+    displayName: text,
+  },
+  { requiredKeys: [] },
+);
+function columnNamed(name: string): fc.Arbitrary<JsonObject> {
+  return fc.tuple(sized, details).map(([type, more]) => ({ name, ...type, ...more }));
+}
+const struct = fc
+  .subarray(['x', 'y', 'z'], { minLength: 1 })
+  .chain((names) => fc.tuple(...names.map(columnNamed)))
+  .map((children) => ({ name: 'f', dataType: 'STRUCT', children }));
+const liveColumns = fc
+  .shuffledSubarray(['a', 'b', 'c_col', 'd', 'e', 'f', 'new', 'newer'])
+  .chain((names) => fc.tuple(...names.map((name) => (name === 'f' ? struct : columnNamed(name)))));
+
+const amount = fc.integer({ min: 1, max: 90 });
+const liveSla = fc.record(
+  {
+    retention: fc.record({ period: amount, unit: fc.constantFrom('day', 'year') }),
+    maxLatency: fc.record({ value: amount, unit: fc.constantFrom('minute', 'hour') }),
+    refreshFrequency: fc.record({ interval: amount, unit: fc.constantFrom('day', 'month') }),
+    availabilityTime: fc.constantFrom('10:00', '09:00'),
+    timezone: fc.constant('UTC'),
+  },
+  { requiredKeys: [] },
+);
+const description = fc
+  .tuple(text, fc.option(text), fc.option(text))
+  .map(([purpose, limitations, usage]) =>
+    [
+      purpose,
+      ...(limitations === null ? [] : [`**Limitations:**\n${limitations}`]),
+      ...(usage === null ? [] : [`**Usage:**\n${usage}`]),
+    ].join('\n\n'),
+  );
+const lives = fc.record(
+  {
+    entityStatus: fc.constantFrom('Draft', 'Active', 'Deprecated'),
+    description,
+    schema: liveColumns,
+    sla: liveSla,
+  },
+  { requiredKeys: ['entityStatus', 'description'] },
+);
+
+function declare(source: string): DesiredContract {
+  const { contracts, diagnostics } = parseContractFile({ file: 'a.yaml', text: source }, formats);
+  const [contract] = contracts;
+  if (!contract) throw new Error(source + JSON.stringify(diagnostics));
+  return createDeclaring(formats.odcs)(contract, { file: 'a.yaml', text: source });
+}
+
+function planOf(source: string, live: LiveContract) {
+  const desired = declare(source);
+  return planContract(live, desired.refine?.(live) ?? desired, rules);
+}
+
+test('whatever ODCS has words for goes back, and the plan is empty', () => {
+  fc.assert(
+    fc.property(files, lives, (file, held: JsonObject) => {
+      const live: LiveContract = { id: 'x', document: { id: 'x', ...held } };
+      const difference = { live, desired: declare(file), rules };
+      const options = { ...formats, inFile: [difference] };
+      const turned = turnFile({ file: 'a.yaml', text: file }, [difference], options);
+      expect(turned.problems).toEqual([]);
+      expect(planOf(turned.after, live), turned.after).toMatchObject({ action: 'unchanged' });
+      expect(turned.after.match(/#.*/gu)?.at(0)).toBe('# Kept by hand.');
+      const again = { live, desired: declare(turned.after), rules };
+      const twice = turnFile({ file: 'a.yaml', text: turned.after }, [again], options);
+      expect(twice).toMatchObject({ after: turned.after, problems: [] });
+    }),
+    { numRuns: Number(process.env['ODCS_RUNS'] ?? 80) },
+  );
+});
