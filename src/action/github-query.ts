@@ -36,6 +36,11 @@ export function nodeIdOf(value: JsonValue | undefined): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
+/** The account of this token. */
+export async function readViewer({ ask }: Queries): Promise<string> {
+  return viewerOf(await ask('query { viewer { login } }', {}));
+}
+
 const pageSize = 100;
 /** Past this a list is no list of ours. */
 const mostPages = 300;

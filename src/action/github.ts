@@ -10,6 +10,7 @@ import {
   type PullState,
   type Queries,
   readComments,
+  readViewer,
 } from './github-query.ts';
 import { askGitHub, type GitHubAccess, type GitHubRequest } from './github-request.ts';
 
@@ -25,9 +26,16 @@ export type GitHub = {
   readonly pulls: (branch: string, state: PullState) => Promise<ListedPull[]>;
   /** The comments of our own account in pull requests that were listed, in their order. */
   readonly commentsOf: (pulls: readonly ListedPull[]) => Promise<Comment[][]>;
+  /** The open issues that the account of this token opened. */
+  readonly issues: () => Promise<Issue[]>;
+  readonly createIssue: (issue: Omit<Issue, 'number'>) => Promise<Pick<Issue, 'number'>>;
+  readonly updateIssue: (issue: Issue) => Promise<void>;
+  readonly closeIssue: (number: number) => Promise<void>;
   /** The paths that a pull request adds, changes, renames or removes. */
   readonly changedFiles: (pull: number) => Promise<string[]>;
 };
+
+export type Issue = { readonly number: number; readonly title: string; readonly body: string };
 
 type Connection = GitHubAccess & Pick<WorkflowRun, 'apiUrl' | 'graphqlUrl' | 'repository'>;
 
@@ -56,6 +64,21 @@ export function createGitHub(connection: Connection): GitHub {
     pull: async (number) => toPull(objectOf(await send('GET', `${base}/pulls/${number}`))),
     pulls: async (branch, state) => listPulls(branch, state, queries),
     commentsOf: async (pulls) => readComments(pulls, queries),
+    issues: async () => {
+      const own = new URLSearchParams({ state: 'open', creator: await readViewer(queries) });
+      const found = await all(`${base}/issues?${own.toString()}`);
+      // A pull request is an issue too.
+      return found.filter((issue) => !issue['pull_request']).map(toIssue);
+    },
+    createIssue: async ({ title, body }) =>
+      toIssue(objectOf(await send('POST', `${base}/issues`, { title, body }))),
+    updateIssue: async ({ number, title, body }) => {
+      await send('PATCH', `${base}/issues/${number}`, { title, body });
+    },
+    closeIssue: async (number) => {
+      const change = { state: 'closed', state_reason: 'completed' };
+      await send('PATCH', `${base}/issues/${number}`, change);
+    },
     changedFiles: async (pull) =>
       (await all(`${base}/pulls/${pull}/files`))
         .flatMap((file) => [file['filename'], file['previous_filename']])
@@ -71,6 +94,14 @@ function toPull(pull: JsonObject): PullRequest {
   return { number: Number(pull['number']), headSha, baseSha };
 }
 
+function toIssue({ number, title, body }: JsonObject): Issue {
+  return {
+    number: Number(number),
+    title: typeof title === 'string' ? title : '',
+    body: typeof body === 'string' ? body : '',
+  };
+}
+
 /** GitHub gives 30 to a page unless asked, and 100 at most. */
 const pageSize = 100;
 
@@ -84,7 +115,9 @@ async function everyPage(
 ): Promise<JsonObject[]> {
   const items: JsonObject[] = [];
   for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await fetchPage(`${url}?per_page=${pageSize}&page=${page}`);
+    const answer = await fetchPage(
+      `${url}${url.includes('?') ? '&' : '?'}per_page=${pageSize}&page=${page}`,
+    );
     if (!isArray(answer) || answer.length === 0) break;
     items.push(...answer.filter(isObject));
     if (answer.length < pageSize) break;

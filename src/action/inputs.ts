@@ -21,6 +21,8 @@ export type Inputs = {
   readonly base: string | undefined;
   readonly drift: DriftRule | undefined;
   readonly conflicts: ConflictRule | undefined;
+  /** Whose policy judges a plan: that of the files as they are, or that of the base. */
+  readonly policy: (typeof policies)[number];
   readonly paths: readonly string[];
   readonly githubToken: string | undefined;
   readonly comment: (typeof commentModes)[number];
@@ -29,6 +31,8 @@ export type Inputs = {
   readonly autoApprove: boolean;
   /** Whether credentials of the catalog may be used with the files of a fork. */
   readonly allowForks: boolean;
+  /** Whether a plan without a pull request keeps an issue with the edits of the catalog. */
+  readonly driftIssue: boolean;
   readonly planFile: string | undefined;
   readonly workingDirectory: string;
   readonly failOn: (typeof failures)[number];
@@ -38,6 +42,7 @@ const commands = ['plan', 'apply', 'validate'] as const;
 const commentModes = ['update', 'recreate', 'off'] as const;
 const failures = ['errors', 'warnings', 'changes'] as const;
 const driftRules = ['leave', 'overwrite', 'block'] as const;
+const policies = ['head', 'base'] as const;
 const conflictRules = ['overwrite', 'block'] as const;
 
 type Read = (name: string) => string | undefined;
@@ -54,12 +59,14 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     base: read('base'),
     drift: oneOf(driftRules, 'drift', read),
     conflicts: oneOf(conflictRules, 'conflicts', read),
+    policy: oneOf(policies, 'policy', read) ?? 'head',
     paths: (read('paths') ?? '').split(/\r?\n/u).filter((path) => path.trim() !== ''),
     githubToken: read('github-token'),
     comment: oneOf(commentModes, 'comment', read) ?? 'update',
     expectHash: readHash(read),
     autoApprove: isSet('auto-approve', read),
     allowForks: isSet('allow-forks', read),
+    driftIssue: isSet('drift-issue', read),
     planFile: read('plan-file'),
     workingDirectory: read('working-directory') ?? '.',
     failOn: oneOf(failures, 'fail-on', read) ?? 'errors',

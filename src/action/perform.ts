@@ -6,6 +6,7 @@ import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
 import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
+import { joinTotals, total } from '../report/model/problems.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
 import { chooseApplyBase } from './apply-base.ts';
@@ -13,6 +14,7 @@ import { choosePlanBase, type PlanBase } from './base.ts';
 import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
 import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
+import { choosePolicy } from './policy.ts';
 import {
   type Failure,
   failureOfIncomplete,
@@ -64,11 +66,12 @@ async function validateStep({ inputs, root, paths }: Step, notice?: string): Pro
 async function planStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
-  const session = openCatalog(step, base);
+  const policy = choosePolicy(step, base);
+  const session = openCatalog(step, { ...base, ...policy });
   const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
   // Whoever awaits it is told; meanwhile the plan may fail for another reason.
   records?.catch(() => undefined);
-  const made = await makePlan(session, base);
+  const made = await makePlan(session, [base, policy]);
   const checked = records
     ? refuse(await checkReview(made, await records, { step, session }), await records, step)
     : { plan: made };
@@ -77,20 +80,30 @@ async function planStep(step: Step): Promise<StepResult> {
 }
 
 /** The plan as it is now, with hints that an Action's user can follow. */
-async function makePlan(session: Session, { problem }: PlanBase): Promise<Plan> {
+async function makePlan(
+  session: Session,
+  against: readonly Pick<PlanBase, 'problem'>[],
+): Promise<Plan> {
   const plan = inWordsOfInputs(await planNow(session));
-  if (!problem || plan.planHash === undefined) return plan;
-  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, problem]) };
+  const problems = against.map(({ problem }) => problem).filter((problem) => problem !== undefined);
+  return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...problems]) };
 }
 
 function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
-  const changes = changeCount(plan);
-  if (failOn === 'changes' && changes > 0) {
-    const message = `The catalog differs from the files: ${changes} to update.`;
-    return { reason: 'changes', message };
+  if (failOn === 'changes') {
+    const { drift } = plan.summary;
+    const changes = changeCount(plan);
+    const words = [
+      ...total(changes, `${changes} to update`),
+      ...total(drift, `${drift} edited in the catalog`),
+    ];
+    if (words.length > 0) {
+      const message = `The catalog differs from the files: ${joinTotals(words)}.`;
+      return { reason: 'changes', message };
+    }
   }
   if (failOn === 'warnings' && hasWarnings(plan)) {
     return { reason: 'warnings', message: 'The plan has warnings, and `fail-on` is warnings.' };
@@ -112,7 +125,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   const session = openCatalog(step, base);
   const proposed =
     planFile === undefined
-      ? await makePlan(session, base)
+      ? await makePlan(session, [base])
       : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
   const approval = await checkReview(proposed, records, { step, session });
   const checked = withRefusals(approval, records, step);

@@ -4,6 +4,7 @@ import type { HtmlOptions } from '../report/html/plan.ts';
 import type { PlanReportOptions } from '../report/markdown/plan.ts';
 import { problemsAtLines } from '../report/model/plan.ts';
 import { firstOfEachSeverity, sortByGravity } from '../report/model/problems.ts';
+import { reportDrift } from './drift-issue.ts';
 import {
   failureOutput,
   outputsOf,
@@ -41,7 +42,8 @@ export async function report(
   const page = renderResultPage(shown, { ...options, origin: originOf(step) });
   const htmlFile = page === undefined ? undefined : writePage(step, redactor.redact(page));
   const unrecorded = await reportComment(step, shown, { options, original: result, isNew });
-  const failure = result.failure ?? unrecorded;
+  const untold = await reportDrift(step, result, shown);
+  const failure = result.failure ?? unrecorded ?? untold;
   const paths = { 'summary-file': summaryFile, 'plan-file': planFile, 'html-file': htmlFile };
   setOutputs({ ...outputsOf(result), ...failureOutput(failure), ...paths }, runner);
   log.text(`${verdictOf(result)}.`);

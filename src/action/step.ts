@@ -7,6 +7,7 @@ import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
 import type { PlanSubject } from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
 import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
 import { createGitHub, type GitHub } from './github.ts';
@@ -90,25 +91,40 @@ export function requireCatalog({ inputs, runner }: Step): void {
 }
 
 /** What the files are compared with, if anything. */
-type CatalogBase = { readonly revision?: string; readonly laterBases?: readonly LaterBase[] };
+type CatalogBase = {
+  readonly revision?: string;
+  readonly laterBases?: readonly LaterBase[];
+  /** Unless given, the configuration's. */
+  readonly rules?: Rules;
+};
 
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
-export function openCatalog(step: Step, { revision, laterBases = [] }: CatalogBase): Session {
+export function openCatalog(
+  step: Step,
+  { revision, laterBases = [], rules }: CatalogBase,
+): Session {
   const { runner, inputs, root, paths, redactor, log } = step;
-  return openSession(resolveInputs(inputs, root), {
-    folder: root,
-    paths,
-    ...(revision !== undefined && { baseRevision: revision }),
-    laterBases,
-    token: createTokenSource(inputs.auth, {
-      redactor,
-      warn: log.annotate,
-      tell: log.text,
-      fetch: runner.fetch,
-      ...(runner.idToken && { idToken: runner.idToken }),
-    }),
-    onRetry: log.text,
-  });
+  const { drift, conflicts } = inputs;
+  const judged = rules && {
+    rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
+  };
+  return openSession(
+    { ...resolveInputs(inputs, root), ...judged },
+    {
+      folder: root,
+      paths,
+      ...(revision !== undefined && { baseRevision: revision }),
+      laterBases,
+      token: createTokenSource(inputs.auth, {
+        redactor,
+        warn: log.annotate,
+        tell: log.text,
+        fetch: runner.fetch,
+        ...(runner.idToken && { idToken: runner.idToken }),
+      }),
+      onRetry: log.text,
+    },
+  );
 }
 
 function resolveInputs(inputs: Inputs, root: string): Config {

@@ -1,12 +1,15 @@
+import { choosePlanBase } from './base.ts';
 import type { Step } from './step.ts';
 
 /**
- * The files that the pull request touches, as the step's folder knows them. By them drift is told
- * apart: without the list, and where the rules themselves are changed, all changes stand together.
+ * The files that the pull request touches, as the step's folder knows them. Where there is no base,
+ * drift is told apart by them: without the list, and where the rules themselves are changed, all
+ * changes stand together.
  */
 export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | undefined> {
   const { github, run, prefix, log, inputs } = step;
   if (!github || !run.pullRequest) return undefined;
+  if (choosePlanBase(step).revision !== undefined) return undefined;
   try {
     const files = await github.changedFiles(run.pullRequest.number);
     const inside = prefix === '' ? '' : `${prefix}/`;

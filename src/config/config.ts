@@ -128,7 +128,7 @@ export function findCatalogUrl(
 }
 
 /** Exceptions end with a day, whatever the hour: of the calendar of UTC, as in `2027-01-31`. */
-function currentDay(): string {
+export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
@@ -157,7 +157,8 @@ function locateGlob(
   return index < 0 ? undefined : locate(['contracts', key, String(index)]);
 }
 
-function loadFile(named: string | undefined, folder: string): LoadedConfig {
+/** The file as it is now; what is said where there is none. */
+export function loadFile(named: string | undefined, folder: string): LoadedConfig {
   if (named !== undefined) return readConfigFile(folder, named);
   if (existsSync(resolve(folder, defaultFile))) return readConfigFile(folder, defaultFile);
   // Passed over in silence, what it protects would be unprotected.
@@ -173,7 +174,8 @@ function misnamed(): ConfigError {
   );
 }
 
-const noFile: LoadedConfig = {
+/** What a repository without a configuration says. */
+export const noFile: LoadedConfig = {
   settings: {},
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };

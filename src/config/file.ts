@@ -155,16 +155,21 @@ export type LoadedConfig = {
 export function readConfigFile(folder: string, name: string): LoadedConfig {
   const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
-  const yaml = parseYaml(read.text);
+  return parseConfig(name, read.text);
+}
+
+/** Checks the text of such a file. */
+export function parseConfig(name: string, text: string): LoadedConfig {
+  const yaml = parseYaml(text);
   const [document, second] = yaml.documents;
   const { fields, findings } = document
-    ? readDocument(document, read.text, yaml, configProblems)
+    ? readDocument(document, text, yaml, configProblems)
     : { fields: undefined, findings: [] };
   const all = [...yaml.findings, ...findings, ...(second ? [secondDocument(second)] : [])];
   if (all.length > 0) {
     throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
   }
-  const source = { file: name, text: read.text, index: 0 };
+  const source = { file: name, text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
   const settings = withPlainUrls(fields ?? {});

@@ -31,6 +31,11 @@ export function planHash(contracts: readonly ContractPlan[], environment?: strin
   const fingerprints = contracts.flatMap((contract) =>
     contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
   );
+  return hashOfChanges(fingerprints, environment);
+}
+
+/** What a reviewer approves of changes with these fingerprints. */
+export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
   const sorted = fingerprints.toSorted(compareCodeUnits);
   return sha256(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
 }

@@ -77,9 +77,20 @@ const bodies = new Map<string, ValidateFunction>();
 function bodyFaults(name: string, { requestBody }: Operation, body: unknown): string[] {
   const schema = requestBody?.content['application/json']?.schema;
   if (!schema) return body === undefined ? [] : [`${name}: takes no body`];
-  const check = bodies.get(name) ?? ajv.compile({ ...schema, components: describe().components });
+  const own = withoutIdleNullable(schema);
+  const check = bodies.get(name) ?? ajv.compile({ ...own, components: describe().components });
   bodies.set(name, check);
   return check(body) ? [] : (check.errors ?? []).map(({ message }) => `${name}: ${message}`);
+}
+
+/** OpenAPI 3.0 gives `nullable` no meaning without a `type`; Ajv does not take it there. */
+function withoutIdleNullable(schema: object): object {
+  const clean: object = JSON.parse(JSON.stringify(schema), (_, part: unknown) => {
+    if (!(part instanceof Object) || !('nullable' in part) || 'type' in part) return part;
+    const { nullable: _nullable, ...rest } = part;
+    return rest;
+  });
+  return clean;
 }
 
 let querySchema: GraphQLSchema | undefined;

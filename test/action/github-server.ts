@@ -17,6 +17,15 @@ type FakeComment = {
   editor?: string;
 };
 
+type FakeIssue = {
+  readonly number: number;
+  title: string;
+  body: string;
+  state: 'open' | 'closed';
+  readonly user: { readonly login: string };
+  readonly pull_request?: object;
+};
+
 export type FakePull = {
   readonly number: number;
   readonly head: { readonly sha: string };
@@ -40,6 +49,7 @@ type Refusal =
 export type GitHubState = {
   readonly comments?: FakeComment[];
   readonly pulls?: FakePull[];
+  readonly issues?: FakeIssue[];
   /** By method and path. */
   readonly refuse?: (request: string) => Refusal | undefined;
   /** Called after a comment has been created: another run may do the same. */
@@ -54,6 +64,7 @@ export type FakeGitHub = {
   readonly token: string;
   readonly comments: FakeComment[];
   readonly pulls: FakePull[];
+  readonly issues: FakeIssue[];
   /** `GET /repos/…`, without the query. */
   readonly requests: string[];
 };
@@ -67,7 +78,7 @@ export const bot = 'github-actions[bot]';
  * not take, by its own descriptions, fails the test.
  */
 export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> {
-  const { comments = [], pulls = [], refuse, latencyMs = 0 } = state;
+  const { comments = [], pulls = [], issues: opened = [], refuse, latencyMs = 0 } = state;
   const token = 'ghs_token_of_the_workflow';
   const requests: string[] = [];
   const faults: string[] = [];
@@ -91,6 +102,7 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
   serveQueries(app, { ...state, comments, pulls });
   serveComments(app, comments, state.onCreate);
   servePulls(app, pulls);
+  serveIssues(app, opened);
   const listener = getRequestListener(app.fetch);
   const server = createServer((request, response) => void listener(request, response));
   server.listen(0, '127.0.0.1');
@@ -101,7 +113,7 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
     expect(faults).toEqual([]);
   });
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}`, token, comments, pulls, requests };
+  return { url: `http://127.0.0.1:${port}`, token, comments, pulls, issues: opened, requests };
 }
 
 async function faultsOf({ req }: Context): Promise<string[]> {
@@ -147,6 +159,7 @@ function serveQueries(
       const nodes = isLate ? [] : state.pulls.filter(isListed(variables)).map(listed(comments));
       return context.json({ data: { viewer, repository: { pullRequests: { nodes } } } });
     }
+    if (!query.includes('pullRequest(')) return context.json({ data: { viewer } });
     const own = comments.filter(({ pull = 7 }) => pull === variables.number);
     const start = Number(variables.after ?? 0);
     const end = start + 100;
@@ -229,6 +242,26 @@ function serveComments(
     const index = comments.findIndex(({ id }) => String(id) === context.req.param('id'));
     comments.splice(index, 1);
     return context.body(null, 204);
+  });
+}
+
+function serveIssues(app: Hono<World>, opened: FakeIssue[]) {
+  app.get(issues, (context) => {
+    const { state, creator } = context.req.query();
+    const found = opened.filter((issue) => issue.state === state && issue.user.login === creator);
+    return context.json(pageOf(found, context));
+  });
+  app.post(issues, async (context) => {
+    const { title, body } = await context.req.json<Pick<FakeIssue, 'title' | 'body'>>();
+    const number = 500 + opened.length;
+    opened.push({ number, title, body, state: 'open', user: { login: bot } });
+    return context.json({ number, title, body }, 201);
+  });
+  app.patch(`${issues}/:number`, async (context) => {
+    const change = await context.req.json<Partial<FakeIssue>>();
+    const issue = opened.find(({ number }) => String(number) === context.req.param('number'));
+    if (!issue) return context.json({}, 404);
+    return context.json(Object.assign(issue, change));
   });
 }
 

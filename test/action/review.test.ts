@@ -117,7 +117,11 @@ describe('drift stops nobody', () => {
     world.openPull(7, describing('orders', 'By 7.'));
     const shown = await world.plan(7);
     expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(world.bodyOf(7)).toContain('### Drift');
+    const [asked = '', drift = ''] = world.bodyOf(7).split('### Drift');
+    expect(asked).toContain('shop.sales.orders');
+    expect(drift).toContain('shop.sales.carts');
+    // The comment, twice, and its creation.
+    expect(world.github.requests).toHaveLength(3);
     world.merge(7);
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
@@ -354,4 +358,44 @@ test('open pull requests that show a contract which was just changed are marked 
   world.git('switch', '--quiet', 'main');
   expect((await world.plan(8)).code).toBe(0);
   expect(world.bodyOf(8)).not.toContain('[stale]');
+});
+
+describe('a pull request that changes the policy says so', () => {
+  const blocking = 'protected: ["shop.sales.orders"]\n';
+
+  test('and is judged by its own, unless the base judges', async () => {
+    const world = await openWorld({ config: blocking });
+    world.openPull(7, { 'contract-sync.yaml': '', ...describing('orders', 'By 7.') });
+    const own = await world.plan(7);
+    expect(own).toMatchObject({ code: 0, outputs: { updates: '1', blocked: '0' } });
+    expect(world.bodyOf(7)).toContain('This pull request changes `protected` of the policy.');
+    const base = await world.plan(7, { policy: 'base' });
+    expect(base).toMatchObject({ code: 1, outputs: { updates: '0', blocked: '1' } });
+    expect(world.bodyOf(7)).toContain('merge the policy first');
+    // What was shown as blocked was not approved, whatever the policy of main says after the merge.
+    world.merge(7);
+    expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
+    expect(await world.live()).toMatchObject({ orders: 'Old.' });
+  });
+
+  test('also where it adds a configuration nearer by', async () => {
+    const world = await openWorld({ config: blocking });
+    const nearer = { 'contracts/contract-sync.yaml': 'contracts: { include: ["*.yaml"] }\n' };
+    world.openPull(7, { ...nearer, ...describing('orders', 'By 7.') });
+    const inputs = { policy: 'base', 'working-directory': 'contracts' };
+    expect(await world.plan(7, inputs)).toMatchObject({ code: 1, outputs: { blocked: '1' } });
+  });
+
+  test('a policy that is the same is not spoken of', async () => {
+    const world = await openWorld({ config: 'limits: { updates: 100% }\n' });
+    world.openPull(7, { 'contract-sync.yaml': '# All of them.\nlimits: { updates: 100% }\n' });
+    expect((await world.plan(7)).stdout).not.toContain('of the policy');
+  });
+
+  test('a base that the clone does not have is red where it is to judge', async () => {
+    const world = await openWorld();
+    const run = await world.run(pullRequestEvent(), { inputs: { policy: 'base' } });
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
+    expect(run.stdout).toContain('whose policy is to judge');
+  });
 });
