@@ -215,7 +215,9 @@ describe('a missing contract', () => {
       sendJson(response, { data, paging: { total: 2 } });
     });
     const [problem] = problemsOf(await planAgainst(server, [text]));
-    expect(problem?.hint).toMatch(/^Did you mean "shop\.sales\.orders"\?/u);
+    expect(problem?.hint).toMatch(
+      /^Did you mean "shop\.sales\.orders", live and without a file\?/u,
+    );
   });
 
   test('is told none that has a file, and none that is far', async () => {

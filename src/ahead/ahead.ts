@@ -3,8 +3,8 @@
 import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
 import { reviewedStatuses } from '../catalog/dialects/choose.ts';
 import type { OpenPages } from '../catalog/walk.ts';
-import { composed } from '../contract/canonical-name.ts';
 import { optionalFields, type DesiredContract } from '../contract/contract.ts';
+import { composed } from '../contract/canonical-name.ts';
 import { lookupValue } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
 import { hasErrors } from '../core/diagnostic.ts';
@@ -50,11 +50,19 @@ export function readAhead(run: AheadRun): Sync {
 
 /** Contracts without a file are wanted whole where they are to be retired. */
 function wantedOf(declared: readonly DesiredContract[], { rules }: Sync): Wanted {
-  const values = declared.map(({ identity }) => lookupValue(identity));
+  const values = declared.flatMap(({ identity, movedFrom = [] }) => [
+    lookupValue(identity),
+    ...movedFrom.flatMap(wholeAndAsset),
+  ]);
   return {
     identities: new Set(values.filter((value) => value !== undefined)),
     names: namesToRetire(rules),
   };
+}
+
+/** An old name may be made of an asset's and a contract's; heads show them apart. */
+function wholeAndAsset(name: string): string[] {
+  return [composed(name), composed(name.slice(0, Math.max(0, name.lastIndexOf('.'))))];
 }
 
 type Listing = {

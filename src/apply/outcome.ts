@@ -139,7 +139,7 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
 }
 
 /** What outcomes take over from their plan. */
-type Taken = Pick<Plan, 'planHash' | 'overrides'> & Partial<Plan>;
+type Taken = Partial<Plan>;
 
 function subjectOfPlan({ catalogUrl, environment, commit, uncommitted, dialect }: Partial<Plan>) {
   return {

@@ -12,7 +12,8 @@ export function queryFor(
   reviewed?: readonly string[],
   fields: readonly OptionalField[] = [],
 ): ListQuery {
-  const entities = all ? undefined : entitiesToRequest(desired);
+  const isMoving = desired.some(({ movedFrom }) => movedFrom !== undefined);
+  const entities = all || isMoving ? undefined : entitiesToRequest(desired);
   const needed = [...fieldsToRequest(desired, reviewed), ...fields];
   return { fields: [...new Set(needed)], ...(entities && { entities }) };
 }

@@ -90,8 +90,8 @@ async function applyPlan(
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
   if (plan.errored) return refusal(reasons(plan, flags, errored));
-  await confirm(approved, session, flags, terminal);
-  const sent = await send(decision, session, { terminal, maxFailures });
+  await confirmPlan(approved, session, flags, terminal);
+  const sent = await sendApproved(decision, session, { terminal, maxFailures });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
@@ -132,10 +132,10 @@ type Person = NonNullable<Terminal['ask']>;
  * Asks whoever is there: a protected environment for its name, whatever the flags say, since they
  * come out of the shell's history. Where nobody is, `--yes` decides.
  */
-async function confirm(
+export async function confirmPlan(
   approved: Plan,
   { environment }: Session,
-  { yes }: ApplyFlags,
+  { yes }: Pick<ApplyFlags, 'yes'>,
   { ask }: Terminal,
 ): Promise<void> {
   if (changeCount(approved) === 0) return;
@@ -175,7 +175,8 @@ function workOf(approved: Plan): string {
 
 type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
 
-async function send(
+/** Sends what was approved; what became of each change, and what to exit with. */
+export async function sendApproved(
   decision: Decision,
   session: Session,
   { terminal, maxFailures }: Sending,

@@ -8,7 +8,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 import { createUnderstanding } from '../sync/understand.ts';
 
@@ -28,7 +28,7 @@ export async function findNamedContracts(
   const found = new Map<string, ReadContract[]>();
   const known: string[] = [];
   for await (const { live, rules } of liveContracts(session)) {
-    const desired = matcher.match(live);
+    const desired = matcher.match(live) ?? matcher.movedTo(live);
     const contract = { live, rules, ...(desired && { desired }) };
     known.push(...qualifiedNames(live));
     for (const name of names)

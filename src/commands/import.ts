@@ -14,7 +14,8 @@ import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts'
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
 import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf, type Sync, sync } from '../sync.ts';
+import { type Sync, sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** A file to be written, and the names of the contracts in it. */
@@ -91,8 +92,8 @@ type Listed = {
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
   const named = renameIdentity(live, (name) => nameInFiles(name, rules.names));
-  const back = qualifiedNames(named).map((name) => nameInCatalog(name, rules.names));
-  const comesBack = qualifiedNames(live).every((name) => back.includes(name));
+  const back = new Set(qualifiedNames(named).map((name) => nameInCatalog(name, rules.names)));
+  const comesBack = qualifiedNames(live).every((name) => back.has(name));
   return { live: named, rules, comesBack };
 }
 

@@ -62,11 +62,15 @@ function measure(value: JsonValue | undefined): Measure | undefined {
   if (typeof value === 'number') return { amount: value, unit: '' };
   if (typeof value === 'string') return measureText(value);
   if (!isObject(value)) return undefined;
-  const amount = ['interval', 'value', 'period'].map((name) => value[name]).find(isNumber);
+  const amount = amountOf(value);
   const unit = typeof value['unit'] === 'string' ? value['unit'].toLowerCase() : '';
   const seconds = secondsIn.get(unit.replace(/s$/u, ''));
   if (amount === undefined) return undefined;
   return seconds === undefined ? { amount, unit } : { amount: amount * seconds, unit: 'second' };
+}
+
+function amountOf(promise: JsonObject): number | undefined {
+  return ['interval', 'value', 'period'].map((name) => promise[name]).find(isNumber);
 }
 
 function isNumber(value: JsonValue | undefined): value is number {
@@ -93,9 +97,16 @@ const secondsIn: ReadonlyMap<string, number> = new Map([
   ['year', 365 * day],
 ]);
 
-/** `1 day`, and anything that is not made of scalars as JSON. */
+/** `1 day`, `365 days`, and anything that is not made of scalars as JSON. */
 function spell(value: JsonValue | undefined): string {
-  if (typeof value !== 'object' || value === null) return String(value);
-  const parts = Object.values(value);
+  if (!isObject(value)) return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const parts = Object.entries(value).map(([member, part]) =>
+    member === 'unit' && typeof part === 'string' ? spellUnit(part, value) : part,
+  );
   return parts.every((part) => typeof part !== 'object') ? parts.join(' ') : JSON.stringify(value);
+}
+
+function spellUnit(unit: string, promise: JsonObject): string {
+  const isMany = amountOf(promise) !== 1 && secondsIn.has(unit.toLowerCase());
+  return isMany ? `${unit}${unit === unit.toLowerCase() ? 's' : 'S'}` : unit;
 }

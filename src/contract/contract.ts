@@ -48,6 +48,8 @@ export type Identity = {
 /** A contract as a file declares it. */
 export type DesiredContract = {
   readonly identity: Identity;
+  /** Qualified names under which the catalog may still have it. */
+  readonly movedFrom?: readonly string[];
   /**
    * The managed fields: the file owns each of them whole; `null` asks for its removal.
    * A field that is not here is never touched.

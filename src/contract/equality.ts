@@ -10,6 +10,7 @@ import {
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
 import { type DefaultValue, preserve } from '../patch/preserve.ts';
+import { composed } from './canonical-name.ts';
 import type { LiveContract } from './contract.ts';
 
 /** What makes two different documents the same contract. */
@@ -49,7 +50,8 @@ export function targetDocument(
     const current = target[field];
     if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
     if (wanted === null) delete target[field];
-    else target[field] = referenceFields.has(field) ? completeReferences(current, wanted) : wanted;
+    else if (referenceFields.has(field)) target[field] = completeReferences(current, wanted);
+    else target[field] = namedAsLive(wanted, current);
   }
   return preserved(live.document, target, equivalence, arrays);
 }
@@ -62,6 +64,29 @@ function sameEmptiness(
 ): boolean {
   if (isNothing(current) && wanted === null) return true;
   return emptyIsAbsent && isEmpty(current) && isEmpty(wanted);
+}
+
+/** The value, with each name that live composes in another way (`é` of one character or two) as live has it. */
+function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (!isArray(wanted) || !isArray(live)) return wanted;
+  const spelt = new Map(live.map((item) => [nameIn(item), item]));
+  return wanted.map((item) => {
+    const same = spelt.get(nameIn(item));
+    if (!isObject(item) || !isObject(same)) return item;
+    const { name, children } = same;
+    return {
+      ...item,
+      ...(typeof item['name'] === 'string' && name !== undefined && { name }),
+      ...(item['children'] !== undefined && {
+        children: namedAsLive(item['children'], children),
+      }),
+    };
+  });
+}
+
+function nameIn(item: JsonValue): string | undefined {
+  const name = isObject(item) ? item['name'] : undefined;
+  return typeof name === 'string' ? composed(name) : undefined;
 }
 
 const noDefaults: readonly DefaultValue[] = [];

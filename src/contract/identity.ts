@@ -78,6 +78,19 @@ export function strongestKind(identity: Identity): IdentityKind | undefined {
   return identityKinds.find((kind) => identityKey(kind, identity) !== undefined);
 }
 
+/** By what a file may have called a contract, or its entity. */
+export function writtenNames({ fullyQualifiedName, name, entity }: Identity): string[] {
+  const asset = entity?.fullyQualifiedName;
+  const attached = name === undefined || asset === undefined ? undefined : `${asset}.${name}`;
+  return [fullyQualifiedName, attached, asset].filter((each) => each !== undefined).map(composed);
+}
+
+/** Whether a file says that this is its contract under a name that it had. */
+function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
+  const names = writtenNames(live);
+  return movedFrom.some((name) => names.includes(composed(name)));
+}
+
 /** What a live contract has to have for a file to mean it: an id or a name, its own or its asset's. */
 export function lookupValue(identity: Identity): string | undefined {
   const { id, fullyQualifiedName, name, entity } = identity;
@@ -104,6 +117,7 @@ export function isUuid(text: string): boolean {
 /** Identity members on which file and catalog differ: they are never patched, so they never agree. */
 export function identityConflicts(live: LiveContract, desired: DesiredContract): Diagnostic[] {
   const { identity } = desired;
+  if (isMoved(live, desired)) return [notYetMoved(live, desired)];
   return [
     ...conflict(desired, ['name'], identity.name, live.name),
     ...conflict(
@@ -116,6 +130,16 @@ export function identityConflicts(live: LiveContract, desired: DesiredContract):
       conflict(desired, ['entity', member], identity.entity?.[member], live.entity?.[member]),
     ),
   ];
+}
+
+function notYetMoved(live: LiveContract, { identity, locate }: DesiredContract): Diagnostic {
+  return {
+    code: 'not-moved-yet',
+    severity: 'information',
+    message: `The catalog still calls this contract ${contractLabel(live)}; the file calls it ${contractLabel(identity)}.`,
+    hint: 'Identity fields are never patched: rename or move it in the catalog.',
+    source: locate(['movedFrom']),
+  };
 }
 
 function conflict(

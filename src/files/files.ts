@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
 import type { NameRule } from '../contract/rename.ts';
-import { identityKey, identityKinds, strongestKind } from '../contract/identity.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -225,7 +226,49 @@ function refuseDuplicates(
     else for (const key of keys) claimed.set(key, source);
     return !first;
   });
-  return { contracts: unclaimed, diagnostics };
+  return {
+    contracts: unclaimed,
+    diagnostics: [...diagnostics, ...refuseMoves(unclaimed, narrowing)],
+  };
+}
+
+/** A contract has moved to one file, and no other declares it under its old name. */
+function refuseMoves(
+  contracts: readonly DesiredContract[],
+  narrowing: Narrowing | undefined,
+): Diagnostic[] {
+  const moving = contracts.filter(({ movedFrom }) => movedFrom !== undefined);
+  if (moving.length === 0) return [];
+  const declared = new Map(
+    contracts.flatMap((contract) => ownNames(contract).map((name) => [name, contract] as const)),
+  );
+  return moving.flatMap((contract) =>
+    (contract.movedFrom ?? []).map(composed).flatMap((name) => {
+      const other = declared.get(name);
+      if (!other) declared.set(name, contract);
+      if (!other || other === contract) return [];
+      const isThere = narrowing?.has(contract.source.file) === false;
+      const source = isThere ? other.source : contract.locate(['movedFrom']);
+      return [movedTwice(name, source, isThere ? contract.source : other.source)];
+    }),
+  );
+}
+
+/** Not that of an entity which may have several contracts. */
+function ownNames({ identity }: DesiredContract): string[] {
+  const isAttached = identity.name !== undefined && identity.entity !== undefined;
+  const asset = identity.entity?.fullyQualifiedName;
+  return writtenNames(identity).filter((name) => !isAttached || name !== asset);
+}
+
+function movedTwice(name: string, source: SourcePosition, other: SourcePosition): Diagnostic {
+  return {
+    code: 'moved-name-claimed',
+    severity: 'error',
+    message: `${name} is claimed by ${other.file}:${other.line} too.`,
+    hint: "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.",
+    source,
+  };
 }
 
 /** One for each kind of identity; an entity that is no contract's only identity may have several. */

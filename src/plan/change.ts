@@ -3,7 +3,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { elementKey, type DiffOptions } from '../patch/diff.ts';
 import type { Edit } from '../patch/operation.ts';
-import { valueAt, type Pointer } from '../patch/pointer.ts';
+import { parseIndex, valueAt, type Pointer } from '../patch/pointer.ts';
 import type { Change } from './plan.ts';
 import type { Rules } from './rules.ts';
 
@@ -50,9 +50,16 @@ function inWordsOfFiles(
   return isOther ? { inWords: words } : {};
 }
 
-/** What is removed mostly stands nowhere in the file: the line to look at is its parent's. */
+/** What is removed mostly stands nowhere in the file, unless it is null: the line to look at is its parent's. */
 function locateRemoved(pointer: Pointer, desired: DesiredContract): SourcePosition {
+  // Elements of arrays have other places in a file than in the catalog.
+  const isNull = !pointer.some(isIndex) && valueAt(desired.managed, pointer) === null;
+  if (isNull) return desired.locate(pointer);
   return desired.locateRemoved?.(pointer) ?? desired.locate(pointer.slice(0, -1));
+}
+
+function isIndex(token: string): boolean {
+  return parseIndex(token) !== undefined;
 }
 
 /** `schema[3 amount].dataType`: the key of an array element beside its index. */

@@ -1,3 +1,4 @@
+import { composed } from '../contract/canonical-name.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import {
   contractLabel,
@@ -5,6 +6,7 @@ import {
   identityKinds,
   strongestKind,
   type IdentityKind,
+  writtenNames,
 } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -13,6 +15,12 @@ import { compareCodeUnits } from '../core/json.ts';
 export type Matcher = {
   /** The file that means this live contract, if any; a live contract is to be asked about once. */
   readonly match: (live: LiveContract) => DesiredContract | undefined;
+  /** The file that says that it is this contract under its old name. */
+  readonly movedTo: (live: LiveContract) => DesiredContract | undefined;
+  /** The same, for good; undefined where the file has another contract, by its own name. */
+  readonly claimMoved: (live: LiveContract) => DesiredContract | undefined;
+  /** Whether the contract of a file has come. */
+  readonly hasContract: (file: DesiredContract) => boolean;
   /** Whether a live contract that came has a file. */
   readonly isMatched: (id: string) => boolean;
   /** The files whose contract never came. */
@@ -25,6 +33,8 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
   const index = indexByKind(desired);
   const matched = new Map<DesiredContract, string[]>();
   const matchedIds = new Set<string>();
+  const moved = indexMoves(desired);
+  const claimedByMove = new Set<DesiredContract>();
   const claims: Diagnostic[] = [];
 
   function match(live: LiveContract): DesiredContract | undefined {
@@ -37,6 +47,22 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
     return contract;
   }
 
+  function movedTo(live: LiveContract): DesiredContract | undefined {
+    if (moved.size === 0) return undefined;
+    return writtenNames(live)
+      .map((name) => moved.get(name))
+      .find((contract) => contract !== undefined);
+  }
+
+  function claimMoved(live: LiveContract): DesiredContract | undefined {
+    const contract = movedTo(live);
+    if (!contract || (matched.has(contract) && !claimedByMove.has(contract))) return undefined;
+    claimedByMove.add(contract);
+    matchedIds.add(live.id);
+    matched.set(contract, [...(matched.get(contract) ?? []), live.id]);
+    return contract;
+  }
+
   function ambiguities(): Diagnostic[] {
     return [...matched].flatMap(([contract, ids]) =>
       ids.length > 1 ? [ambiguous(contract, ids)] : [],
@@ -45,10 +71,21 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
 
   return {
     match,
+    movedTo,
+    claimMoved,
+    hasContract: (file) => matched.has(file),
     isMatched: (id) => matchedIds.has(id),
     unmatched: () => desired.filter((contract) => !matched.has(contract)),
     diagnostics: () => [...claims, ...ambiguities()],
   };
+}
+
+function indexMoves(desired: readonly DesiredContract[]): ReadonlyMap<string, DesiredContract> {
+  return new Map(
+    desired.flatMap((contract) =>
+      (contract.movedFrom ?? []).map((name) => [composed(name), contract] as const),
+    ),
+  );
 }
 
 /** Only the kinds of identity that the files use, strongest first. */

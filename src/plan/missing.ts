@@ -1,4 +1,5 @@
 import type { DesiredContract } from '../contract/contract.ts';
+import { type Partner, wrongMember } from '../contract/strays.ts';
 import { qualifiedNames } from '../contract/identity.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';
@@ -11,18 +12,19 @@ import type { Missing, Rules } from './rules.ts';
 export type Instead = {
   /** The id of the contract itself, which is deleted and can be restored. */
   readonly deleted?: string | undefined;
-  /** The name of a live contract that may be meant. */
-  readonly nearest?: string | undefined;
+  /** A live contract without a file that may be meant. */
+  readonly partner?: Partner | undefined;
   /** Whether the catalog can be told to create contracts. */
   readonly canCreate?: boolean;
 };
 
 /** A file whose contract the catalog does not have, and what it has instead. */
 export function planMissing(
-  { identity, source }: DesiredContract,
+  file: DesiredContract,
   { scope, missing }: Rules,
-  { deleted, nearest, canCreate = false }: Instead = {},
+  { deleted, partner, canCreate = false }: Instead = {},
 ): MissingPlan {
+  const { identity, source } = file;
   const { entity } = identity;
   const id = deleted ?? identity.id;
   const names = qualifiedNames(identity);
@@ -36,7 +38,7 @@ export function planMissing(
       // What a file means by its id alone shows its name once the catalog has it.
       ...(names.length > 0 ? judgeScope(names, source, scope) : []),
       deleted === undefined
-        ? missingProblem(source, missing, { nearest, canCreate })
+        ? missingProblem(file, missing, { partner, canCreate })
         : deletedProblem(source, missing, deleted),
     ],
   };
@@ -54,23 +56,44 @@ export function deletedProblem(source: SourcePosition, rule: Missing, id: string
 }
 
 function missingProblem(
-  source: SourcePosition,
+  file: DesiredContract,
   rule: Missing,
-  { nearest, canCreate = false }: Instead,
+  { partner, canCreate = false }: Instead,
 ): Problem {
   const never = canCreate
     ? 'or have it created with `create: true` or --create, by its `name` and `entity`.'
     : 'contracts are updated, never created.';
   const correct =
-    nearest === undefined
+    partner === undefined
       ? `Create it in the catalog first, or correct its identity${canCreate ? ', ' : ': '}${never}`
-      : `Did you mean ${quote(nearest)}? If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
+      : `${wayBack(partner, file)} If not, create it in the catalog first${canCreate ? ', ' : ': '}${never}`;
   const permit = ' If your files come first, set `missing: report` in the configuration.';
   return {
     code: 'contract-missing',
     severity: rule === 'error' ? 'error' : 'warning',
-    message: 'The catalog has no such contract.',
+    message: `The catalog has no such contract${partner ? unlike(partner, file) : ''}.`,
     hint: rule === 'error' ? `${correct}${permit}` : correct,
-    source,
+    source: file.source,
   };
+}
+
+/** What the file gets wrong, where that is plain. */
+function unlike({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
+  switch (differsIn) {
+    case 'identity':
+      return `, but one of this name with another \`${wrongMember(identity)}\``;
+    case 'name':
+      return `, but another of this entity: ${quote(stray.identity.name ?? stray.label)}`;
+    case 'entity':
+      return ', but one of this name elsewhere';
+    case 'spelling':
+      return '';
+  }
+}
+
+function wayBack({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
+  const live = `${quote(stray.label)}, live and without a file?`;
+  return differsIn === 'identity' && wrongMember(identity) === 'id'
+    ? `Did you mean ${live} Then correct the \`id\`: it is ${stray.id}.`
+    : `Did you mean ${live}`;
 }

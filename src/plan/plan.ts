@@ -290,6 +290,7 @@ const ownErrors: ReadonlySet<string> = new Set([
   'asset-unreadable',
   'drift-blocked',
   'conflict-blocked',
+  'retirement-doubtful',
 ]);
 
 /** Whether a problem keeps the whole plan from being applied. */

@@ -1,4 +1,5 @@
-import type { DesiredContract, Identity } from '../contract/contract.ts';
+import { composed } from '../contract/canonical-name.ts';
+import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -23,10 +24,10 @@ export type Selection = {
 
 /** Sorts contracts into the selected and the rest, and remembers what it has seen. */
 export type Selector = {
-  /** The contract if it is selected, else nothing; with the file that declares it, or did. */
+  /** The contract if it is selected, else nothing; with its names, and the file that declares it, or did. */
   readonly select: (
     contract: ContractPlan | undefined,
-    identity: Identity,
+    names: readonly string[],
     file: string | undefined,
   ) => ContractPlan[];
   /** Whether the contract that a file means may be selected: one without a name may have any. */
@@ -65,12 +66,12 @@ export function createSelector({
 
   function select(
     contract: ContractPlan | undefined,
-    identity: Identity,
+    names: readonly string[],
     file: string | undefined,
   ): ContractPlan[] {
     if (!contract) return [];
     if (takesAll) return [contract];
-    const subject = { names: qualifiedNames(identity), file };
+    const subject = { names, file };
     if (isWanted(subject) && !isLeftOut(subject)) return [contract];
     // A live contract without a file is left alone either way.
     if (contract.action !== 'unmanaged') leftOut.push(contractLabel(contract));
@@ -112,13 +113,13 @@ function parseSubjectPattern(text: string): SubjectPattern {
   if (!text.includes('/') && !/\.ya?ml$/u.test(text)) {
     return { kind: 'name', text, pattern: parseNamePattern(text) };
   }
-  const path = text.replace(/^\.\//u, '').split('/');
+  const path = composed(text).replace(/^\.\//u, '').split('/');
   return { kind: 'path', text, pattern: path.length === 1 ? ['**', ...path] : path };
 }
 
 function matchesSubject({ kind, pattern }: SubjectPattern, { names, file }: Subject): boolean {
   if (kind === 'name') return matchesName([pattern], names);
-  return file !== undefined && matchesSegments(pattern, file.split('/'));
+  return file !== undefined && matchesSegments(pattern, composed(file).split('/'));
 }
 
 /** The patterns of what is to be left out, to be warned of where they match nothing. */

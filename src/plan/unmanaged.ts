@@ -1,11 +1,12 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/lifecycle.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import type { Partner } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Base } from './cause.ts';
 import { namesOf, planContract } from './contract-plan.ts';
-import type { FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
+import type { ContractPlan, FormerFile, UnmanagedPlan, UpdatePlan } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** What becomes of a live contract without a file; undefined where it is not ours to speak of. */
@@ -48,6 +49,39 @@ function planRetirement(
   const planned = planContract(live, retirement(unmanaged.source), rules, nothingBefore);
   if (planned.action === 'unchanged') return undefined;
   return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
+}
+
+/** Whether a plan takes a contract out of use because no file declares it. */
+export function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
+  return (
+    contract !== undefined &&
+    'changes' in contract &&
+    contract.problems.some(({ code }) => code === 'contract-without-file')
+  );
+}
+
+/** The plans, without the retirements of contracts that files may mean which miss their own. */
+export function holdDoubtful(
+  contracts: readonly ContractPlan[],
+  partners: ReadonlyMap<DesiredContract, Partner>,
+): readonly ContractPlan[] {
+  const doubts = new Map([...partners].map(([file, { stray }]) => [stray.id, file]));
+  return contracts.map((contract) => {
+    const file = isRetirement(contract) ? doubts.get(contract.id) : undefined;
+    if (!file || !isRetirement(contract)) return contract;
+    const [, ...others] = contract.problems;
+    return { ...contract, action: 'blocked', problems: [doubtful(contract, file), ...others] };
+  });
+}
+
+function doubtful(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
+  return {
+    code: 'retirement-doubtful',
+    severity: 'error',
+    message: `No file declares this contract, and the one that ${source.file}:${source.line} declares is missing: ${contractLabel(identity)}. If they are one, \`unmanaged: deprecate\` would retire it by mistake.`,
+    hint: `Correct the name in the file, or add \`movedFrom: ${contractLabel(contract)}\` to it. If they are two, create the missing one first.`,
+    source,
+  };
 }
 
 /** The names of contracts that are retired where no file declares them: `planUnmanaged` wants them whole. */

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Narrowed, ReadResult } from '../files/files.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Selection } from '../plan/selection.ts';
+import { withoutRetirement } from './moves.ts';
 
 type Wide = {
   readonly rules: Rules;
@@ -28,11 +29,6 @@ export function narrowRun<Run extends Wide>(
     },
     diagnostics: [...diagnostics, ...refuseOutside(narrowed, run.rules)],
   };
-}
-
-/** A contract without a file may have one among those that can't be read. */
-function withoutRetirement(rules: Rules): Rules {
-  return rules.unmanaged.rule === 'deprecate' ? { ...rules, unmanaged: { rule: 'report' } } : rules;
 }
 
 /** Two runs, one with the path and one without, would take turns to undo each other. */

@@ -5,7 +5,8 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
-import { createNearNames } from '../contract/nearest.ts';
+import { qualifiedNames } from '../contract/identity.ts';
+import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { BaseContracts, ContractsSince } from '../files/base.ts';
@@ -15,6 +16,7 @@ import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
 import { createMatcher, type Matcher } from '../plan/match.ts';
 import { planMissing } from '../plan/missing.ts';
+import { holdDoubtful, isRetirement } from '../plan/unmanaged.ts';
 import type {
   ContractPlan,
   ChosenEnvironment,
@@ -26,6 +28,7 @@ import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
 import { watchPatterns } from '../plan/unused.ts';
+import { createMoves } from './moves.ts';
 import {
   createBase,
   createFormerFiles,
@@ -70,6 +73,8 @@ export type Planner = {
   readonly missing: () => DesiredContract[];
   /** Plans those contracts of a page that files have missed. */
   readonly takeMissed: (page: Page, missed: Matcher) => void;
+  /** Plans the contracts that files mean by an old name, once all others have come. */
+  readonly settleMoves: () => void;
   /** The assets that have to have what changes bring into their contracts. */
   readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
   /** Takes what the catalog says of them, by id. */
@@ -99,28 +104,40 @@ export function createPlanner(
   const formerFileOf = createFormerFiles(
     [run.before, run.base].filter((each) => each !== undefined),
   );
-  const nearNames = createNearNames();
+  const strays = createStrays();
+  const moves = createMoves(desired, matcher);
   const { people } = run;
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
   const claims = createColumnClaims();
   let contracts: ContractPlan[] = [];
-  const plan = (listed: LiveContract, understood: Understood): void => {
+  const plan = (understood: Understood): void => {
+    const file = matcher.match(understood.live);
+    if (file || !moves.park(understood)) planPair(understood, file);
+  };
+  const planPair = (understood: Understood, file: DesiredContract | undefined): void => {
     const { live } = understood;
-    const file = matcher.match(live);
     watch.see(live, file);
-    const hadFile = file ? undefined : formerFileOf(live);
-    const planned = planUnderstood(understood, file, { people, baseOf, hadFile });
+    if (!file) return planStray(understood);
+    const planned = planUnderstood(understood, file, { people, baseOf });
     run.onContract?.(plannedOf(understood, file, planned));
-    if (planned && file) claims.note(planned, file.refine?.(live) ?? file, live);
-    contracts.push(...selector.select(planned, live, file?.source.file ?? hadFile?.file));
+    if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
+    const names = [live, file.identity].flatMap(qualifiedNames);
+    contracts.push(...selector.select(planned, names, file.source.file));
     // What has no file may have been read by its head alone.
-    if (matcher.isMatched(listed.id)) people.see(live.document);
-    else nearNames.note(live);
+    people.see(live.document);
+  };
+  const planStray = (understood: Understood): void => {
+    const { live } = understood;
+    const hadFile = formerFileOf(live);
+    const planned = planUnderstood(understood, undefined, { people, baseOf, hadFile });
+    run.onContract?.(plannedOf(understood, undefined, planned));
+    contracts.push(...selector.select(planned, qualifiedNames(live), hadFile?.file));
+    strays.note(live, isRetirement(planned));
   };
   return {
     take: (page, release) => {
-      for (const listed of page.contracts) plan(listed, understand(listed, release));
+      for (const listed of page.contracts) plan(understand(listed, release));
     },
     missing: () => matcher.unmatched().filter(selector.mayTake),
     takeMissed: (page, missed) => {
@@ -134,9 +151,10 @@ export function createPlanner(
         }
         // It may have had another name when the list was read, and no file.
         contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
-        plan(listed, understood);
+        plan(understood);
       }
     },
+    settleMoves: () => moves.settle(planPair),
     assetsOfNewColumns: () => claims.assets(contracts),
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);
@@ -149,21 +167,33 @@ export function createPlanner(
     },
     dialect,
     finish: (diagnostics) => {
-      const missing = matcher.unmatched().flatMap((file) => {
+      const unmatched = matcher.unmatched();
+      const partners = strays.pair(
+        unmatched.filter((file) => created.get(file)?.action !== 'create' && !deleted.has(file)),
+      );
+      const missing = unmatched.flatMap((file) => {
         const found = {
           deleted: deleted.get(file),
-          nearest: nearNames.nearest(file.identity),
+          partner: partners.get(file),
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
-        return selector.select(planned, file.identity, file.source.file);
+        return selector.select(planned, qualifiedNames(file.identity), file.source.file);
       });
       const observers = [matcher, selector, watch];
-      const problems = [...diagnostics, ...observers.flatMap((each) => each.diagnostics())];
-      const made = planOf(people.suggest([...contracts, ...missing]), problems, {
-        ...run,
-        selected: selector.summary(),
-      });
+      const problems = [
+        ...diagnostics,
+        ...observers.flatMap((each) => each.diagnostics()),
+        ...moves.diagnostics(selector.mayTake),
+      ];
+      const made = planOf(
+        people.suggest([...holdDoubtful(contracts, partners), ...missing]),
+        problems,
+        {
+          ...run,
+          selected: selector.summary(),
+        },
+      );
       return withDialect(enforceLimits(made, rules(), run.overrides), dialect());
     },
   };

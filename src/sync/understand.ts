@@ -23,7 +23,7 @@ export function createBase({ base, laterBases = [] }: Bases): BaseOf {
   }));
   return (live) => {
     const matcher = later.find(({ has }) => has(live))?.matcher ?? usual;
-    return matcher && { declared: matcher.match(live) };
+    return matcher && { declared: matcher.match(live) ?? matcher.movedTo(live) };
   };
 }
 
@@ -45,7 +45,7 @@ export function createFormerFiles(earlier: readonly BaseContracts[]): FormerFile
   }));
   return (live) => {
     for (const { until, matcher } of matchers) {
-      const then = matcher.match(live);
+      const then = matcher.match(live) ?? matcher.movedTo(live);
       if (then) return { file: then.source.file, until };
     }
     return undefined;

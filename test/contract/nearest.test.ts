@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createNearNames, isWithin } from '../../src/contract/nearest.ts';
+import { isWithin } from '../../src/contract/nearest.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 6 });
 
@@ -24,19 +24,4 @@ test('and not within fewer', () => {
   expect(isWithin('orders', 'ordres', 1)).toBe(true);
   expect(isWithin('orders', 'odrres', 1)).toBe(false);
   expect(isWithin('orders', 'carts', 2)).toBe(false);
-});
-
-const nameOf = (number: number) => ({
-  fullyQualifiedName: `warehouse.sales.public.table_${String(number).padStart(6, '0')}_of_2024`,
-});
-
-test('ten thousand files against the names of a hundred thousand contracts take no time', () => {
-  const names = createNearNames();
-  for (let number = 0; number < 100_000; number += 1) names.note(nameOf(number));
-  const start = performance.now();
-  for (let number = 0; number < 10_000; number += 1) {
-    names.nearest({ fullyQualifiedName: `warehouse.sales.public.tbale_x${number}_of_2024` });
-  }
-  expect(performance.now() - start).toBeLessThan(10_000);
-  expect(createNearNames().nearest(nameOf(1))).toBeUndefined();
 });

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { composed } from '../../contract/canonical-name.ts';
 import {
   type Diagnostic,
   hasErrors,
@@ -118,14 +119,18 @@ export function selectNames({
   const included = include.filter(isTaken).map((name): MatchPath => {
     const path = relativeName(name, root);
     if (isThere(name, root) || !splitGlob(path)) {
-      return (file) =>
-        file === path || ((path === '' || file.startsWith(`${path}/`)) && /\.ya?ml$/u.test(file));
+      return (file) => isBelow(composed(path), composed(file));
     }
     return parseGlob(path);
   });
   return (file) =>
     included.some((matches) => matches(file)) &&
     !ancestry(file).some((name) => excluded.some((matches) => matches(name)));
+}
+
+function isBelow(path: string, file: string): boolean {
+  if (file === path) return true;
+  return (path === '' || file.startsWith(`${path}/`)) && /\.ya?ml$/u.test(file);
 }
 
 /** What one glob overlooks another may find, or overlook too. */

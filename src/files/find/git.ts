@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
+import { composed } from '../../contract/canonical-name.ts';
 import { ConfigError } from '../../core/errors.ts';
 
 /**
@@ -58,7 +59,9 @@ export function isAmongChanged(
   changed: ReadonlySet<string>,
   folder: string,
 ): (file: string) => boolean {
-  return (file) => namesOnTheWay(file, folder).some((name) => changed.has(name));
+  // git may call a file by composed letters that macOS takes apart.
+  const known = new Set([...changed].map(composed));
+  return (file) => namesOnTheWay(file, folder).some((name) => known.has(composed(name)));
 }
 
 /** The file, the links on the way to it, and the file behind them. */

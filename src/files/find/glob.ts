@@ -1,3 +1,4 @@
+import { composed } from '../../contract/canonical-name.ts';
 import { complainAboutPattern, matchesSequence, type Wildcard } from '../../core/wildcard.ts';
 
 /**
@@ -9,9 +10,9 @@ export type MatchPath = (path: string) => boolean;
 
 /** Matches paths with `/` against a glob about which there is no complaint. */
 export function parseGlob(glob: string): MatchPath {
-  const alternatives = expandBraces(glob).map(parseAlternative);
+  const alternatives = expandBraces(composed(glob)).map(parseAlternative);
   return (path) => {
-    const names = path === '' ? [] : path.split('/');
+    const names = path === '' ? [] : composed(path).split('/');
     return alternatives.some((pattern) => matchesSequence(pattern, names, anyFolders));
   };
 }

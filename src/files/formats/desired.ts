@@ -6,7 +6,7 @@ import {
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
 import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/rename.ts';
-import { isObject, type JsonObject } from '../../core/json.ts';
+import { isArray, isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
 import type { ContractDocument, OdcsPart, Source } from './contract-file.ts';
@@ -25,11 +25,13 @@ export function createDeclaring(
 ): Declare {
   const locate = createLocator();
   const traceOf = createTracer(rules);
+  const rename = (name: string) => nameInCatalog(name, names);
   return (contract, source) => {
     const { fields, index, place, odcs } = contract;
     const document = { ...source, index };
     const desired: DesiredContract = {
-      identity: renameIdentity(identityOf(fields), (name) => nameInCatalog(name, names)),
+      identity: renameIdentity(identityOf(fields), rename),
+      ...movedFromOf(fields, rename),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
       locate: (pointer) => locate(document, pointer),
@@ -74,6 +76,15 @@ function identityOf(fields: JsonObject): Identity {
     ...textMembers(fields, ['id', 'fullyQualifiedName', 'name']),
     ...(isObject(entity) && { entity: entityOf(entity) }),
   };
+}
+
+function movedFromOf(
+  { movedFrom }: JsonObject,
+  rename: (name: string) => string,
+): Pick<DesiredContract, 'movedFrom'> {
+  if (movedFrom === undefined) return {};
+  const names = isArray(movedFrom) ? movedFrom : [movedFrom];
+  return { movedFrom: names.filter((name) => typeof name === 'string').map(rename) };
 }
 
 function entityOf(entity: JsonObject): EntityReference {

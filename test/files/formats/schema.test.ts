@@ -29,8 +29,8 @@ function keysOf(parent: Schema, prefix: string): (readonly [string, Schema])[] {
 }
 
 describe('the contract schema', () => {
-  test('has the fields of identity and the managed fields, and no others', () => {
-    const fields = [...identityFields, ...managedFields];
+  test('has the fields of identity, the names it had and the managed fields, and no others', () => {
+    const fields = [...identityFields, 'movedFrom', ...managedFields];
     expect(new Set(Object.keys(schema.properties))).toEqual(new Set(fields));
   });
 

@@ -26,6 +26,7 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
       return [wrongType(pointer, [error.params['type']].flat().map(String), error.data)];
     case 'pattern':
     case 'minProperties':
+    case 'minItems':
       return [emptyValue(pointer)];
     case 'anyOf':
       return pointer.length === 0 ? [identityMissing] : [];

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest';
+import type { DesiredContract, Identity } from '../../src/contract/contract.ts';
+import { parseLiveContract } from '../../src/contract/live.ts';
+import { createStrays, type Strays } from '../../src/contract/strays.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** The strays of these names, or of these documents; all of them to be retired. */
+function straysOf(documents: readonly (string | JsonObject)[], isRetired = true): Strays {
+  const strays = createStrays();
+  for (const [index, each] of documents.entries()) {
+    const document = typeof each === 'string' ? { fullyQualifiedName: each } : each;
+    const live = parseLiveContract({ id: idOf(index), ...document });
+    if (live) strays.note(live, isRetired);
+  }
+  return strays;
+}
+
+function fileOf(identity: Identity, managed: JsonObject = {}): DesiredContract {
+  const source = { file: 'a.yaml', line: 1, column: 1 };
+  return { identity, managed, source, locate: () => source };
+}
+
+function partnerOf(strays: Strays, identity: Identity, managed: JsonObject = {}) {
+  const file = fileOf(identity, managed);
+  const partner = strays.pair([file]).get(file);
+  return partner && { is: partner.stray.label, differsIn: partner.differsIn };
+}
+
+const schemaOf = (...names: string[]) => ({ schema: names.map((name) => ({ name })) });
+
+test.each<[string, Identity, readonly (string | JsonObject)[], object | undefined]>([
+  [
+    'a letter is missing',
+    { fullyQualifiedName: 'lake.support.custmers' },
+    ['lake.support.customers', 'lake.support.tickets'],
+    { is: 'lake.support.customers', differsIn: 'spelling' },
+  ],
+  [
+    'only the case is off',
+    { fullyQualifiedName: 'LAKE.Support.Customers' },
+    ['lake.support.customers'],
+    { is: 'lake.support.customers', differsIn: 'spelling' },
+  ],
+  [
+    'the id is another',
+    { id: idOf(77), fullyQualifiedName: 'lake.sales.orders' },
+    ['lake.sales.order', 'lake.sales.orders'],
+    { is: 'lake.sales.orders', differsIn: 'identity' },
+  ],
+  [
+    'the name is another, the entity the same',
+    { name: 'ordres_contract', entity: { fullyQualifiedName: 'lake.sales.orders' } },
+    [{ name: 'orders', entity: { fullyQualifiedName: 'lake.sales.orders' } }],
+    { is: 'lake.sales.orders', differsIn: 'name' },
+  ],
+  [
+    'the entity has moved',
+    { fullyQualifiedName: 'lake.crm.customers' },
+    ['lake.support.customers'],
+    { is: 'lake.support.customers', differsIn: 'entity' },
+  ],
+  [
+    'two of that name are elsewhere',
+    { fullyQualifiedName: 'lake.crm.customers' },
+    ['lake.support.customers', 'lake.sales.customers'],
+    undefined,
+  ],
+  ['no name is like it', { fullyQualifiedName: 'lake.crm.leads' }, ['lake.crm.tickets'], undefined],
+  [
+    'the same name is of another house',
+    { fullyQualifiedName: 'acme.shop.orders' },
+    ['lake.sales.orders'],
+    undefined,
+  ],
+])('where %s', (_case, identity, documents, expected) => {
+  expect(partnerOf(straysOf(documents), identity)).toEqual(expected);
+});
+
+test('of several that are alike, the one with the columns of the file is it', () => {
+  const strays = straysOf([
+    { fullyQualifiedName: 'lake.a.orders', ...schemaOf('id', 'at') },
+    { fullyQualifiedName: 'lake.b.orders', ...schemaOf('amount', 'id') },
+  ]);
+  expect(
+    partnerOf(strays, { fullyQualifiedName: 'pond.z.orders' }, schemaOf('id', 'amount')),
+  ).toEqual({
+    is: 'lake.b.orders',
+    differsIn: 'entity',
+  });
+});
+
+const named = (number: number, table = 'table') =>
+  `warehouse.sales.public.${table}_${number}_of_2024`;
+
+test('ten thousand files against ten thousand contracts take a moment', () => {
+  const numbers = Array.from({ length: 10_000 }, (_, number) => 100_000 + number * 7);
+  const strays = straysOf(numbers.map((number) => named(number)));
+  const files = numbers.map((number) => fileOf({ fullyQualifiedName: named(number, 'tbale') }));
+  const start = performance.now();
+  const pairs = strays.pair(files);
+  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(pairs.size).toBe(10_000);
+  expect(pairs.get(files[9] ?? fileOf({}))?.stray.label).toBe(named(100_063));
+});
+
+test('files that miss a contract by another table are told apart in great numbers too', () => {
+  const strays = straysOf(
+    Array.from({ length: 100_000 }, (_, number) => `a.b.t_${number}`),
+    false,
+  );
+  const start = performance.now();
+  strays.pair(
+    Array.from({ length: 10_000 }, (_, number) => fileOf({ fullyQualifiedName: `x.y.u${number}` })),
+  );
+  expect(performance.now() - start).toBeLessThan(15_000);
+});
