@@ -9,7 +9,8 @@ import {
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import { readBase, type ContractsSince } from './files/base.ts';
-import { readOptionsOf, type Sync } from './sync.ts';
+import type { Sync } from './sync.ts';
+import { readOptionsOf } from './sync/read-options.ts';
 import { version } from './version.ts';
 
 /** What talking to a catalog needs beyond the configuration. */

@@ -3,19 +3,14 @@
 import type { CatalogReader, Page } from './catalog/catalog.ts';
 import { readAssets } from './catalog/assets.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
-import {
-  acceptedStatuses,
-  chooseDialect,
-  type DialectSetting,
-  reviewedStatuses,
-} from './catalog/dialects/choose.ts';
+import { chooseDialect, type DialectSetting, reviewedStatuses } from './catalog/dialects/choose.ts';
 import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
 import { hasErrors } from './core/diagnostic.ts';
 import type { BaseContracts, ContractsSince } from './files/base.ts';
-import { readContracts, type FileSelection, type ReadOptions } from './files/files.ts';
+import { readContracts, type FileSelection } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
@@ -25,6 +20,7 @@ import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
 import { narrowRun } from './sync/narrow.ts';
 import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
+import { readOptionsOf } from './sync/read-options.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
@@ -142,19 +138,6 @@ function declaredIn(
 ): readonly DesiredContract[] {
   const bases = [...(base ? [base] : []), ...laterBases.map((later) => later.base)];
   return [...desired, ...bases.flatMap(({ contracts }) => contracts)];
-}
-
-/** What files are checked for before the catalog is asked. */
-export function readOptionsOf({
-  rules,
-  odcs,
-  dialect,
-}: Pick<Sync, 'rules' | 'odcs' | 'dialect'>): ReadOptions {
-  return {
-    statuses: acceptedStatuses(dialect, rules.lifecycle),
-    odcs,
-    ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
-  };
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */

@@ -55,6 +55,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'core',
     'http',
     'contract',
+    'catalog',
     'files',
     'history',
     'plan',

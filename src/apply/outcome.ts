@@ -48,6 +48,8 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.1';
+  /** Absent where no plan could be made. */
+  readonly catalogUrl?: string;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -128,16 +130,17 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   const isForetold = version === undefined || predictedVersions.includes(version);
   if (isForetold || predictedVersions.length === 0) return {};
   const expected = predictedVersions.join(' or ');
-  const note = `The catalog counts ${version} where ${expected} was expected: somebody else may have changed it in between.`;
+  const note = `Version ${version} instead of ${expected}: somebody else may have changed the contract meanwhile.`;
   return { predictedVersions, note };
 }
 
 export function summarizeOutcomes(
-  { planHash, overrides }: Pick<Plan, 'planHash' | 'overrides'>,
+  { catalogUrl, planHash, overrides }: Partial<Pick<Plan, 'catalogUrl' | 'planHash' | 'overrides'>>,
   outcomes: readonly Outcome[],
 ): Outcomes {
   return {
     formatVersion: '1.1',
+    ...(catalogUrl !== undefined && { catalogUrl }),
     ...(planHash !== undefined && { planHash }),
     ...(overrides && { overrides }),
     summary: countResults(outcomes),

@@ -43,7 +43,7 @@ export function readPage(content: Content): Attempt<ServerPage> {
   return andThen(readText(content), (text) =>
     andThen(andThen(parseBody(text, content), parsePage), (page) => {
       const name = repeatedMember(text);
-      const flaw = `a page holds "${name}" twice`;
+      const flaw = `a page has "${name}" twice`;
       return { value: name === undefined ? page : { ...page, flaw } };
     }),
   );
@@ -57,7 +57,7 @@ export function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (contracts.length < data.length) return unexpected('a listed contract has no id');
   if (!isObject(paging)) return { value: { contracts, oddEnd: 'unpaged' } };
   const { total = null, after = null } = paging;
-  if (after !== null && typeof after !== 'string') return unexpected('a cursor is not text');
+  if (after !== null && typeof after !== 'string') return unexpected('a cursor is not a string');
   return {
     value: { contracts, ...parseTotal(total), ...parseCursor(after ?? '', contracts.length === 0) },
   };
@@ -69,7 +69,7 @@ type Total = Pick<ServerPage, 'total' | 'flaw'>;
 function parseTotal(total: JsonValue): Total {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
-  return { flaw: `its total is ${describeTotal(total)}, which is no count` };
+  return { flaw: `its total, ${describeTotal(total)}, is not a count` };
 }
 
 function describeTotal(total: JsonValue): string {
@@ -133,8 +133,8 @@ function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Att
 
 const webPage: Fault = {
   code: 'not-json',
-  message: 'A web page came instead of JSON.',
-  hint: 'Check the catalog URL, which usually ends in /api, and whether a login page or proxy stands in front of it.',
+  message: 'The answer is a web page, not JSON.',
+  hint: 'Check the catalog URL (it usually ends in /api), and whether a login page or proxy is in front of it.',
   transient: false,
   mayHaveLanded: true,
 };
@@ -144,7 +144,7 @@ function malformed(text: string, cause: unknown): Fault {
     code: 'malformed-answer',
     message:
       text === '' ? 'The answer is empty.' : 'The answer is not valid JSON, or was cut short.',
-    hint: 'Try again later; if it stays so, ask the operators of the catalog, or of a proxy in front of it.',
+    hint: 'Try again later. If it keeps failing, ask the operators of the catalog, or of a proxy in front of it.',
     transient: true,
     mayHaveLanded: true,
     cause,
@@ -155,8 +155,8 @@ function unexpected(complaint: string): { readonly fault: Fault } {
   return {
     fault: {
       code: 'unexpected-answer',
-      message: `The answer is not what the interface promises: ${complaint}.`,
-      hint: 'Check the catalog URL, which usually ends in /api, and the release of the catalog.',
+      message: `The answer doesn't follow the catalog's interface: ${complaint}.`,
+      hint: 'Check the catalog URL (it usually ends in /api) and the release of the catalog.',
       transient: false,
       mayHaveLanded: true,
     },

@@ -55,7 +55,7 @@ async function attemptWith(
 function explain(fault: Fault, token: string, { origin }: URL): Fault {
   if (fault.code !== 'unauthorized') return fault;
   const { issuedBy, audience } = parseClaims(token);
-  const facts = [audience && `for ${quote(audience)}`, issuedBy && `by ${quote(issuedBy)}`];
+  const facts = [audience && `for ${quote(audience)}`, issuedBy && `issued by ${quote(issuedBy)}`];
   const target = facts.filter(Boolean).join(', ');
   if (target === '') return fault;
   const words = `The token is ${target}; the catalog at ${origin} may expect another.`;

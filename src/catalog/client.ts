@@ -170,6 +170,7 @@ function versionsPath(id: string): string {
 
 /** `..` would climb out of the path, and encoding leaves dots alone. */
 function segment(text: string): string {
-  if (/^\.{0,2}$/u.test(text)) throw new ConfigError('invalid-id', `"${text}" names no contract.`);
+  if (/^\.{0,2}$/u.test(text))
+    throw new ConfigError('invalid-id', `"${text}" is not a contract id.`);
   return encodeURIComponent(text);
 }

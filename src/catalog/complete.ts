@@ -60,7 +60,7 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
     if (digests.size === before && page.contracts.length > 0) {
-      throw incompleteRead(source, 'a page holds only what earlier pages held');
+      throw incompleteRead(source, 'a page only repeats earlier pages');
     }
     yield pageOf(unknownOf(page.contracts, known), page.total);
   }
@@ -81,7 +81,7 @@ function refuseOtherCount(source: PageSource, { most, atEnd }: Counts, given: nu
   const isLess = atEnd !== undefined && given < atEnd;
   if (!isMore && !isLess) return;
   const said = isMore ? most : atEnd;
-  throw incompleteRead(source, `it says that there are ${said}, and gives ${given}`);
+  throw incompleteRead(source, `the catalog counts ${said} and returned ${given}`);
 }
 
 function pageOf(contracts: readonly LiveContract[], total: number | undefined): Page {
@@ -102,7 +102,7 @@ function keepDigest(
   const text = canonicalJson(Object.fromEntries(comparable));
   const digest = createHash('sha256').update(text).digest('base64');
   if ((digests.get(id) ?? digest) !== digest) {
-    throw incompleteRead(source, `it gives contract ${id} twice, with different content`);
+    throw incompleteRead(source, `contract ${id} came twice, with different content`);
   }
   digests.set(id, digest);
 }

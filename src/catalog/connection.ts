@@ -34,19 +34,19 @@ export function checkBaseUrl({ baseUrl, allowHttp = false }: CatalogConnection):
   if (baseUrl.protocol !== 'https:' && baseUrl.protocol !== 'http:') {
     throw invalidUrl(
       `must start with https://, not ${baseUrl.protocol}`,
-      'Write https://catalog.example.com/api, or http://localhost:8585/api for one on this machine.',
+      'Use https://catalog.example.com/api, or http://localhost:8585/api for a catalog on this machine.',
     );
   }
   if (baseUrl.username !== '' || baseUrl.password !== '') {
-    throw invalidUrl('must not hold a user name or password', 'Give the token instead.');
+    throw invalidUrl("can't contain a user name or password", 'Set a token instead.');
   }
   if (baseUrl.search !== '' || baseUrl.hash !== '') {
-    throw invalidUrl('must not have a query or a fragment', 'It usually ends in /api.');
+    throw invalidUrl("can't have a query or a fragment", 'It usually ends in /api.');
   }
   if (!allowHttp && !isProtected(baseUrl)) {
     throw invalidUrl(
       `would send the token unencrypted to ${baseUrl.host}`,
-      'Use https://, or --allow-http if the network between is trusted.',
+      'Use https://, or --allow-http on a network that you trust.',
     );
   }
 }

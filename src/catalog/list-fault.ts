@@ -10,20 +10,20 @@ type FaultyList = {
 
 /** A list that cannot be trusted to be whole: nothing is planned on it. */
 export function incompleteRead(list: FaultyList, complaint: string): ApiError {
-  return listFault(list, 'incomplete-read', `cannot be read whole: ${complaint}`);
+  return listFault(list, 'incomplete-read', `Can't read the whole list of contracts: ${complaint}`);
 }
 
 /** A list that has gone on far beyond what it says of itself. */
 export function endlessList(list: FaultyList, total: number, read: number): ApiError {
-  const complaint = `does not end: it says that there are ${total}, and has given ${read}`;
+  const complaint = `The list of contracts doesn't end: the catalog counts ${total} and has returned ${read}`;
   return listFault(list, 'list-does-not-end', complaint);
 }
 
 function listFault({ request, pageSize }: FaultyList, code: FaultCode, what: string): ApiError {
   const fault = {
     code,
-    message: `The catalog's list of contracts ${what}.`,
-    hint: 'Nothing was changed. Run again when the catalog is quiet; if it stays so, its paging is broken: try another --page-size and tell its operators.',
+    message: `${what}.`,
+    hint: 'Nothing was changed. Run again when the catalog is less busy. If it keeps failing, its paging is broken: try another --page-size and report it to the operators.',
     transient: false,
     mayHaveLanded: false,
   };

@@ -26,41 +26,42 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
     transient: true,
     mayHaveLanded: true,
     sentence: (host, message) => `${host} ${message}`,
-    hint: 'Allow more with --timeout, or ask for less at a time with --page-size.',
+    hint: 'Increase --timeout, or lower --page-size.',
   },
   'too-large': {
     code: 'unexpected-answer',
     transient: false,
     mayHaveLanded: true,
     sentence: () => `The answer is larger than ${largestBody / 2 ** 20} MB`,
-    hint: 'Ask for less at a time with --page-size.',
+    hint: 'Lower --page-size.',
   },
   redirected: {
     code: 'redirected',
     transient: false,
     mayHaveLanded: false,
     sentence: (_, message) => `The catalog redirects ${message}`,
-    hint: 'Set the catalog URL to the address at which the catalog itself answers.',
+    hint: 'Set the catalog URL to where the catalog itself answers.',
   },
   'unknown-host': {
     ...unsent,
-    sentence: (host) => `There is no host named ${host}`,
-    hint: 'Check the catalog URL, and that this machine can resolve names of that network.',
+    sentence: (host) => `Can't find the host ${host}`,
+    hint: 'Check the catalog URL, and that this machine can resolve the name.',
   },
   'forbidden-port': {
     ...unsent,
-    sentence: (host) => `${host} is not asked: its port belongs to another protocol than HTTP`,
+    sentence: (host) =>
+      `Can't connect to ${host}: its port is reserved for a protocol other than HTTP`,
     hint: 'Check the port of the catalog URL.',
   },
   'refused-by-proxy': {
     ...unsent,
     sentence: (_, message) => `The proxy refuses to connect to the catalog: ${message}`,
-    hint: 'Check HTTPS_PROXY, with the user name and password that the proxy may want, and NO_PROXY.',
+    hint: 'Check HTTPS_PROXY, with a user name and password if the proxy needs them, and NO_PROXY.',
   },
   'no-tls': {
     ...untrusted,
-    sentence: (host, _, code) => `${host} does not speak TLS on this port: ${code}`,
-    hint: 'Check the port of the catalog URL, and that it is not plain http.',
+    sentence: (host, _, code) => `${host} doesn't speak TLS on this port: ${code}`,
+    hint: 'Check the port of the catalog URL, and whether it speaks plain http.',
   },
   untrusted: {
     ...untrusted,
@@ -70,23 +71,23 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
   unreachable: {
     ...unsent,
     transient: true,
-    sentence: (host, message) => `No connection to ${host} could be made: ${message}`,
-    hint: 'Check the port of the catalog URL, VPN, firewall, and HTTPS_PROXY and NO_PROXY, which Node heeds from 24.14 on.',
+    sentence: (host, message) => `Can't connect to ${host}: ${message}`,
+    hint: 'Check the port of the catalog URL, your VPN, the firewall, HTTPS_PROXY and NO_PROXY (Node uses proxies from 24.14 on).',
   },
   'connection-lost': {
     code: 'connection-lost',
     transient: true,
     mayHaveLanded: true,
     sentence: (host, message) =>
-      `The connection to ${host} broke before the whole answer was here: ${message}`,
-    hint: 'Try again later; if it stays so, look for a proxy or load balancer on the way that cuts connections, or ask for less at a time with --page-size.',
+      `Lost the connection to ${host} before the answer was complete: ${message}`,
+    hint: 'Try again later. If it keeps failing, look for a proxy or load balancer that cuts connections, or lower --page-size.',
   },
 };
 
 const badTime: Meaning = {
   ...untrusted,
   sentence: (host, _, code) => `The certificate of ${host} is not valid at this time: ${code}`,
-  hint: "Check this machine's clock; if it is right, ask the operators of the catalog to renew the certificate.",
+  hint: "Check this machine's clock. If it is right, ask the operators of the catalog to renew the certificate.",
 };
 
 /** By OpenSSL's code, where more can be said than that a certificate is not trusted. */
@@ -95,7 +96,7 @@ const certificates: Readonly<Record<string, Meaning>> = {
   CERT_NOT_YET_VALID: badTime,
   ERR_TLS_CERT_ALTNAME_INVALID: {
     ...untrusted,
-    sentence: (host, _, code) => `The certificate of ${host} is one for another host: ${code}`,
-    hint: 'Check the host of the catalog URL: the certificate has to name it.',
+    sentence: (host, _, code) => `The certificate of ${host} is for another host: ${code}`,
+    hint: 'Check the host of the catalog URL: the certificate must name it.',
   },
 };

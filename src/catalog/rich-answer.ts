@@ -10,12 +10,12 @@ const mostContainers = 2_500_000;
 /** Refuses an answer that would take gigabytes once parsed: an empty object is fifty times its text. */
 export function refuseRich<Some extends Content>(content: Some): Attempt<Some> {
   if (!isRich(content)) return { value: content };
-  const message = `The answer holds more than ${mostContainers} objects and lists.`;
+  const message = `The answer contains more than ${mostContainers} objects and lists.`;
   return {
     fault: {
       code: 'unexpected-answer',
       message,
-      hint: 'Ask for less at a time with --page-size.',
+      hint: 'Lower --page-size.',
       transient: false,
       mayHaveLanded: true,
       cause: new LargeBodyError(message),

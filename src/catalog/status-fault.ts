@@ -58,8 +58,8 @@ const purposes: Readonly<Record<OperationName, string>> = {
   versions: 'read the versions of a data contract',
   version: 'read a version of a data contract',
   search: 'search',
-  release: 'tell its release',
-  caller: 'tell whose the token is',
+  release: 'return its release',
+  caller: 'identify the owner of the token',
 };
 
 type Words = { readonly complaint: string; readonly hint: string | undefined };
@@ -70,7 +70,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
     case 'unauthorized':
       return {
         complaint: 'The catalog rejected the access token',
-        hint: 'It may have expired, or belong to another catalog: contract-sync whoami tells whose it is and where it comes from (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+        hint: 'It may have expired or belong to another catalog. Run contract-sync whoami to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
       };
     case 'forbidden':
       return {
@@ -81,11 +81,11 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
       return wordsForNothing(operation);
     case 'rate-limited':
       return {
-        complaint: 'The catalog receives more requests than it allows',
-        hint: 'Try again later, or ask for less at once with --concurrency.',
+        complaint: 'The catalog is rate-limiting requests',
+        hint: 'Try again later, or lower --concurrency.',
       };
     case 'server-error':
-      return { complaint: `The catalog failed when asked to ${purpose}`, hint: hints.timeout };
+      return { complaint: `The catalog failed to ${purpose}`, hint: hints.timeout };
     default:
       return {
         complaint: `The catalog refused to ${purpose}`,
@@ -98,7 +98,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
 function wordsForNothing(operation: OperationName): Words {
   if (['list', 'search', 'release', 'caller'].includes(operation))
     return {
-      complaint: 'There is no data contract service at this address',
+      complaint: 'No data contract service at this URL',
       hint: 'Check the catalog URL: it usually ends in /api.',
     };
   const version = operation === 'version' ? ', or no such version of it' : '';
@@ -109,14 +109,15 @@ function wordsForNothing(operation: OperationName): Words {
 }
 
 const badPatch =
-  'If the catalog names a value, correct it in the file; otherwise see with contract-sync doctor which release it is.';
+  'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.';
 
 const hints: Readonly<Partial<Record<FaultCode, string>>> = {
-  'bad-request': 'Check the catalog URL, and see with contract-sync doctor which release it is.',
-  conflict: 'Somebody else may be changing it at this moment: plan again.',
-  timeout: 'Try again later; if it stays so, ask the operators of the catalog.',
+  'bad-request':
+    'Check the catalog URL. Run contract-sync doctor to see the release of the catalog.',
+  conflict: 'Somebody else may be changing it right now: plan again.',
+  timeout: 'Try again later. If it keeps failing, ask the operators of the catalog.',
   'too-large':
-    'The catalog, or a proxy in front of it, limits the size of a request: ask its operators for more.',
+    'The catalog, or a proxy in front of it, limits the size of requests: ask its operators to raise the limit.',
   'unsupported-media-type':
-    'The catalog takes a JSON Patch under neither of its media types: ask its operators, or those of a gateway in front of it.',
+    'The catalog accepts neither media type of a JSON Patch: ask its operators, or those of a gateway in front of it.',
 };

@@ -52,7 +52,7 @@ function pauseReporter(
 
 function describePause({ milliseconds, atOnce, fault }: Pause<Fault>): string {
   const reason =
-    fault.status === 503 ? 'The catalog is too busy' : 'The catalog allows fewer requests';
+    fault.status === 503 ? 'The catalog is too busy' : 'The catalog is rate-limiting requests';
   const seconds = Number((milliseconds / 1000).toFixed(1));
   const speed = atOnce === 1 ? 'one at a time' : `${atOnce} at once`;
   return `${reason}: ${seconds > 0 ? `waiting ${seconds} s, then ` : ''}${speed}.`;
@@ -75,11 +75,11 @@ function tooLate({ fault, resumesIn, patience }: Closed<Fault> & { kind: 'too-la
   const complaint =
     resumesIn > patience
       ? `It asks for a pause of ${inSeconds(resumesIn)}, longer than the ${inSeconds(patience)} allowed.`
-      : `It let nothing through for ${inSeconds(patience)}.`;
+      : `No request succeeded for ${inSeconds(patience)}.`;
   return {
     code: 'throttled-too-long',
     message: `${fault.message} ${complaint}`,
-    hint: 'Run again later, ask for less at once with --concurrency, or wait longer with --timeout-throttled.',
+    hint: 'Run again later, lower --concurrency, or increase --timeout-throttled.',
     transient: false,
     mayHaveLanded: false,
   };

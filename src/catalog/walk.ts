@@ -55,7 +55,8 @@ function refuseRepeatedCursor(
   after: string | undefined,
 ): void {
   if (after === undefined) return;
-  if (cursors.has(after)) throw incompleteRead(source, 'it gives the same cursor twice');
+  if (cursors.has(after))
+    throw incompleteRead(source, 'the catalog returned the same cursor twice');
   cursors.add(after);
 }
 
@@ -74,7 +75,7 @@ function refuseEndlessList(source: PageSource, read: number, total = Infinity): 
 /** A page with as many rows as were asked for, or more, is hardly the last. */
 function withFlaw(page: ServerPage, { limit }: PageSize): ServerPage {
   if (page.oddEnd !== 'unpaged' || page.contracts.length < limit) return page;
-  return { ...page, flaw: 'a full page says nothing of paging' };
+  return { ...page, flaw: 'a full page has no paging' };
 }
 
 /** A list that can be walked. */

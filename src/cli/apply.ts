@@ -90,8 +90,8 @@ async function applyPlan(
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
   if (plan.errored) return refusal(reasons(plan, flags, errored));
-  if (changeCount(approved) > 0 && !flags.yes) await confirm(approved, terminal);
-  const sent = await send(decision, session, { terminal, maxFailures });
+  if (changeCount(approved) > 0 && !flags.yes) await confirmPlan(approved, terminal);
+  const sent = await sendApproved(decision, session, { terminal, maxFailures });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
@@ -127,7 +127,7 @@ async function showReviewed(
 }
 
 /** Anything but a plain yes is a no. */
-async function confirm(approved: Plan, { ask }: Terminal): Promise<void> {
+export async function confirmPlan(approved: Plan, { ask }: Terminal): Promise<void> {
   if (!ask) {
     throw new ConfigError(
       'confirmation-needed',
@@ -149,7 +149,8 @@ async function confirm(approved: Plan, { ask }: Terminal): Promise<void> {
 
 type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
 
-async function send(
+/** Sends what was approved; what became of each change, and what to exit with. */
+export async function sendApproved(
   decision: Decision,
   session: Session,
   { terminal, maxFailures }: Sending,

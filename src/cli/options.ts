@@ -12,6 +12,17 @@ export function withSessionOptions(command: Command): Command {
   return withCatalogOptions(withReviewOptions(withPolicyOptions(withCommonOptions(command))));
 }
 
+/** Of the command that makes a plan of the past. */
+export function withRollbackOptions(command: Command): Command {
+  command
+    .addOption(formatOption('how the outcomes are written', ['text', 'json', 'markdown', 'html']))
+    .option('--all', 'list unchanged contracts too', false)
+    .option('--quiet', "print the plan's totals only", false)
+    .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
+    .option('--reason <text>', 'why; it is kept in the plan and its outcomes');
+  return withCatalogOptions(withCommonOptions(command));
+}
+
 /** Of the commands that talk to a catalog. */
 export function withConnectionOptions(command: Command): Command {
   return withCatalogOptions(withCommonOptions(command));

@@ -11,6 +11,7 @@ import {
   pathsArgument,
   withConnectionOptions,
   withLoginOptions,
+  withRollbackOptions,
   withSelectedCatalogOptions,
   withSessionOptions,
 } from './options.ts';
@@ -158,6 +159,20 @@ function describeHistory(program: Command, run: Run): void {
     .option('--utc', "times in UTC, and not by this machine's clock", false)
     .option('--full', 'show what each change made of what', false);
   withConnectionOptions(history).action(run(async () => (await import('./history.ts')).runHistory));
+  const rollback = program
+    .command('rollback')
+    .description('return contracts to what they were: show the plan, ask, and send its patches')
+    .argument('[contracts...]', 'their qualified names, ids or files; of a run, all unless named')
+    .option('--to <version>', 'to a version: 1.2')
+    .option('--before <time>', 'to what was there before: 2026-11-19T08:30, or 3d ago')
+    .option('--run <file>', 'take back what a run did, by the outcomes that it wrote')
+    .option('--whole', 'all fields that a patch can set, and not those of files alone', false)
+    .option('--yes', 'do not ask', false)
+    .option('--out <file>', 'also write the plan as JSON to a file')
+    .option('--report <file>', 'also write the outcomes as JSON to a file');
+  withRollbackOptions(rollback).action(
+    run(async () => (await import('./rollback.ts')).runRollback),
+  );
 }
 
 /** The commands that need no catalog. */

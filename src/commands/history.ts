@@ -7,11 +7,11 @@ import { type FileStates, findProvenance, type Provenance } from '../history/pro
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** The versions of a contract as its catalog tells them, newest first. */
-async function fetchVersions(
+export async function fetchVersions(
   { live, rules }: Pick<ReadContract, 'live' | 'rules'>,
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {

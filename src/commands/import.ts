@@ -13,7 +13,8 @@ import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts'
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
 import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf, type Sync, sync } from '../sync.ts';
+import { type Sync, sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** A file to be written, and the names of the contracts in it. */

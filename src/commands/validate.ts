@@ -2,7 +2,7 @@ import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
 import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 
 type ValidateOptions = {
   readonly config: string | undefined;

@@ -1,7 +1,6 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
 import type { ErrorObject } from 'ajv';
-import type { Document } from 'yaml';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
@@ -10,12 +9,11 @@ import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
-import { readDocument, type PointerDiagnostic } from '../files/read/document.ts';
+import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
 import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
-import { parseYaml } from '../files/read/yaml.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
@@ -150,19 +148,18 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
 
 /** Checks the text of such a file. */
 export function parseConfig(name: string, text: string): LoadedConfig {
-  const yaml = parseYaml(text);
-  const [document, second] = yaml.documents;
-  const { fields, findings } = document
-    ? readDocument(document, text, yaml, configProblems)
-    : { fields: undefined, findings: [] };
-  const all = [...yaml.findings, ...findings, ...(second ? [secondDocument(second)] : [])];
-  if (all.length > 0) {
-    throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
-  }
+  const { documents, lines, findings } = checkYaml(text, configProblems);
+  const [document, second] = documents;
+  const all = [
+    ...findings,
+    ...(document?.findings ?? []),
+    ...(second ? [secondDocument(second.offset)] : []),
+  ];
+  if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
   const source = { file: name, text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  const settings = withPlainUrls(fields ?? {});
+  const settings = withPlainUrls(document?.fields ?? {});
   return { settings, locate: (pointer) => locate(source, pointer) };
 }
 
@@ -182,13 +179,13 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
 }
 
-function secondDocument(document: Document.Parsed): OffsetDiagnostic {
+function secondDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'second-document',
     severity: 'error',
     message: 'A second document starts here, and the configuration is one.',
     hint: 'Remove the `---`.',
-    offset: document.range[0],
+    offset,
   };
 }
 

@@ -58,7 +58,7 @@ export function checkProxy(environment: NodeJS.ProcessEnv): Check {
   const message = `${used.filter(Boolean).join(', ')}; none for ${exempt}`;
   if (canUseProxies()) return good('proxy', message);
   const hint = 'Use Node 24.14 or newer, or set NODE_USE_ENV_PROXY=1.';
-  return warning('proxy', `${message}; this Node heeds none of them`, hint);
+  return warning('proxy', `${message}; this Node ignores them`, hint);
 }
 
 function shown(address: string): string {
@@ -78,25 +78,25 @@ export function checkToken(description: TokenDescription, now: number): Check {
   const { subject: owner, method, reason, expiresAt } = description;
   const left = expiresAt === undefined ? undefined : expiresAt - now;
   const message = [
-    owner === undefined ? 'of an unknown owner: it is opaque, or names none' : `of ${owner}`,
-    `by ${method}, because ${reason}`,
+    owner === undefined ? 'owner unknown: the token is opaque or names none' : `owner ${owner}`,
+    `method ${method}, because ${reason}`,
     ending(expiresAt, now),
   ].join('; ');
   if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
   // A token that is asked for anew for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);
-  return warning('token', message, 'Renew it: a run that lasts beyond its end fails.');
+  return warning('token', message, 'Renew it: a run that outlasts it fails.');
 }
 
 const clockOrToken =
-  'If the clock of this machine is wrong, set it; else renew the token: the catalog takes it for expired.';
+  "Correct this machine's clock if it is wrong. Otherwise renew the token: the catalog treats it as expired.";
 
 function ending(expiresAt: number | undefined, now: number): string {
-  if (expiresAt === undefined) return 'does not say when it expires';
+  if (expiresAt === undefined) return "doesn't say when it expires";
   const at = new Date(expiresAt).toISOString().replace(/\.\d+Z$/u, 'Z');
   return expiresAt > now
     ? `expires at ${at}, in ${duration(expiresAt - now)}`
-    : `expired at ${at}, ${duration(now - expiresAt)} ago by the clock of this machine`;
+    : `expired at ${at}, ${duration(now - expiresAt)} ago by this machine's clock`;
 }
 
 const units = [
@@ -114,8 +114,8 @@ function duration(milliseconds: number): string {
 
 /** Whether contracts may be listed, and how many there are. */
 export function checkList({ total }: FirstPage): Check {
-  const count = total ?? 'and the catalog does not say how many there are';
-  return good('list', `contracts may be listed: ${count}`);
+  const count = total ?? 'the catalog gives no total';
+  return good('list', `can list contracts: ${count}`);
 }
 
 /** Servers commonly bear so much when they check a token's times; in milliseconds. */
@@ -124,7 +124,7 @@ const bearable = 30_000;
 /** Whether this machine and the catalog agree on the time: tokens begin and end by it. */
 export function checkClock({ clockAhead }: FirstPage): Check {
   if (clockAhead === undefined) {
-    return { subject: 'clock', verdict: 'warning', message: 'the catalog does not tell its time' };
+    return { subject: 'clock', verdict: 'warning', message: "the catalog doesn't send its time" };
   }
   const seconds = Math.round(Math.abs(clockAhead) / 1000);
   if (Math.abs(clockAhead) <= bearable) {
@@ -132,8 +132,8 @@ export function checkClock({ clockAhead }: FirstPage): Check {
   }
   return warning(
     'clock',
-    `the catalog's is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
-    'Set the one that is wrong: tokens are taken for expired, or for not yet valid, by it.',
+    `the catalog's clock is ${seconds} s ${clockAhead > 0 ? 'ahead of' : 'behind'} this machine's`,
+    'Correct the one that is wrong: it makes tokens look expired or not yet valid.',
   );
 }
 
@@ -146,20 +146,20 @@ export function wantedPageSize(setting: number | 'auto'): number {
 
 /** Whether the catalog gives pages of that size; without a page it has refused one. */
 export function checkPageSize(limit: number, page: FirstPage | undefined): Check {
-  if (!page) return smaller(limit, `a page of ${limit} is refused`);
+  if (!page) return smaller(limit, `the catalog refuses a page of ${limit}`);
   const { contracts, total = contracts.length } = page;
   if (contracts.length < Math.min(limit, total)) {
-    return smaller(limit, `a page of ${limit} holds ${contracts.length}`);
+    return smaller(limit, `a page of ${limit} returned ${contracts.length}`);
   }
-  const all = `${limit} may be asked for; all ${total} come at once`;
-  return good('page size', total < limit ? all : `${limit} come at once`);
+  const all = `a page of ${limit} is accepted and contains all contracts (${total})`;
+  return good('page size', total < limit ? all : `pages of ${limit} work`);
 }
 
 function smaller(limit: number, message: string): Check {
   const hint =
     limit > large
-      ? `Smaller pages are asked for instead; --page-size ${large} saves the attempt.`
-      : 'Smaller pages are asked for instead, so reading a large catalog takes more requests.';
+      ? `contract-sync falls back to smaller pages. Set --page-size ${large} to skip the failed attempt.`
+      : 'contract-sync falls back to smaller pages, so it needs more requests to read a large catalog.';
   return warning('page size', message, hint);
 }
 
@@ -169,14 +169,14 @@ export function checkDialect(
   { contracts: [first] }: FirstPage,
   release: string | undefined,
 ): Check {
-  const ofRelease = release === undefined ? 'its release is not told' : `release ${release}`;
+  const ofRelease = release === undefined ? 'release unknown' : `release ${release}`;
   if (!first && setting === 'auto' && release === undefined) {
-    return good('dialect', `not to be told without a contract; ${ofRelease}`);
+    return good('dialect', `unknown until there is a contract; ${ofRelease}`);
   }
   const { name } = chooseDialect(setting, first, release);
   const isNamed = first !== undefined && chooseDialect(setting, first).name === name;
-  const inAuto = isNamed ? 'as its contracts are named' : 'as its server tells';
-  const reason = setting === 'auto' ? inAuto : 'as it is set';
+  const inAuto = isNamed ? 'from the names of its contracts' : 'from the release of its server';
+  const reason = setting === 'auto' ? inAuto : 'as configured';
   return good('dialect', `${name}, ${reason}; ${ofRelease}`);
 }
 
@@ -186,13 +186,13 @@ export function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check
   if (isBot) {
     return warning(
       'permissions',
-      `${name} is a bot: most bots can't set a display name, which some changes need to be stored`,
-      `Let an administrator allow ${name} EditDisplayName, or write \`openmetadata: { carrier: none }\`: such changes are then blocked in the plan.`,
+      `${name} is a bot: most bots can't set a display name, but the catalog stores some changes only with one`,
+      `Ask an administrator to give ${name} EditDisplayName, or set \`openmetadata: { carrier: none }\` to block such changes in the plan.`,
     );
   }
   return warning(
     'permissions',
-    `${name} isn't an administrator: the guard of each patch needs EditAll, and some changes need EditDisplayName to be stored`,
-    `Let an administrator give ${name} both for data contracts, or make ${name} an owner of the contracts.`,
+    `${name} isn't an administrator: the guard of each patch needs EditAll, and the catalog stores some changes only with EditDisplayName`,
+    `Ask an administrator to give ${name} both for data contracts, or to make ${name} an owner of the contracts.`,
   );
 }

@@ -33,7 +33,7 @@ export function settableFields(then: JsonObject, now: JsonObject): readonly stri
 const unsettable: ReadonlySet<string> = new Set([...identityFields, 'deleted']);
 
 /** What keeps one change of a run from being undone: somebody has changed the place since. */
-type RollbackConflict = {
+export type RollbackConflict = {
   /** By key: `/schema/{name=amount}/dataType`. */
   readonly path: string;
   readonly label: string;

@@ -33,7 +33,7 @@ function proxyUrl(environment: NodeJS.ProcessEnv, name: string): string | undefi
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
   // What stands behind the host may be the rest of a password with a slash; Node takes none of it.
   if (isWeb && `${url.pathname}${url.search}${url.hash}` === '/') return url.href;
-  throw new ConfigError('invalid-proxy', `The variable ${name} does not hold a proxy's address.`, {
-    hint: 'It looks like http://proxy.example.com:3128; only http and https proxies can be used.',
+  throw new ConfigError('invalid-proxy', `${name} is not a proxy URL.`, {
+    hint: 'Use an http or https proxy, such as http://proxy.example.com:3128.',
   });
 }

@@ -58,7 +58,7 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
       const answer = await readAnswer(response);
       const missesToken = answer.status === 401 && !isHome && authorization !== undefined;
       return missesToken
-        ? redirected(401, `to ${at.origin}, to which the access token is not sent`)
+        ? redirected(401, `to ${at.origin}, which doesn't get the access token`)
         : { answer };
     }
     await response.body?.cancel();
@@ -68,7 +68,7 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
     isHome &&= redirect.to.origin === at.origin;
     at = redirect.to;
   }
-  return redirected(302, 'again and again');
+  return redirected(302, 'too many times');
 }
 
 /** Where a redirect leads, or why it is not followed. */
@@ -90,12 +90,12 @@ function followRedirect(
 ): Redirect {
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, at.href);
-  if (to === null) return redirected(status, 'to nowhere: it names no location');
+  if (to === null) return redirected(status, 'without a location');
   if (to.protocol !== 'https:' && to.protocol !== 'http:') {
-    return redirected(status, `to ${to.protocol}, which is not the web`);
+    return redirected(status, `to ${to.protocol}, which is neither http nor https`);
   }
   if (!isProtected(to) && isProtected(at)) {
-    return redirected(status, `to ${to.origin}, where the traffic would be unencrypted`);
+    return redirected(status, `to ${to.origin}, which is unencrypted`);
   }
   const isUnsafe = method !== 'GET' && (to.origin !== at.origin || status === 303);
   if (isUnsafe || redirect === 'refuse') {

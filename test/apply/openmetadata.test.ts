@@ -127,7 +127,7 @@ describe('what the catalog refuses', () => {
       error: {
         code: 'permission-missing',
         message:
-          'zoe lacks EditAll for this contract: the guard of a patch needs it, though the change alone needs no more than EditDescription.',
+          'zoe lacks EditAll for this contract: the guard of the patch needs it, though the change alone needs only EditDescription.',
       },
     });
     const ofStatus = await orders.plan({ entityStatus: 'Draft' });

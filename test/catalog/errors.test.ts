@@ -26,7 +26,7 @@ test('a rejected token is shown with its audience and issuer, beside the catalog
   expect(error).toMatchObject({
     code: 'unauthorized',
     message: expect.stringContaining(
-      `Not for us. The token is for "account", by "http://localhost:8080/realms/x"; the catalog at ${url.origin} may expect another. (GET`,
+      `Not for us. The token is for "account", issued by "http://localhost:8080/realms/x"; the catalog at ${url.origin} may expect another. (GET`,
     ),
   });
 });
@@ -36,11 +36,11 @@ describe('a status becomes a sentence and a hint', () => {
     [400, 'refused to list', 'catalog URL'],
     [401, 'rejected the access token', 'CONTRACT_SYNC_TOKEN'],
     [403, 'permission to list data contracts', 'administrator'],
-    [404, 'no data contract service at this address', 'ends in /api'],
+    [404, 'No data contract service at this URL', 'ends in /api'],
     [408, 'refused to list', 'Try again later'],
     [422, 'refused to list', 'doctor'],
-    [429, 'more requests than it allows', '--concurrency'],
-    [500, 'failed when asked to list', 'operators'],
+    [429, 'is rate-limiting requests', '--concurrency'],
+    [500, 'failed to list', 'operators'],
   ])('%i of a list', (status, message, hint) => {
     const fault = faultOf(status);
     expect(fault.message).toContain(message);
@@ -55,7 +55,7 @@ describe('a status becomes a sentence and a hint', () => {
     [409, 'refused to update', 'plan again'],
     [412, 'refused to update', 'plan again'],
     [413, 'refused to update', 'size'],
-    [415, 'refused to update', 'media types'],
+    [415, 'refused to update', 'media type of a JSON Patch'],
   ])('%i of a patch', (status, message, hint) => {
     const fault = faultOf(status, 'patch');
     expect(fault.message).toContain(message);
@@ -134,7 +134,7 @@ describe('a catalog that cannot be reached', () => {
     const server = await serve((_, response) => response.end());
     const failure = await listFailure(`https://127.0.0.1:${server.url.port}`);
     expect(failure).toMatchObject({ code: 'untrusted-certificate', attempts: 1 });
-    expect(String(failure)).toContain('does not speak TLS');
+    expect(String(failure)).toContain("doesn't speak TLS");
   });
 
   test('because its certificate is not trusted, and no byte was sent', async () => {
@@ -183,13 +183,13 @@ describe('a catalog that cannot be reached', () => {
     const cause = Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' });
     const fault = faultAfter(new TypeError('fetch failed', { cause }), 'catalog.invalid');
     expect(fault).toMatchObject({ code: 'unreachable', transient: false, mayHaveLanded: false });
-    expect(fault.message).toBe('There is no host named catalog.invalid.');
+    expect(fault.message).toBe("Can't find the host catalog.invalid.");
   });
 
   test('because its port is not one for HTTP: that is told at once', async () => {
     const failure = await listFailure('http://127.0.0.1:25');
     expect(failure).toMatchObject({ code: 'unreachable', attempts: 1 });
-    expect(String(failure)).toContain('127.0.0.1:25 is not asked');
+    expect(String(failure)).toContain('127.0.0.1:25: its port is reserved');
     expect((failure as ApiError).hint).toBe('Check the port of the catalog URL.');
   });
 
@@ -210,10 +210,10 @@ describe('a catalog that cannot be reached', () => {
   });
 
   test.each([
-    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is one for another host', 'the host of the catalog URL'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another host', 'the host of the catalog URL'],
     ['CERT_HAS_EXPIRED', 'is not valid at this time', 'clock'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'is not trusted', 'NODE_EXTRA_CA_CERTS'],
-    ['EPROTO', 'does not speak TLS', 'plain http'],
+    ['EPROTO', "doesn't speak TLS", 'plain http'],
   ])('because of TLS: %s', (code, complaint, hint) => {
     const cause = Object.assign(new Error(code), { code });
     const fault = faultAfter(new TypeError('fetch failed', { cause }), 'a.example');

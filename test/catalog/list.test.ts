@@ -98,7 +98,7 @@ describe.each([
       });
       const failure = await failureOf(listIds(server));
       expect(failure).toMatchObject(refusal);
-      expect(String(failure)).toContain('says that there are 3, and gives 2');
+      expect(String(failure)).toContain('counts 3 and returned 2');
       expect(server.received).toHaveLength(2);
     });
 
@@ -113,7 +113,7 @@ describe.each([
       });
       const failure = await failureOf(listIds(server));
       expect(failure).toMatchObject(refusal);
-      expect(String(failure)).toContain(`contract ${idOf(1)} twice`);
+      expect(String(failure)).toContain(`contract ${idOf(1)} came twice`);
     });
 
     test('when its pages do not get on, although their cursors differ', async () => {
@@ -145,16 +145,16 @@ describe.each([
       });
       const failure = await failureOf(listIds(server));
       expect(failure).toMatchObject(refusal);
-      expect(String(failure)).toContain('its total is Infinity, which is no count');
+      expect(String(failure)).toContain('its total, Infinity, is not a count');
     });
 
-    test('when a full page says nothing of paging, however large the page that is asked for', async () => {
+    test('when a full page has no paging, however large the page that is asked for', async () => {
       const server = await serve(({ query }, response) => {
         sendJson(response, { data: rows(0, Math.min(3000, Number(query.get('limit')))) });
       });
       const failure = await failureOf(listIds(server));
       expect(failure).toMatchObject(refusal);
-      expect(String(failure)).toContain('a full page says nothing of paging');
+      expect(String(failure)).toContain('a full page has no paging');
       expect(limits(server)).toEqual(['100', '1000']);
     });
 
@@ -185,7 +185,7 @@ describe.each([
         const server = await serve((_, response) => void response.end(text));
         const failure = await failureOf(listIds(server));
         expect(failure).toMatchObject(refusal);
-        expect(String(failure)).toContain(`a page holds "${name}" twice`);
+        expect(String(failure)).toContain(`a page has "${name}" twice`);
         expect(server.received).toHaveLength(2);
       },
     );
@@ -199,7 +199,7 @@ describe.each([
       });
       const failure = await failureOf(listIds(server));
       expect(failure).toMatchObject({ code: 'list-does-not-end', outcome: 'none' });
-      expect(String(failure)).toContain('it says that there are 700, and has given 2100');
+      expect(String(failure)).toContain('counts 700 and has returned 2100');
     });
 
     test.each<[string, JsonObject]>([

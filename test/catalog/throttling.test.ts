@@ -146,7 +146,7 @@ describe('a person is told', () => {
     const ids = Array.from({ length: 20 }, (_, number) => idOf(number));
     const reader = createReader(connection);
     await Promise.all(ids.map(async (id) => reader.versions(id)));
-    expect(lines).toEqual(['The catalog allows fewer requests: waiting 2 s, then 4 at once.']);
+    expect(lines).toEqual(['The catalog is rate-limiting requests: waiting 2 s, then 4 at once.']);
   });
 
   test('of many short pauses once in five seconds', async () => {
@@ -165,7 +165,7 @@ describe('a person is told', () => {
     expect(busy.lines).toEqual(['The catalog is too busy: waiting 30 s, then one at a time.']);
     const hasty = await openWorld(refusing(1, 429, '0'));
     await createReader(hasty.connection).versions('a');
-    expect(hasty.lines).toEqual(['The catalog allows fewer requests: one at a time.']);
+    expect(hasty.lines).toEqual(['The catalog is rate-limiting requests: one at a time.']);
   });
 
   test('in the verbose log where there is nothing else, and never of the token', async () => {
@@ -174,7 +174,9 @@ describe('a person is told', () => {
     const { connection } = await openWorld(refusing(1, 429, '2'), { log });
     const { onRetry: _, ...quiet } = connection;
     await createReader(quiet).versions('a');
-    expect(logged[1]).toBe('The catalog allows fewer requests: waiting 2 s, then one at a time.');
+    expect(logged[1]).toBe(
+      'The catalog is rate-limiting requests: waiting 2 s, then one at a time.',
+    );
     expect(logged.join('\n')).not.toContain('signature');
   });
 });
@@ -184,7 +186,7 @@ describe('without one success', () => {
     const endless = await openWorld(refusing(Infinity, 429, '10'));
     const failure = await failureOf(createReader(endless.connection).versions('a'));
     expect(failure).toMatchObject({ code: 'throttled-too-long', outcome: 'none' });
-    expect(String(failure)).toContain('It let nothing through for 600 seconds.');
+    expect(String(failure)).toContain('No request succeeded for 600 seconds.');
     expect(endless.clock.now()).toBeGreaterThan(575_000);
     expect(endless.clock.now()).toBeLessThan(601_000);
     const short = await openWorld(refusing(Infinity, 429, '10'), { timeoutThrottledMs: 30_000 });

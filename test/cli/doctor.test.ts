@@ -17,11 +17,11 @@ test('doctor tells what it finds line by line, and sends nothing but GET request
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toBe(`✓ catalog    ${url}
 ✓ proxy      none
-✓ token      of admin; by static-token, because CONTRACT_SYNC_TOKEN is set; does not say when it expires
-✓ list       contracts may be listed: 1
+✓ token      owner admin; method static-token, because CONTRACT_SYNC_TOKEN is set; doesn't say when it expires
+✓ list       can list contracts: 1
 ✓ clock      agrees with the catalog's within 1 s
-✓ page size  1000 may be asked for; all 1 come at once
-✓ dialect    documented, as its contracts are named; its release is not told
+✓ page size  a page of 1000 is accepted and contains all contracts (1)
+✓ dialect    documented, from the names of its contracts; release unknown
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
 });

@@ -41,7 +41,7 @@ test('a plan that is slowed down says so on standard error, and is made', async 
   const { code, stdout, stderr } = await runInProcess(['plan'], world);
   expect(code).toBe(0);
   expect(stdout).toContain('3 to update');
-  expect(stderr).toContain('The catalog allows fewer requests: one at a time.\n');
+  expect(stderr).toContain('The catalog is rate-limiting requests: one at a time.\n');
 });
 
 test.each([

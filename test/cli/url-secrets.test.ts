@@ -117,7 +117,7 @@ test('what is wrong with a URL is told all the same', async () => {
     flags: ['--catalog-url', `https://bot:${secret}@catalog.example.com/api`],
     environment: { CONTRACT_SYNC_TOKEN: 'a-token' },
   });
-  expect(told).toContain('The catalog URL must not hold a user name or password.');
+  expect(told).toContain("The catalog URL can't contain a user name or password.");
   const malformed = await allOutput(['plan', '--format', 'json'], {
     name: 'the environment',
     environment: { CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api` },

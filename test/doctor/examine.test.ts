@@ -81,7 +81,7 @@ test('an OpenMetadata server is told by its contracts, and tells its release', a
     },
   });
   expect(find(checks, 'dialect')?.message).toBe(
-    'openmetadata, as its contracts are named; release 1.10.2',
+    'openmetadata, from the names of its contracts; release 1.10.2',
   );
 });
 
@@ -97,7 +97,7 @@ describe('the page size', () => {
     });
     expect(find(checks, 'page size')).toMatchObject({
       verdict: 'warning',
-      message: 'a page of 1000 is refused',
+      message: 'the catalog refuses a page of 1000',
     });
     expect(find(checks, 'dialect')?.verdict).toBe('good');
   });
@@ -114,8 +114,8 @@ describe('the page size', () => {
     });
     expect(find(checks, 'page size')).toMatchObject({
       verdict: 'warning',
-      message: 'a page of 5000 holds 4',
-      hint: 'Smaller pages are asked for instead; --page-size 1000 saves the attempt.',
+      message: 'a page of 5000 returned 4',
+      hint: 'contract-sync falls back to smaller pages. Set --page-size 1000 to skip the failed attempt.',
     });
   });
 });
@@ -130,17 +130,17 @@ test('a token that is over by the clock of this machine is no "in -580 seconds"'
   expect(find(checks, 'token')).toMatchObject({
     verdict: 'warning',
     message: expect.stringMatching(
-      /; expired at 2023-11-14T22:03:40Z, 9 minutes ago by the clock of this machine$/u,
+      /; expired at 2023-11-14T22:03:40Z, 9 minutes ago by this machine's clock$/u,
     ),
-    hint: expect.stringMatching(/^If the clock of this machine is wrong, set it/u),
+    hint: expect.stringMatching(/^Correct this machine's clock if it is wrong/u),
   });
 });
 
 describe('the clock', () => {
   test.each([
     [-29_000, 'good', 'agrees'],
-    [120_000, 'warning', "the catalog's is 120 s ahead of this machine's"],
-    [-3_600_000, 'warning', "the catalog's is 3600 s behind this machine's"],
+    [120_000, 'warning', "the catalog's clock is 120 s ahead of this machine's"],
+    [-3_600_000, 'warning', "the catalog's clock is 3600 s behind this machine's"],
   ])('%i ms apart is %s', async (apart, verdict, says) => {
     const checks = await examineCatalog({
       interfere: (_, response) => {
@@ -178,7 +178,7 @@ describe('the token', () => {
   ])('that ends in %i ms is %s', async (left, verdict, says) => {
     const checks = await examineCatalog(describedBy(now + left, 'static-token'));
     expect(find(checks, 'token')).toMatchObject({ verdict });
-    expect(find(checks, 'token')?.message).toMatch(new RegExp(`^of bot; .*${says}$`, 'u'));
+    expect(find(checks, 'token')?.message).toMatch(new RegExp(`^owner bot; .*${says}$`, 'u'));
   });
 
   test('that is asked for anew each time may end soon', async () => {
@@ -206,7 +206,7 @@ describe('the token', () => {
 test.each([
   [401, 'rejected the access token'],
   [403, 'lacks the permission to list data contracts'],
-  [404, 'no data contract service'],
+  [404, 'No data contract service'],
 ])('a list that is answered with %i is bad, and the last to be told of', async (status, says) => {
   const checks = await examineCatalog({
     interfere: (_, response) => {

@@ -13,18 +13,20 @@ export function findCarrier({ live, target, managed, setting }: CarriedChange): 
   if (Object.hasOwn(managed, 'displayName')) {
     return impossible(`Leave \`displayName\` out of the file, or ${otherwise}`);
   }
-  if (isNothing(displayName)) return carrier(name, 'set to the name of the contract');
-  if (displayName === name) return carrier(null, 'removed, as it is the name of the contract');
+  if (isNothing(displayName))
+    return carrier(name, 'sets the display name to the name of the contract');
+  if (displayName === name)
+    return carrier(null, 'removes the display name, which is the name of the contract');
   return impossible(`Remove the contract's display name in the catalog, or ${otherwise}`);
 }
 
-const notStored = 'The catalog answers such a change with yes, but stores it only beside another';
+const notStored = 'The catalog accepts this change but stores it only together with another';
 
 const otherwise =
-  'change something in the same file that the catalog records, such as the description.';
+  'also change something in the file that the catalog stores by itself, such as the description.';
 
 function carrier(value: JsonValue, what: string): Carrier {
-  const reason = `${notStored}: so the display name is ${what}, which shows nowhere.`;
+  const reason = `${notStored}. So the patch also ${what}, which changes nothing that people see.`;
   return { kind: 'field', field: 'displayName', value, reason };
 }
 

@@ -23,7 +23,7 @@ function schemaNotTaken({ entity }: JsonObject, { schema }: JsonObject): FieldPr
       code: 'schema-not-taken',
       severity: 'error',
       message: `The contract of a ${type} can't have a \`schema\`.`,
-      hint: `Remove it: only those of ${typesWithSchema.join(', ')} can.`,
+      hint: `Remove it: only the contract of a ${typesWithSchema.join(', ')} can have one.`,
       pointer: ['schema'],
     },
   ];

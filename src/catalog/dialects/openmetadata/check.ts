@@ -63,7 +63,7 @@ function unstorableText(pointer: Pointer): FieldProblem {
   return {
     code: 'unstorable-text',
     severity: 'error',
-    message: `\`${pointer.join('.')}\` holds a character that the catalog can't store.`,
+    message: `\`${pointer.join('.')}\` contains a character that the catalog can't store.`,
     hint: 'Remove the NUL character, or the half of a surrogate pair.',
     pointer,
   };
@@ -134,7 +134,7 @@ function isWholeNumber(value: JsonValue): boolean {
 function wholeNumberHint(value: JsonValue): string {
   return typeof value === 'string' && /^\d+$/u.test(value)
     ? 'Remove the quotes.'
-    : `Write one of up to ${largest}.`;
+    : `Use a whole number up to ${largest}.`;
 }
 
 function checkJsonText(value: JsonValue, pointer: Pointer): FieldProblem[] {
@@ -173,7 +173,7 @@ function checkStructured(
 }
 
 function checkList(value: JsonValue, expected: MemberRule, pointer: Pointer): FieldProblem[] {
-  if (!isArray(value)) return [wrongKind(pointer, 'a list', 'Write each item behind a dash.')];
+  if (!isArray(value)) return [wrongKind(pointer, 'a list', 'Start each item with a dash.')];
   return value.flatMap((item, index) => {
     const place = [...pointer, String(index)];
     return item === null

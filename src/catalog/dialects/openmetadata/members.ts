@@ -33,7 +33,7 @@ const dataType: MemberRule = {
     'MEASURE HIDDEN',
     'MEASURE VISIBLE',
   ],
-  otherwise: 'Write a data type of the catalog.',
+  otherwise: 'Use a data type of the catalog.',
 };
 
 const column: PartRules = {

@@ -46,8 +46,8 @@ const rows: readonly Row[] = [
     means: 'final',
     fault: () => ({
       code: 'value-refused',
-      message: "The catalog refuses a value of the change, and doesn't say which.",
-      hint: 'Check what changes for unknown members, statuses, data types, constraints and units.',
+      message: "The catalog refuses a value of this change and doesn't say which.",
+      hint: 'Check the changed values for unknown members, statuses, data types, constraints and units.',
     }),
   },
   {
@@ -67,7 +67,7 @@ const rows: readonly Row[] = [
     fault: ({ user }) => ({
       code: 'not-a-reviewer',
       message: `Only a reviewer of the contract can approve or reject it, and ${user} isn't one.`,
-      hint: 'Apply with the token of a reviewer, or let one make this move. Then plan again: the catalog may have undone recent changes of owners and reviewers.',
+      hint: 'Apply with the token of a reviewer, or ask one to make this change. Then plan again: the catalog may have reverted recent changes to owners and reviewers.',
     }),
   },
   {
@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     fault: ({ columns }) => ({
       code: 'column-unknown',
       message: `The asset lacks columns that the contract has: ${columns}.`,
-      hint: 'Take them out of the schema of the contract, or write them as the asset does, in upper and lower case: until then the catalog refuses every change of this contract.',
+      hint: 'Remove them from the schema of the contract, or write them with the same upper and lower case as the asset. Until then the catalog refuses every change to this contract.',
     }),
   },
   {
@@ -115,7 +115,7 @@ function thrown(words: string): RegExp {
 function guardRefused(place: string): ContractFault {
   return {
     code: 'guard-refused',
-    message: `The catalog says that the contract isn't as planned against${place}, so it was left alone.`,
+    message: `The contract changed since the plan${place}: not applied.`,
     hint: 'Plan again and have the new plan reviewed.',
   };
 }
@@ -127,12 +127,12 @@ function permissionMissing(reason: string, patch: Patch): ContractFault {
   const needed = permissionsFor(patch);
   const isForGuard = permissions.includes(editAll) && !needed.includes(editAll);
   const why = isForGuard
-    ? `: the guard of a patch needs it, though the change alone needs no more than ${needed.join(', ')}`
+    ? `: the guard of the patch needs it, though the change alone needs only ${needed.join(', ')}`
     : '';
   return {
     code: 'permission-missing',
     message: `${user} lacks ${named} for this contract${why}.`,
-    hint: `Let an administrator of the catalog give ${user} ${named}, or make ${user} an owner of the contract.`,
+    hint: `Ask an administrator of the catalog to give ${user} ${named}, or to make ${user} an owner of the contract.`,
   };
 }
 

@@ -27,7 +27,7 @@ test.for<[string, JsonObject, string]>([
     'The catalog has no dataType "bigint". Did you mean "BIGINT"?',
   ],
   ['a type with its size', column({ dataType: 'DECIMAL(10,2)' }), 'Did you mean "DECIMAL"?'],
-  ['a type that is none', column({ dataType: 'OBJECT-LIKE' }), 'Write a data type of the catalog.'],
+  ['a type that is none', column({ dataType: 'OBJECT-LIKE' }), 'Use a data type of the catalog.'],
   [
     'a nested type',
     column({ dataType: 'STRUCT', children: [{ name: 'b', dataType: 'string ' }] }),
@@ -47,7 +47,7 @@ test.for<[string, JsonObject, string]>([
   [
     'a length that is no whole number',
     column({ dataLength: 2.5 }),
-    'Write one of up to 2147483647.',
+    'Use a whole number up to 2147483647.',
   ],
   ['a length that is too large', column({ dataLength: 3_000_000_000 }), 'must be a whole number'],
   [
@@ -131,9 +131,9 @@ test.for<[string, JsonObject, string]>([
   [
     'a NUL',
     { description: 'a\0b' },
-    "`description` holds a character that the catalog can't store.",
+    "`description` contains a character that the catalog can't store.",
   ],
-  ['half of a character', column({ description: '\uD83D' }), '`schema.0.description` holds'],
+  ['half of a character', column({ description: '\uD83D' }), '`schema.0.description` contains'],
   ['a name of nobody', { owners: [{ type: 'user', name: '' }] }, 'not-a-reference /owners/0'],
   [
     'a time that is a number',

@@ -1,0 +1,159 @@
+/** What to set so that a contract is what it was: at a version, before a time, or before a run. */
+
+import { managedFields } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { formatVersion } from '../contract/version.ts';
+import type { Problem } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
+import {
+  type RunRecord,
+  type RunVersions,
+  versionBefore,
+  versionNumbered,
+  versionsOfRun,
+} from '../history/moment.ts';
+import {
+  fieldsToRestore,
+  type RollbackConflict,
+  settableFields,
+  undoRun,
+} from '../history/rollback.ts';
+import { inTodaysShape } from '../history/snapshot.ts';
+import type { ContractVersion } from '../history/version.ts';
+import type { ReadContract } from '../sync/planner.ts';
+
+export type RollbackTarget =
+  | { readonly kind: 'version'; readonly version: string; readonly whole: boolean }
+  /** Epoch milliseconds, and how it was written. */
+  | { readonly kind: 'time'; readonly time: number; readonly text: string; readonly whole: boolean }
+  /** What one run did, by the ids of its contracts. */
+  | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
+
+export type Restored = {
+  /** `null` removes a field. */
+  readonly fields: JsonObject;
+  /** Where they come from: `version 1.2`. */
+  readonly described: string;
+  readonly problems: readonly Problem[];
+};
+
+export function findFields(
+  contract: ReadContract,
+  versions: readonly ContractVersion[],
+  target: RollbackTarget,
+): Restored {
+  switch (target.kind) {
+    case 'version':
+      return restoreVersion(contract, requireVersion(contract, versions, target.version), target);
+    case 'time':
+      return restorePast(contract, versions, target);
+    case 'run':
+      return restoreBeforeRun(contract, versions, target.records.get(contract.live.id) ?? {});
+  }
+}
+
+function restoreVersion(
+  { live }: ReadContract,
+  version: ContractVersion,
+  { whole }: { readonly whole: boolean },
+): Restored {
+  const [then, now] = [version.document, inTodaysShape(live.document)];
+  const fields = fieldsToRestore(then, now, whole ? settableFields(then, now) : managedFields);
+  return { fields, described: `version ${version.version ?? '?'}`, problems: [] };
+}
+
+function requireVersion(
+  { live }: ReadContract,
+  versions: readonly ContractVersion[],
+  number: string,
+): ContractVersion {
+  const found = versionNumbered(versions, number);
+  if (found.kind === 'found') return found.version;
+  const label = contractLabel(live);
+  if (found.kind === 'missing')
+    throw new SyncError('no-such-version', `${label} has no version ${formatVersion(number)}.`, {
+      hint: `See \`contract-sync history ${label}\` for those that it has.`,
+    });
+  throw new SyncError(
+    'ambiguous-version',
+    `${label} has had ${formatVersion(number)} more than once: the catalog has set its numbers back.`,
+    { hint: 'Name a time with --before.' },
+  );
+}
+
+function restorePast(
+  contract: ReadContract,
+  versions: readonly ContractVersion[],
+  target: RollbackTarget & { readonly kind: 'time' },
+): Restored {
+  const past = versionBefore(versions, target.time);
+  const label = contractLabel(contract.live);
+  if (!past)
+    throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
+      hint: `See \`contract-sync history ${label}\` for the versions that it has.`,
+    });
+  const restored = restoreVersion(contract, past.version, target);
+  const { mergedInto } = past;
+  if (!mergedInto) return restored;
+  const message = `Edits from before ${target.text} may be missing: the catalog has merged them into ${mergedInto.version ?? 'a version'}, which was written later.`;
+  return {
+    ...restored,
+    problems: [{ code: 'merged-version', severity: 'warning', message }],
+  };
+}
+
+function restoreBeforeRun(
+  { live, rules }: ReadContract,
+  versions: readonly ContractVersion[],
+  record: RunRecord,
+): Restored {
+  const run = versionsOfRun(versions, record);
+  const described = `before ${record.versionAfter ?? 'the run'}`;
+  if (run.kind === 'unknown') return { fields: {}, described, problems: [unknownRun(run.reason)] };
+  const { before, after } = run;
+  const undone = undoRun({ before, after, live: inTodaysShape(live.document), versions }, rules);
+  const merged = after.mayHoldMore ? [mergedRun(after)] : [];
+  const problems = [...merged, ...undone.conflicts.map(heldByOthers)];
+  return { fields: undone.fields, described, problems };
+}
+
+type UnknownRun = Extract<RunVersions, { readonly kind: 'unknown' }>['reason'];
+
+const unknownRuns: Readonly<Record<UnknownRun, string>> = {
+  'not-recorded': 'the outcomes do not say at which versions',
+  'not-in-history': 'the catalog does not have these versions any more',
+  repeated: 'the catalog has given one of these numbers twice',
+  merged: 'the catalog has merged it into a version that was there before',
+};
+
+/** Nothing of it is undone, and so the contract is an error: nobody is to take it for done. */
+function unknownRun(reason: UnknownRun): Problem {
+  return {
+    code: 'unknown-run',
+    severity: 'error',
+    message: `What the run changed can't be told from what others did: ${unknownRuns[reason]}.`,
+    hint: 'Return the contract to a version with --to, or to a time with --before.',
+  };
+}
+
+function mergedRun({ version = '?', user }: ContractVersion): Problem {
+  const by = user === undefined ? '' : ` of ${user}`;
+  return {
+    code: 'merged-version',
+    severity: 'warning',
+    message: `The catalog may have merged other edits${by} into ${version}: they are taken for the run's.`,
+  };
+}
+
+function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
+  const place = of === 'order' ? `The order of \`${label}\`` : `\`${label}\``;
+  const version = blame.kind === 'never-set' ? undefined : blame.version;
+  const by = version?.user === undefined ? 'Somebody' : version.user;
+  const number = version?.version === undefined ? '' : ` (${version.version})`;
+  return {
+    code: 'changed-since-run',
+    severity: 'warning',
+    message: `${place} stays as it is: ${by} has changed it since the run${number}.`,
+  };
+}

@@ -1,0 +1,107 @@
+/** A plan that returns contracts to what they were. It is one as any other, and so is its apply. */
+
+import pLimit from 'p-limit';
+import { openDirectory } from '../catalog/directory.ts';
+import { chooseDialect } from '../catalog/dialects/choose.ts';
+import type { DesiredContract } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
+import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
+import type { JsonObject } from '../core/json.ts';
+import { planContract } from '../plan/contract-plan.ts';
+import { enforceLimits } from '../plan/limits.ts';
+import { makePlan } from '../plan/make.ts';
+import type { Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
+import { blockedBy, createPeople } from '../plan/references.ts';
+import type { Session } from '../session.ts';
+import type { ReadContract } from '../sync/planner.ts';
+import { fetchVersions } from './history.ts';
+import { findFields, type Restored, type RollbackTarget } from './restore.ts';
+
+/** The plan that brings contracts back; what a rule forbids, and what others hold, it says. */
+export async function planRollback(
+  contracts: readonly ReadContract[],
+  target: RollbackTarget,
+  session: Session,
+): Promise<Plan> {
+  const limit = pLimit(session.concurrency);
+  const found = await limit.map(contracts, async (contract) => {
+    const restored = findFields(contract, await fetchVersions(contract, session), target);
+    return { contract, restored, desired: desiredOf(contract, restored) };
+  });
+  const people = createPeople();
+  if (chooseDialect(session.dialect, contracts[0]?.live).resolvesReferences)
+    people.learn(
+      await openDirectory(
+        session.reader,
+        found.map(({ desired }) => desired),
+      ).lookUp(),
+    );
+  const planned = found.map(({ contract, restored, desired: wanted }) => {
+    const { live, rules } = contract;
+    const { desired, problems } = people.resolve(wanted, live.document);
+    const plan = blockedBy(planContract(live, desired, rules), problems);
+    return { plan: withoutPlaces(withProblems(plan, restored.problems)), contract };
+  });
+  const [first] = contracts;
+  const { keys, unordered } = first?.rules.arrays ?? {};
+  const made = makePlan(
+    session.catalogUrl,
+    planned.map(({ plan }) => plan),
+    planned.flatMap(({ plan, contract }) => leavesGit(plan, contract)),
+    { arrays: { ...(keys && { keys }), ...(unordered && { unordered }) } },
+  );
+  const limited = enforceLimits(made, first?.rules ?? session.rules, session.overrides);
+  return first ? withDialect(limited, first, session) : limited;
+}
+
+function withDialect(plan: Plan, { live }: ReadContract, { dialect: setting }: Session): Plan {
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  const { name } = chooseDialect(setting, live);
+  return { formatVersion, catalogUrl, dialect: { name }, ...rest };
+}
+
+/** A file that nobody has written: the contract's past asks for it. */
+function desiredOf(
+  { live, rules }: ReadContract,
+  { fields, described }: Restored,
+): DesiredContract {
+  const source: SourcePosition = { file: described, line: 1, column: 1 };
+  const managed = Object.entries(fields).map(
+    ([field, value]) =>
+      [field, value === null ? null : rules.conventions.asWritten(field, value)] as const,
+  );
+  return {
+    identity: { id: live.id },
+    managed: Object.fromEntries(managed),
+    source,
+    locate: () => source,
+  };
+}
+
+type Planned = UpdatePlan | UnchangedPlan;
+
+function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
+  return { ...plan, problems: [...plan.problems, ...problems] };
+}
+
+/** No line of a file asks for any of it. */
+function withoutPlaces(plan: Planned): Planned {
+  if (plan.action === 'unchanged') return plan;
+  return { ...plan, changes: plan.changes.map(({ source: _source, ...change }) => change) };
+}
+
+/** The next apply would undo it, unless the file is brought along. */
+function leavesGit(plan: Planned, { live, desired }: ReadContract): Diagnostic[] {
+  if (plan.action !== 'update' || !desired) return [];
+  const touched: JsonObject = plan.target;
+  if (!Object.keys(touched).some((field) => Object.hasOwn(desired.managed, field))) return [];
+  return [
+    {
+      code: 'git-differs',
+      severity: 'information',
+      message: `Git says otherwise: once ${contractLabel(live)} is back, an apply of its file would undo that.`,
+      hint: `Bring the file along: contract-sync pull ${desired.source.file}`,
+      source: desired.source,
+    },
+  ];
+}

@@ -1,0 +1,54 @@
+/** What a run says of itself: the outcomes that it wrote. */
+
+import { readFileSync } from 'node:fs';
+import { ConfigError, SyncError } from '../core/errors.ts';
+import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
+import { quote } from '../core/text.ts';
+import { withoutSecrets } from '../http/address.ts';
+import type { RunRecord } from '../history/moment.ts';
+
+/** The contracts that a run has changed, by id; it is refused where it was another catalog's. */
+export function readRunRecords(
+  path: string,
+  name: string,
+  catalogUrl: string,
+): ReadonlyMap<string, RunRecord> {
+  const document = parseJson(readText(path, name));
+  const outcomes = isObject(document) ? document['outcomes'] : undefined;
+  if (!isObject(document) || !isArray(outcomes)) throw noOutcomes(name);
+  const url = document['catalogUrl'];
+  if (typeof url === 'string' && url !== catalogUrl)
+    throw new SyncError(
+      'other-catalog',
+      `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`,
+      { hint: 'Give the catalog that it changed.' },
+    );
+  const changed = outcomes.filter(isObject).filter(({ result }) => result === 'applied');
+  return new Map(changed.flatMap(recordOf));
+}
+
+function recordOf({ id, versionBefore, versionAfter }: JsonObject) {
+  if (typeof id !== 'string') return [];
+  const record: RunRecord = {
+    ...(typeof versionBefore === 'string' && { versionBefore }),
+    ...(typeof versionAfter === 'string' && { versionAfter }),
+  };
+  return [[id, record] as const];
+}
+
+function readText(path: string, name: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new ConfigError('unreadable-outcomes', `The outcomes file ${name} cannot be read.`, {
+      hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
+      cause,
+    });
+  }
+}
+
+function noOutcomes(name: string): ConfigError {
+  return new ConfigError('not-outcomes', `${quote(name)} holds no outcomes of a run.`, {
+    hint: 'Give what `contract-sync apply --report FILE` or `--format json` wrote.',
+  });
+}

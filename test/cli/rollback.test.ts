@@ -1,0 +1,158 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { managedFields } from '../../src/contract/contract.ts';
+import type { JsonObject } from '../../src/core/json.ts';
+import { expectGolden } from '../golden.ts';
+import {
+  openPast,
+  ordersFile,
+  type Past,
+  type PastDialect,
+  pastDialects,
+  withoutIds,
+} from '../past.ts';
+import { expectValid } from '../schema.ts';
+
+const file = 'contracts/orders.yaml';
+const day = 24 * 60;
+
+const schema = [
+  { name: 'id', dataType: 'BIGINT' },
+  { name: 'amount', dataType: 'DECIMAL' },
+  { name: 'city', dataType: 'VARCHAR' },
+];
+
+/** Versions 0.1 to 0.3: made by ada, described by mira, and a column dropped by zoe. */
+async function openVersions(dialect: PastDialect): Promise<Past> {
+  const past = await openPast(dialect);
+  past.pass(day);
+  await past.edit('mira', { description: 'Orders of the shop.', displayName: 'Orders' });
+  past.pass(day);
+  await past.edit('zoe', { schema: schema.slice(0, 2), description: 'Mine.' });
+  past.pass(day);
+  return past;
+}
+
+function managedOf(document: JsonObject): JsonObject {
+  const fields = managedFields.filter((field) => Object.hasOwn(document, field));
+  return Object.fromEntries(fields.map((field) => [field, document[field] ?? null]));
+}
+
+function shown(stdout: string, past: Past): string {
+  return withoutIds(stdout, past)
+    .replaceAll(past.environment['CONTRACT_SYNC_URL'] ?? '', 'CATALOG')
+    .replaceAll(/sha256:[\da-f]{64}/gu, 'sha256:HASH');
+}
+
+describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
+  const golden = (what: string) =>
+    join(import.meta.dirname, 'golden', `rollback-${dialect}-${what}`);
+
+  test('to a version is shown, applied, and leaves nothing to do', async () => {
+    const past = await openVersions(dialect);
+    const then = (await past.versions())[1] ?? {};
+    const number = JSON.stringify(then['version']);
+    const { code, stdout, stderr } = await past.run('rollback', past.name, '--to', number, '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expectGolden(golden('version.txt'), shown(stdout, past));
+    const live = await past.live();
+    // A version tells people and an empty list of them otherwise than the list does.
+    const { owners: _o, reviewers: _r, ...fields } = managedOf(live);
+    const { owners: _p, reviewers: _q, ...wanted } = managedOf(then);
+    expect(fields).toEqual(wanted);
+    const again = await past.run('rollback', past.name, '--to', number, '--yes');
+    expect(again.stdout).toContain('No changes.');
+  });
+
+  test('to a time is to the version that was there', async () => {
+    const past = await openVersions(dialect);
+    const args = ['rollback', past.name, '--before', '2023-11-16T00:00Z', '--yes'];
+    expect((await past.run(...args)).code).toBe(0);
+    expect(await past.live()).toMatchObject({ description: 'Orders of the shop.', schema });
+  });
+
+  test('of a run takes back what the run did, and leaves what others did since', async () => {
+    const past = await openVersions(dialect);
+    past.commit({
+      [file]: ordersFile(past.name, 'description: By git.', 'displayName: Shop orders'),
+    });
+    past.pass(day);
+    const report = join(past.folder, 'outcomes.json');
+    expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
+    expectValid('outcomes', JSON.parse(readFileSync(report, 'utf8')));
+    past.pass(day);
+    await past.edit('mira', { schema, description: 'By mira.' });
+    past.pass(day);
+    const { code, stdout, stderr } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expectGolden(golden('run.txt'), shown(stdout, past));
+    expect(await past.live()).toMatchObject({
+      description: 'By mira.',
+      displayName: 'Orders',
+      schema,
+    });
+  });
+});
+
+describe('a rollback', () => {
+  test('can be kept as a plan, and applied as any other', async () => {
+    const past = await openVersions('documented');
+    const kept = await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
+    expect(kept.code).toBe(0);
+    expect(await past.live()).toMatchObject({ description: 'Mine.' });
+    expectValid('plan', JSON.parse(readFileSync(join(past.folder, 'plan.json'), 'utf8')));
+    const applied = await past.run('apply', '--plan', 'plan.json', '--yes');
+    expect(applied.code).toBe(0);
+    expect(await past.live()).toMatchObject({ description: 'Orders of the shop.', schema });
+  });
+
+  test('sends nothing where nobody can be asked', async () => {
+    const past = await openVersions('documented');
+    const { code, stderr } = await past.run('rollback', past.name, '--to', '0.2');
+    expect(code).toBe(1);
+    expect(stderr).toContain('[confirmation-needed]');
+    expect(await past.live()).toMatchObject({ description: 'Mine.' });
+  });
+
+  test('says that git now differs, and how to bring it along', async () => {
+    const past = await openVersions('documented');
+    past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
+    const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
+    expect(stdout).toContain('contract-sync pull contracts/orders.yaml');
+  });
+
+  test('that the lifecycle forbids is blocked, and nothing is sent', async () => {
+    const past = await openVersions('documented');
+    await past.edit('ada', { entityStatus: 'Active' });
+    const { code, stdout } = await past.run('rollback', past.name, '--to', '0.1', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('blocked');
+    expect(await past.live()).toMatchObject({ entityStatus: 'Active', description: 'Mine.' });
+  });
+
+  test.each([
+    [['--to', '7.5'], 'no-such-version'],
+    [['--before', '2020-01-01'], 'no-such-version'],
+    [['--before', 'lately'], 'invalid-flag'],
+    [['--to', 'x'], 'invalid-flag'],
+    [[], 'invalid-flag'],
+    [['--to', '0.1', '--before', '3d'], 'invalid-flag'],
+    [['--run', 'missing.json'], 'unreadable-outcomes'],
+    [['--run', 'contract-sync.yaml'], 'not-outcomes'],
+  ])('with %j is refused: %s', async (flags, code) => {
+    const past = await openVersions('documented');
+    const run = await past.run('rollback', past.name, ...flags, '--yes');
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain(`[${code}]`);
+  });
+
+  test('of a run of another catalog is refused', async () => {
+    const past = await openVersions('documented');
+    const outcomes = { catalogUrl: 'https://other.example.com/api', outcomes: [] };
+    writeFileSync(join(past.folder, 'other.json'), JSON.stringify(outcomes));
+    const { code, stderr } = await past.run('rollback', '--run', 'other.json', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toContain('[other-catalog]');
+  });
+});
