@@ -14,6 +14,7 @@ const seed = ['orders', 'carts', 'returns'].map((name): JsonObject => ({
   description: 'Old.',
   version: 1.2,
   updatedAt: 1_700_000_000_000,
+  ...(name === 'returns' && { schema: [{ name: 'id' }, { name: 'note' }] }),
 }));
 
 const fileOf = (name: string, description = 'Old.') =>
