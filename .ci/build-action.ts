@@ -5,6 +5,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { builtinsOnDemand } from './builtins.ts';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
 
 /** `file` is `dist/action.js` but in tests. */
@@ -17,7 +18,7 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [licencesInto(`${file}.LEGAL.txt`)],
+    plugins: [builtinsOnDemand(), licencesInto(`${file}.LEGAL.txt`)],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),

@@ -96,8 +96,8 @@ async function unhurried(milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { ref: false });
 }
 
-/** Starting a thread costs 0.2 s, as much as parsing some 500 files. */
-const filesWorthAThread = 1000;
+/** Starting a thread costs 30 MB, and as much time as parsing some 1000 files. */
+const filesWorthAThread = 2000;
 const mostHelpers = 3;
 
 function usefulHelpers(fileCount: number): Helpers | undefined {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import process from 'node:process';
 
 const oldestNode = 24;
 
@@ -8,6 +7,10 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
     `contract-sync needs Node ${oldestNode} or newer, and this is ${process.version}.\n`,
   );
   process.exitCode = 1;
+} else if (['--version', '-V'].includes(process.argv.slice(2).join(' '))) {
+  // Scripts ask for nothing else, and often: no command line has to be understood for it.
+  const { version } = await import('../version.ts');
+  process.stdout.write(`${version}\n`);
 } else {
   const { runProgram } = await import('./program.ts');
   const { createTerminal, outliveOutput, reportBug } = await import('./terminal.ts');

@@ -57,7 +57,7 @@ export function createTerminal(
   { colour }: { readonly colour: boolean },
   surroundings: Surroundings = process,
 ): Terminal {
-  const { stdin, stdout, stderr, env } = surroundings;
+  const { stdout, stderr, env } = surroundings;
   const paletteOf = colour ? paletteFor : () => plain;
   const redactor = createRedactor();
   const { redact } = redactor;
@@ -66,7 +66,8 @@ export function createTerminal(
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
     live: stderr.isTTY,
-    ask: stdin.isTTY && stderr.isTTY ? (question) => ask(redact(question)) : undefined,
+    // To look at standard input opens it, so that is looked at last.
+    ask: stderr.isTTY && surroundings.stdin.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: env,
     folder: surroundings.cwd(),
     root: surroundings.cwd(),

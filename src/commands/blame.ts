@@ -18,7 +18,7 @@ import {
   type UpdatePlan,
 } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { PlannedContract, ReadContract } from '../sync/planner.ts';
 import { sourceVersions } from './history.ts';
 

@@ -8,7 +8,7 @@ import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 import { createUnderstanding } from '../sync/understand.ts';
 

@@ -7,7 +7,7 @@ import { type FileStates, findProvenance, type Provenance } from '../history/pro
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 /** The versions of a contract as its catalog tells them, newest first. */

@@ -15,7 +15,8 @@ import { driftOf } from '../pull/drift.ts';
 import type { Divergence } from '../pull/divergence.ts';
 import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf, type Sync, sync } from '../sync.ts';
+import { type Sync, sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 import { createBase } from '../sync/understand.ts';
 

@@ -1,21 +1,20 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
 import type { ErrorObject } from 'ajv';
-import type { Document } from 'yaml';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
+import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
-import { readDocument, type PointerDiagnostic } from '../files/read/document.ts';
+import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
 import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
-import { parseYaml } from '../files/read/yaml.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
@@ -97,6 +96,13 @@ export type ConfigFile = {
   readonly openmetadata?: {
     readonly carrier?: CarrierSetting;
   };
+  readonly names?: readonly NameRule[];
+  readonly environments?: Readonly<Record<string, EnvironmentFile>>;
+};
+
+/** What one environment says otherwise; `protected: true` is about the environment itself. */
+export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
+  readonly protected?: true | readonly string[];
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -120,6 +126,8 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   ignore: true,
   patch: true,
   openmetadata: true,
+  names: true,
+  environments: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
@@ -150,23 +158,31 @@ export function readConfigFile(folder: string, name: string): LoadedConfig {
 
 /** Checks the text of such a file. */
 export function parseConfig(name: string, text: string): LoadedConfig {
-  const yaml = parseYaml(text);
-  const [document, second] = yaml.documents;
-  const { fields, findings } = document
-    ? readDocument(document, text, yaml, configProblems)
-    : { fields: undefined, findings: [] };
-  const all = [...yaml.findings, ...findings, ...(second ? [secondDocument(second)] : [])];
-  if (all.length > 0) {
-    throw unusable(all.map((finding) => toDiagnostic(name, yaml.lines, finding)));
-  }
+  const { documents, lines, findings } = checkYaml(text, configProblems);
+  const [document, second] = documents;
+  const all = [
+    ...findings,
+    ...(document?.findings ?? []),
+    ...(second ? [secondDocument(second.offset)] : []),
+  ];
+  if (all.length > 0) throw unusable(all.map((finding) => toDiagnostic(name, lines, finding)));
   const source = { file: name, text, index: 0 };
   const locate = createLocator();
   // An empty file sets nothing.
-  const settings = withPlainUrls(fields ?? {});
+  const settings = withPlainUrls(document?.fields ?? {});
   return { settings, locate: (pointer) => locate(source, pointer) };
 }
 
 function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { environments } = settings;
+  if (!environments) return withPlainUrlsOf(settings);
+  const plain = Object.entries(environments).map(([name, own]) => [name, withPlainUrlsOf(own)]);
+  return { ...withPlainUrlsOf(settings), environments: Object.fromEntries(plain) };
+}
+
+function withPlainUrlsOf<Settings extends Pick<ConfigFile, 'catalog' | 'auth'>>(
+  settings: Settings,
+): Settings {
   const { catalog, auth } = settings;
   return {
     ...settings,
@@ -182,13 +198,13 @@ export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
   return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
 }
 
-function secondDocument(document: Document.Parsed): OffsetDiagnostic {
+function secondDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'second-document',
     severity: 'error',
     message: 'A second document starts here, and the configuration is one.',
     hint: 'Remove the `---`.',
-    offset: document.range[0],
+    offset,
   };
 }
 

@@ -1,6 +1,11 @@
-/** What reading the pages takes at the least: `fetch` and `JSON.parse`, one page after the other. */
+/**
+ * What reading the pages takes at the least: `fetch` and `JSON.parse`, one page after the other. With
+ * the name of a folder, also what its YAML files take: js-yaml reads them.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
 
 const baseUrl = process.env['CONTRACT_SYNC_URL'] ?? '';
+const folder = process.argv[2];
 let after = '0';
 let contracts = 0;
 const started = performance.now();
@@ -9,5 +14,9 @@ while (after !== '') {
   const page = JSON.parse(await response.text());
   contracts += page.data.length;
   after = page.paging.after ?? '';
+}
+if (folder !== undefined) {
+  const { load } = await import('js-yaml');
+  for (const file of readdirSync(folder)) load(readFileSync(`${folder}/${file}`, 'utf8'));
 }
 process.stdout.write(`${contracts} contracts in ${Math.round(performance.now() - started)} ms\n`);

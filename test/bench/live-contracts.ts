@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { JsonObject } from '../../src/core/json.ts';
 
 const columnCount = 14;
@@ -40,11 +43,31 @@ function column(rank: number): JsonObject {
 export type FileSize = 'short' | 'long';
 
 /** The file of that contract: as it is live, or with a change of its status. */
-export function contractFile(number: number, size: FileSize, isChanged: boolean): string {
+function contractFile(number: number, size: FileSize, isChanged: boolean): string {
   return `id: ${uuid('c', number)}
 entityStatus: ${isChanged ? 'Active' : 'Draft'}
 description: ${description(number)}
 ${size === 'long' ? schemaText() : ''}`;
+}
+
+type Files = {
+  readonly files: number;
+  readonly size: FileSize;
+  /** A file for every so-manieth contract. */
+  readonly every?: number;
+  /** One in so many asks for a change. */
+  readonly changed?: number;
+};
+
+/** A new folder with files of contracts. */
+export function makeContracts({ files, size, every = 1, changed = 10 }: Files): string {
+  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
+  mkdirSync(join(folder, 'contracts'));
+  for (let rank = 0; rank < files; rank += 1) {
+    const text = contractFile(rank * every, size, rank % changed === 0);
+    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), text);
+  }
+  return folder;
 }
 
 function schemaText(): string {

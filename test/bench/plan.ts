@@ -1,28 +1,28 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { measure, program, servePages, type Usage } from './children.ts';
-import { contractFile, type FileSize } from './live-contracts.ts';
+import { builtCli } from './built-cli.ts';
+import {
+  compare,
+  type Comparison,
+  measure,
+  program,
+  row,
+  servePages,
+  tableHead,
+} from './children.ts';
+import { type FileSize, makeContracts } from './live-contracts.ts';
 
-const few = 10_000;
 const many = 100_000;
-const desired = 2000;
 const latencyMs = 20;
-/** What else the machine does only adds to a time: the fastest counts. Of memory, the most does. */
 const rounds = 5;
 
-/** Prints what a plan over a large catalog takes, against what its pages take at the least. */
+/** Prints what a plan takes, against what its pages, and its files, take at the least. */
 export async function run(): Promise<void> {
-  execFileSync(process.execPath, [join(root, '.ci', 'build.ts')], { stdio: 'inherit' });
-  console.log('| files | live | plan | bare loop | time against it | memory | its own |');
-  console.log('|---|---|---|---|---|---|---|');
-  for (const size of ['short', 'long'] as const) {
-    const small = await planAndBareLoop(few, size);
-    const large = await planAndBareLoop(many, size);
-    console.log(row(size, few, small));
-    console.log(row(size, many, large));
-    console.log(growth(size, small, large));
+  const cli = builtCli();
+  try {
+    await printPlans(createPlan(cli.path));
+  } finally {
+    cli.remove();
   }
   const { listing, roundTrips } = await listingAndRoundTrips();
   const ratio = (listing / roundTrips).toFixed(2);
@@ -31,65 +31,41 @@ export async function run(): Promise<void> {
   );
 }
 
-function row(size: FileSize, live: number, { plan, bare }: Pair): string {
-  const ratio = (plan.milliseconds / bare.milliseconds).toFixed(2);
-  const cells = [
-    size,
-    live.toLocaleString('en'),
-    `${seconds(plan)} s`,
-    `${seconds(bare)} s`,
-    live === many ? `${ratio} (limit 1.4)` : ratio,
-    `${Math.round(plan.peakMb)} MB${live === many ? ' (limit 350)' : ''}`,
-    `${Math.round(bare.peakMb)} MB`,
-  ];
-  return `| ${cells.join(' | ')} |`;
+type ComparePlan = (sizes: Sizes) => Promise<Comparison>;
+
+async function printPlans(plan: ComparePlan): Promise<void> {
+  console.log(tableHead);
+  const even = await plan({ live: 1000, files: 1000, size: 'long', readsFiles: true });
+  console.log(row('1,000 long files over 1,000, with js-yaml', even, { time: 1.6, peakMb: 120 }));
+  for (const size of ['short', 'long'] as const) {
+    const fewer = await plan({ live: 10_000, files: 2000, size });
+    console.log(row(`2,000 ${size} files over 10,000`, fewer, {}));
+    const all = await plan({ live: many, files: 2000, size });
+    console.log(row(`2,000 ${size} files over 100,000`, all, { time: 1.2, peakMb: 300 }));
+  }
 }
 
-function growth(size: FileSize, small: Pair, large: Pair): string {
-  const ratio = (large.plan.peakMb / small.plan.peakMb).toFixed(2);
-  return `| ${size} | ten times | | | | ${ratio} times (limit 1.6) | |`;
-}
+type Sizes = {
+  readonly live: number;
+  readonly files: number;
+  readonly size: FileSize;
+  /** Whether the bare loop reads the files too. */
+  readonly readsFiles?: boolean;
+};
 
-const root = join(import.meta.dirname, '..', '..');
-
-type Pair = { readonly plan: Usage; readonly bare: Usage };
-
-/** Of both in turns. */
-async function planAndBareLoop(live: number, size: FileSize): Promise<Pair> {
-  const folder = makeContracts(live / desired, size);
-  const server = await servePages(live);
-  const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
-  const cli = join(root, 'dist', 'cli.js');
-  const plans: Usage[] = [];
-  const bares: Usage[] = [];
-  try {
-    for (let round = 0; round < rounds; round += 1) {
-      bares.push(await measure([program('bare-loop.js')], environment, folder));
-      const args = [cli, 'plan', '--quiet', '--page-size', '1000'];
-      plans.push(await measure(args, environment, folder));
+function createPlan(cli: string): ComparePlan {
+  return async ({ live, files, size, readsFiles = false }) => {
+    const folder = makeContracts({ files, size, every: live / files });
+    const server = await servePages(live);
+    const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
+    const against = [program('bare-loop.js'), ...(readsFiles ? ['contracts'] : [])];
+    const own = [cli, 'plan', '--quiet', '--page-size', '1000'];
+    try {
+      return await compare({ program: own, against, folder, environment }, rounds);
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true });
     }
-  } finally {
-    server.close();
-    rmSync(folder, { recursive: true });
-  }
-  return { plan: summarize(plans), bare: summarize(bares) };
-}
-
-/** A file for every so-manieth live contract; one in ten of them asks for a change. */
-function makeContracts(every: number, size: FileSize): string {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
-  mkdirSync(join(folder, 'contracts'));
-  for (let rank = 0; rank < desired; rank += 1) {
-    const text = contractFile(rank * every, size, rank % 10 === 0);
-    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), text);
-  }
-  return folder;
-}
-
-function summarize(usages: readonly Usage[]): Usage {
-  return {
-    milliseconds: Math.min(...usages.map(({ milliseconds }) => milliseconds)),
-    peakMb: Math.max(...usages.map(({ peakMb }) => peakMb)),
   };
 }
 
@@ -101,6 +77,7 @@ async function listingAndRoundTrips(): Promise<Late> {
   const times: Late[] = [];
   try {
     for (let round = 0; round < rounds; round += 1) {
+      const root = join(import.meta.dirname, '..', '..');
       const { stdout } = await measure([program('listing.ts')], environment, root);
       const time: Late = JSON.parse(stdout);
       times.push(time);
@@ -112,8 +89,4 @@ async function listingAndRoundTrips(): Promise<Late> {
     listing: Math.min(...times.map(({ listing }) => listing)),
     roundTrips: Math.min(...times.map(({ roundTrips }) => roundTrips)),
   };
-}
-
-function seconds({ milliseconds }: Usage): string {
-  return (milliseconds / 1000).toFixed(2);
 }

@@ -1,25 +1,21 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { builtCli } from './built-cli.ts';
 import { measure, servePages } from './children.ts';
-import { contractFile } from './live-contracts.ts';
+import { makeContracts } from './live-contracts.ts';
 
 const files = 500;
 /** What else the machine does only adds to a time: the fastest counts. */
 const rounds = 5;
 /** A plan that changes every contract is more than the limits allow. */
 const unlimited = ['--allow-limit', 'updates', '--reason', 'all files of a benchmark'];
-const root = join(import.meta.dirname, '..', '..');
 
 /** Prints what a pull takes that edits every file in one place, against a plan over the same. */
 export async function run(): Promise<void> {
-  execFileSync(process.execPath, [join(root, '.ci', 'build.ts')], { stdio: 'inherit' });
+  const { path: cli, remove } = builtCli();
   const server = await servePages(files);
   const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
-  const cli = join(root, 'dist', 'cli.js');
   const time = async (...args: readonly string[]): Promise<number> => {
-    const folder = makeEdited();
+    const folder = makeContracts({ files, size: 'long', changed: 1 });
     try {
       return (await measure([cli, ...args], environment, folder)).milliseconds;
     } finally {
@@ -35,6 +31,7 @@ export async function run(): Promise<void> {
     }
   } finally {
     server.close();
+    remove();
   }
   console.log('| files | plan | pull | against it |\n|---|---|---|---|');
   const cells = [
@@ -44,13 +41,4 @@ export async function run(): Promise<void> {
     (pull / plan).toFixed(2),
   ];
   console.log(`| ${cells.join(' | ')} (limit 2) |`);
-}
-
-function makeEdited(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
-  mkdirSync(join(folder, 'contracts'));
-  for (let rank = 0; rank < files; rank += 1) {
-    writeFileSync(join(folder, 'contracts', `${rank}.yaml`), contractFile(rank, 'short', true));
-  }
-  return folder;
 }

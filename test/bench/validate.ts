@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildCli } from '../../.ci/build-cli.ts';
 import { root } from '../../.ci/bundle.ts';
 import { parseSource } from '../../src/files/read/reading.ts';
 import { readSources } from '../../src/files/read/text.ts';
 import { exhausting } from '../files/exhausting.ts';
+import { builtCli } from './built-cli.ts';
+import { median } from './children.ts';
 
 const files = 10_000;
 const linesOfAFile = 50;
@@ -33,8 +26,9 @@ export async function run(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'contract-sync-bench-'));
   try {
     writeContracts(join(folder, 'contracts'));
-    await buildForUse(join(folder, 'dist'));
-    print(timesOf(commandsIn(folder), folder));
+    const cli = builtCli();
+    print(timesOf(commandsIn(folder, cli.path), folder));
+    cli.remove();
     printSlowest(writeHostile(join(folder, 'hostile')));
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -45,9 +39,8 @@ type Commands = Readonly<Record<string, readonly string[]>>;
 type Times = ReadonlyMap<string, readonly number[]>;
 
 /** Whole processes, starts included. */
-function commandsIn(folder: string): Commands {
+function commandsIn(folder: string, bundle: string): Commands {
   const source = join(root, 'src', 'cli', 'main.ts');
-  const bundle = join(folder, 'dist', 'cli.js');
   const alone = join(import.meta.dirname, 'parse-alone.ts');
   const threads = `${Math.min(availableParallelism(), 4)} threads`;
   return {
@@ -101,16 +94,6 @@ function printSlowest(folder: string): void {
   console.log(
     `\nOf ${times.length} hostile files the slowest, ${slowest?.file}, took ${slowest?.time.toFixed(0)} ms (limit 1000).`,
   );
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
-}
-
-/** As `npm run build` makes it, below the `package.json` that tells Node the kind of its modules. */
-async function buildForUse(folder: string): Promise<void> {
-  await buildCli(folder);
-  symlinkSync(join(root, 'package.json'), join(folder, '..', 'package.json'));
 }
 
 function writeHostile(folder: string): string {

@@ -1,0 +1,2 @@
+/** What Node takes by itself. */
+process.exitCode = 0;

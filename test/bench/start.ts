@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs';
+import { type Contest, compare, program, row, servePages, tableHead } from './children.ts';
+import { builtCli } from './built-cli.ts';
+import { makeContracts } from './live-contracts.ts';
+
+const validated = 20;
+const planned = 60;
+/** Starts are short, and so are many rounds. */
+const rounds = 25;
+
+/** Prints what people wait for most often: small commands, against Node that runs nothing. */
+export async function run(): Promise<void> {
+  const { path: cli, remove } = builtCli();
+  const few = makeContracts({ files: validated, size: 'long' });
+  const more = makeContracts({ files: planned, size: 'long' });
+  const server = await servePages(planned);
+  const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
+  const against = [program('empty.js')];
+  const print = async (work: string, contest: Omit<Contest, 'against'>, time?: number) => {
+    const limit = time === undefined ? {} : { time };
+    console.log(row(work, await compare({ ...contest, against }, rounds), limit));
+  };
+  try {
+    console.log(tableHead);
+    await print('--version', { program: [cli, '--version'], folder: few }, 1.6);
+    await print(`validate ${validated} files`, { program: [cli, 'validate'], folder: few }, 3);
+    const plan = { program: [cli, 'plan', '--quiet'], folder: more, environment };
+    await print(`plan ${planned} files over ${planned} contracts`, plan, 5);
+    const fetching = { program: [program('bare-loop.js')], folder: more, environment };
+    await print(`fetch these ${planned} contracts, and no more`, fetching);
+  } finally {
+    server.close();
+    remove();
+    for (const folder of [few, more]) rmSync(folder, { recursive: true });
+  }
+}
