@@ -9,7 +9,8 @@ import { type PastFiles, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
 import type { Session } from '../session.ts';
-import { readOptionsOf, sync } from '../sync.ts';
+import { sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
 import { fetchVersions, sourceVersions } from './history.ts';
 
