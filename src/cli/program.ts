@@ -7,6 +7,7 @@ import { version } from '../version.ts';
 import {
   colourOption,
   configOption,
+  envOption,
   formatOption,
   pathsArgument,
   withConnectionOptions,
@@ -173,6 +174,13 @@ function describeHistory(program: Command, run: Run): void {
   withRollbackOptions(rollback).action(
     run(async () => (await import('./rollback.ts')).runRollback),
   );
+  const audit = program
+    .command('audit')
+    .description('tell how much of the catalog comes from git, and what drifts')
+    .argument(...pathsArgument)
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
+  withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
 }
 
 /** The commands that need no catalog. */
@@ -182,6 +190,7 @@ function describeFileCommands(program: Command, run: Run): void {
     .description('check the files alone; needs no catalog and no token')
     .argument(...pathsArgument)
     .option(...configOption)
+    .option(...envOption)
     .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
     .option(...colourOption)
     .action(run(async () => (await import('./validate.ts')).runValidate));
@@ -203,6 +212,16 @@ function describeFileCommands(program: Command, run: Run): void {
     .command('rules')
     .description('list the rules by which changes of a contract are judged')
     .action(run(async () => (await import('./reference.ts')).printRules));
+  program
+    .command('explain')
+    .description('tell what a code means, with an example and the way out')
+    .argument('<code>', 'the word in brackets at the end of a message')
+    .action(run(async () => (await import('./explain.ts')).runExplain));
+  program
+    .command('completion')
+    .description('print a script that has the shell complete commands and flags')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')
     .description('write a configuration, an example contract and two workflows; overwrite nothing')

@@ -1,11 +1,14 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
+import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { DiagnosticsError } from '../core/errors.ts';
+import { ConfigError, DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
@@ -95,6 +98,13 @@ export type ConfigFile = {
   readonly openmetadata?: {
     readonly carrier?: CarrierSetting;
   };
+  readonly names?: readonly NameRule[];
+  readonly environments?: Readonly<Record<string, EnvironmentFile>>;
+};
+
+/** What one environment says otherwise; `protected: true` is about the environment itself. */
+export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
+  readonly protected?: true | readonly string[];
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -118,6 +128,8 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   ignore: true,
   patch: true,
   openmetadata: true,
+  names: true,
+  environments: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
@@ -141,6 +153,8 @@ export type LoadedConfig = {
 
 /** Reads and checks the file; `name` is the path as the user knows it. */
 export function readConfigFile(folder: string, name: string): LoadedConfig {
+  if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory())
+    throw isFolder(name);
   const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
   return parseConfig(name, read.text);
@@ -164,6 +178,15 @@ export function parseConfig(name: string, text: string): LoadedConfig {
 }
 
 function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { environments } = settings;
+  if (!environments) return withPlainUrlsOf(settings);
+  const plain = Object.entries(environments).map(([name, own]) => [name, withPlainUrlsOf(own)]);
+  return { ...withPlainUrlsOf(settings), environments: Object.fromEntries(plain) };
+}
+
+function withPlainUrlsOf<Settings extends Pick<ConfigFile, 'catalog' | 'auth'>>(
+  settings: Settings,
+): Settings {
   const { catalog, auth } = settings;
   return {
     ...settings,
@@ -172,6 +195,12 @@ function withPlainUrls(settings: ConfigFile): ConfigFile {
     }),
     ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
   };
+}
+
+function isFolder(name: string): ConfigError {
+  return new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
+    hint: `Name the file in it, such as ${join(name, 'contract-sync.yaml')}.`,
+  });
 }
 
 /** The configuration cannot be used, for these reasons. */

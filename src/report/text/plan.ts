@@ -2,6 +2,7 @@ import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
+import { countProblems, ofSeverity } from '../model/problems.ts';
 import { blameLines, changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
@@ -24,7 +25,7 @@ export function renderPlanText(plan: Plan, { palette, detail, now }: PlanTextOpt
     ...nameLines(report, palette, all),
   ];
   const blocks = [
-    dialectLines(report, palette),
+    subjectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
     ...(detail === 'totals' ? [] : contracts()),
     closingLines(report, palette),
@@ -61,8 +62,13 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
   });
 }
 
-function dialectLines({ dialect }: PlanReport, { faint }: Palette): string[] {
-  return dialect === undefined ? [] : [faint(`Dialect: ${sanitizeLine(dialect)}`)];
+/** The environment is what is mixed up most easily. */
+function subjectLines({ subject }: PlanReport, { faint, strong }: Palette): string[] {
+  return subject.map(({ name, value }) => {
+    const shown = sanitizeLine(value);
+    const title = `${name[0]?.toUpperCase()}${name.slice(1)}:`;
+    return `${faint(title)} ${name === 'environment' ? strong(shown) : faint(shown)}`;
+  });
 }
 
 function driftLines({ drift }: PlanReport, palette: Palette): string[] {
@@ -75,10 +81,14 @@ function driftLines({ drift }: PlanReport, palette: Palette): string[] {
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {
-  const { planHash, obstacle, hasChanges, totals } = report;
+  const { planHash, problems, hasChanges, totals } = report;
   if (planHash === undefined) return [palette.error('No plan was made.')];
-  const noChanges = obstacle === undefined ? palette.good : palette.error;
-  const opening = hasChanges ? palette.strong('Plan:') : noChanges('No changes.');
+  const errors = ofSeverity(problems, 'error');
+  const nothing =
+    errors.length === 0
+      ? palette.good('No changes.')
+      : palette.error(`Nothing to apply, ${countProblems(errors)}:`);
+  const opening = hasChanges ? palette.strong('Plan:') : nothing;
   return [`${opening} ${totalsText(totals, palette)}.`, palette.faint(`Plan hash: ${planHash}`)];
 }
 
