@@ -1,7 +1,7 @@
 /** What a later run adds to the comment, beside the plan as it was reviewed. */
 
 import type { Outcome } from '../apply/outcome.ts';
-import { code, prose, said } from '../report/markdown/text.ts';
+import { advice, code, prose, said } from '../report/markdown/text.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import { type Failure, isOfReview, type StepResult } from './result.ts';
 import { repositoryPage, type Step } from './step.ts';
@@ -14,7 +14,7 @@ export function runNote({ plan, outcomes, failure }: Applied, step: Step): strin
   const left = outcomes.outcomes.filter(({ error }) => error !== null);
   const more = left.length > mostReasons ? [`  - … and ${left.length - mostReasons} more`] : [];
   const reasons = left.slice(0, mostReasons).map(reasonItem);
-  const ways = plan.diagnostics.filter(isOfReview).map(({ hint = '' }) => `  - ${said(hint)}`);
+  const ways = plan.diagnostics.filter(isOfReview).map((problem) => `  - ${advice(problem)}`);
   return [`- ${runLink(step)}: ${said(verdict)}`, ...reasons, ...more, ...ways].join('\n');
 }
 

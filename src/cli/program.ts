@@ -7,6 +7,7 @@ import { version } from '../version.ts';
 import {
   colourOption,
   configOption,
+  envOption,
   formatOption,
   pathsArgument,
   withConnectionOptions,
@@ -173,6 +174,13 @@ function describeHistory(program: Command, run: Run): void {
   withRollbackOptions(rollback).action(
     run(async () => (await import('./rollback.ts')).runRollback),
   );
+  const audit = program
+    .command('audit')
+    .description('tell how much of the catalog comes from git, and what drifts')
+    .argument(...pathsArgument)
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
+  withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
 }
 
 /** The commands that need no catalog. */
@@ -182,6 +190,7 @@ function describeFileCommands(program: Command, run: Run): void {
     .description('check the files alone; needs no catalog and no token')
     .argument(...pathsArgument)
     .option(...configOption)
+    .option(...envOption)
     .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
     .option(...colourOption)
     .action(run(async () => (await import('./validate.ts')).runValidate));

@@ -395,6 +395,28 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
   expect(thief.requests).toEqual([]);
 });
 
+test('an environment above the working directory counts, and a catalog beside the input is told', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  writeContract(
+    folder,
+    'contract-sync.yaml',
+    'environments: { prod: { catalog: { url: "https://other.example/api" }, protected: ["**"] } }\n',
+  );
+  const given = {
+    ...inputs,
+    comment: 'off',
+    environment: 'prod',
+    'working-directory': 'contracts',
+  };
+  const run = await runAction({ folder, inputs: given });
+  expect(run.outputs).toMatchObject({ blocked: '1' });
+  const annotated = run.commands.map(({ properties }) => [properties['title'], properties['file']]);
+  expect(annotated).toContainEqual(['contract-protected', 'contracts/orders.yaml']);
+  expect(annotated).toContainEqual(['catalog-url-overridden', 'contract-sync.yaml']);
+  expect(run.stdout).toContain('the input `catalog-url`');
+  expect(run.stdout).toContain('Environment: prod');
+});
+
 test('a plan past a limit is shown, refused, and told how to go on', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
   const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));
@@ -412,7 +434,9 @@ test('a contract that the catalog does not have turns red, and the others are ap
   const planned = await runAction({ folder, inputs });
   expect(planned.code).toBe(1);
   expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
-  expect(planned.summary).toContain('Did you mean &#34;shop.sales.carts&#34;?');
+  expect(planned.summary).toContain(
+    'Did you mean &#34;shop.sales.carts&#34;, live and without a file?',
+  );
   const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
   const applied = await runAction({ folder, inputs: apply });
   expect(applied.code).toBe(1);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { record } from '../recorder.ts';
-import { serveCatalog } from '../workspace.ts';
+import { makeFolder, serveCatalog } from '../workspace.ts';
 import { liveContract } from './catalog.ts';
 import { pullRequestEvent } from './run-action.ts';
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
@@ -110,6 +110,18 @@ describe('runs catch up', () => {
   });
 });
 
+test('a run by hand without a hash applies what was reviewed and is pending', async () => {
+  const world = await openWorld();
+  await planned(world, { 7: 'carts', 8: 'orders' });
+  world.merge(7);
+  world.merge(8);
+  const run = await world.dispatch({ 'expect-hash': 'approved' });
+  expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+  const again = await world.dispatch();
+  expect(again).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  expect(world.bodyOf(8)).toMatch(runLine('nothing to apply'));
+});
+
 describe('drift stops nobody', () => {
   test('an edit of another contract stays, is told apart, and the rest is applied', async () => {
     const world = await openWorld();
@@ -215,14 +227,56 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '0' } });
   });
 
-  test('a push without a pull request, also once pull requests follow', async () => {
+  test('an edit that is undone by hand needs no new review', async () => {
     const world = await openWorld();
-    world.write(describing('carts', 'By a push.'));
-    world.git('commit', '--quiet', '-m', 'Push');
+    await planned(world, { 7: 'orders' });
+    await world.edit('orders', { description: 'By hand.' });
+    world.merge(7);
+    expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
+    await world.edit('orders', { description: 'Old.' });
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('a push without a pull request, also once a pull request follows', async () => {
+    const world = await openWorld();
     await planned(world, { 7: 'orders' });
     world.merge(7);
+    await world.apply();
+    world.write(describing('carts', 'By a push.'));
+    world.git('commit', '--quiet', '-m', 'Push');
+    expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
+    await planned(world, { 8: 'refunds' });
+    world.merge(8);
     const run = await world.apply();
-    expect(run.outputs).toMatchObject({ applied: '1' });
+    expect(run).toMatchObject({ code: 1, outputs: { applied: '1' } });
+    expect(run.stdout).toContain('reviewed these changes: shop.sales.carts.');
+    expect(await world.live()).toMatchObject({ carts: 'Old.', refunds: 'By 8.' });
+  });
+
+  test('a plan too large to be recorded by change is approved as a whole, or not at all', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    const [comment] = world.github.comments;
+    if (comment) comment.body = comment.body.replace(/,"changes":"[^"]+"/u, '');
+    world.merge(7);
+    await world.edit('orders', { description: 'By hand.' });
+    expect((await world.apply()).outputs).toMatchObject({ applied: '0' });
+    await world.edit('orders', { description: 'Old.' });
+    expect(await world.apply()).toMatchObject({ code: 0, outputs: { applied: '1' } });
+  });
+
+  test('a clone that is too shallow applies what needs no base, and refuses the rest', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'carts', 8: 'orders' });
+    world.merge(7);
+    world.merge(8);
+    await world.edit('orders', { displayName: 'By hand' });
+    const shallow = makeFolder();
+    world.git('clone', '--quiet', '--depth', '1', `file://${world.folder}`, shallow);
+    const push = { name: 'push', payload: {} };
+    const run = await world.run(push, { inputs: { command: 'apply' } }, shallow);
+    expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
+    expect(run.stdout).toContain('Set `fetch-depth: 0` of actions/checkout.');
   });
 
   test('a pull request into another branch approves nothing', async () => {

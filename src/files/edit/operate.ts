@@ -20,6 +20,7 @@ import {
 import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import type { Candidate, Splice } from './lines.ts';
 import { isBlockCollection } from './node.ts';
+import { spliceInLine } from './one-line.ts';
 import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
@@ -51,6 +52,9 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const before = valueOf(state);
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
+  const inLine = isScalarReplacement(operation) && inLineSplice(state, operation);
+  const quick = inLine && firstProved(state, [{ splices: [inLine], isInLine: true }], after);
+  if (quick) return quick;
   const change = toChange(before, operation);
   const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
   if (steps) return applyPatch(state, steps);
@@ -87,8 +91,8 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const next = firstProved(state, candidates, value);
   const line = originOf(state, way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
-  if (!next) return refusal(line, `The alias ${name} can't be written out here: do it by hand.`);
-  const message = `The alias ${name} is written out, because only this use of it changes.`;
+  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it by hand.`);
+  const message = `The alias ${name} is expanded, because only this use of it changes.`;
   return clearWay(withNotice(next, line, message), pointer);
 }
 
@@ -110,7 +114,7 @@ function overrideMerged(
   }
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);
   if (!next) return whyRefused(state, change);
-  return withNotice(next, line, `The key ${name} overrides what this merge (<<) brings in.`);
+  return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);
 }
 
 function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {
@@ -171,12 +175,22 @@ function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
 function replaceTogether(state: State, patch: Patch): State | undefined {
   if (patch.length < 2) return undefined;
   const splices: Splice[] = [];
+  let isInLine = true;
   for (const operation of patch) {
-    const own = isScalarReplacement(operation) ? scalarSplices(state, operation) : undefined;
+    if (!isScalarReplacement(operation)) return undefined;
+    const inLine = inLineSplice(state, operation);
+    const own = inLine ? [inLine] : scalarSplices(state, operation);
     if (!own) return undefined;
+    isInLine &&= inLine !== undefined;
     splices.push(...own);
   }
-  return firstProved(state, [{ splices }], evaluate(valueOf(state), patch));
+  return firstProved(state, [{ splices, isInLine }], evaluate(valueOf(state), patch));
+}
+
+function inLineSplice(state: State, { path, value }: Replacement): Splice | undefined {
+  if (typeof value !== 'string') return undefined;
+  const { text, document } = state;
+  return spliceInLine(text, { document, pointer: tokensOf(path), value });
 }
 
 function scalarSplices(state: State, operation: Replacement): readonly Splice[] | undefined {
