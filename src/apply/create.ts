@@ -110,14 +110,14 @@ function settle(
 
 const notes = {
   answered: undefined,
-  lost: 'The answer was lost; the catalog has the contract as it was meant.',
-  exists: 'The contract was there already, as it was meant.',
+  lost: 'The answer was lost, but the catalog has the contract as planned.',
+  exists: 'The contract already exists, as planned.',
 } as const;
 
 function absent(sent: Exclude<Sent, { readonly kind: 'refused' }>): [OutcomeResult, Told] {
   switch (sent.kind) {
     case 'answered':
-      return ['unverified', { error: reasons.unverified('it has no such contract.') }];
+      return ['unverified', { error: reasons.unverified('the catalog has no such contract.') }];
     case 'lost':
       return ['failed', { error: reasons.mayStillLand(explain(sent.error)) }];
     case 'exists':

@@ -130,7 +130,7 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   const isForetold = version === undefined || predictedVersions.includes(version);
   if (isForetold || predictedVersions.length === 0) return {};
   const expected = predictedVersions.join(' or ');
-  const note = `The catalog counts ${version} where ${expected} was expected: somebody else may have changed it in between.`;
+  const note = `Version ${version} instead of ${expected}: somebody else may have changed the contract meanwhile.`;
   return { predictedVersions, note };
 }
 

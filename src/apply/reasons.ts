@@ -4,7 +4,7 @@ import { SyncError } from '../core/errors.ts';
 import type { OutcomeError } from './outcome.ts';
 
 const planAgain = 'Plan again and have the new plan reviewed.';
-const runAgain = 'Apply again: it looks at the catalog first, so nothing is done twice.';
+const runAgain = 'Apply again: it reads the catalog first, so nothing is done twice.';
 
 /** So many differing places are named in a message; the outcome holds them all. */
 const named = 5;
@@ -12,8 +12,9 @@ const named = 5;
 export const reasons = {
   unguardable: {
     code: 'no-guard',
-    message: 'The catalog gives neither updatedAt nor version, so nothing tells whether it moved.',
-    hint: 'Ask the operators of the catalog: its interface promises both.',
+    message:
+      "The catalog returns neither updatedAt nor version, so later changes can't be detected.",
+    hint: 'Ask the operators of the catalog: its interface requires both.',
   },
   interrupted: {
     code: 'interrupted',
@@ -23,93 +24,93 @@ export const reasons = {
   notAttempted: {
     code: 'interrupted',
     message: 'Not attempted: the run was interrupted.',
-    hint: 'Apply again: what has landed is not sent twice.',
+    hint: 'Apply again: changes that landed are not sent twice.',
   },
   gone: {
     code: 'contract-gone',
-    message: 'The catalog no longer lists it under its asset.',
+    message: 'The catalog no longer lists the contract under its asset.',
     hint: planAgain,
   },
   deleted: {
     code: 'contract-gone',
-    message: 'It has been deleted in the catalog, which keeps it.',
+    message: 'The contract is deleted in the catalog but can be restored.',
     hint: 'Restore it in the catalog and plan again.',
   },
   moved: (version: string | undefined) => ({
     code: 'contract-moved',
-    message: `It was changed since the plan was made${at(version)}, so it was left alone.`,
+    message: `Changed since the plan${at(version)}: not applied.`,
     hint: planAgain,
   }),
   movedOn: (version: string | undefined) => ({
     code: 'contract-moved',
-    message: `No answer says whether the patch landed, and others have changed it${to(version)}: its history tells whether the patch landed first.`,
+    message: `The patch may have landed. Others have changed the contract${at(version)}: check its history.`,
     hint: planAgain,
   }),
   unknown: (why: string) => ({
     code: 'outcome-unknown',
-    message: `No answer says whether the patch landed, and the contract could not be looked at: ${why}`,
+    message: `The patch may have landed, and the contract can't be read to check: ${why}`,
     hint: runAgain,
   }),
   creationUnknown: (why: string) => ({
     code: 'outcome-unknown',
-    message: `No answer says whether the contract was created, and it could not be looked for: ${why}`,
+    message: `The contract may have been created, and the catalog can't be read to check: ${why}`,
     hint: runAgain,
   }),
   taken: (name: string) => ({
     code: 'asset-has-contract',
-    message: `The asset has the contract ${name}, and can't have another.`,
+    message: `The asset already has the contract ${name} and can't have another.`,
     hint: planAgain,
   }),
   deletedNamesake: (id: string) => ({
     code: 'contract-deleted',
-    message: 'The contract is there, deleted.',
-    hint: `Restore it by the catalog's API, with the id ${id}, and plan again.`,
+    message: 'The contract exists but is deleted.',
+    hint: `Restore it through the catalog's API (id ${id}) and plan again.`,
   }),
   exists: (places: readonly string[]) => ({
     code: 'contract-exists',
-    message: `The contract was there already, and differs at ${list(places)}.`,
+    message: `The contract already exists and differs at ${list(places)}.`,
     hint: planAgain,
   }),
   unforeseen: (why: string) => ({
     code: 'outcome-unknown',
-    message: `The patch may have landed; what became of it could not be told: ${why}`,
+    message: `The patch may have landed, but an error stopped the check: ${why}`,
     hint: `${runAgain} This is a bug in contract-sync: please report it.`,
   }),
   refused: ({ code, message, hint, why }: OutcomeError & { readonly why: string }) => ({
     code,
-    message: `${message} Whether the contract was changed since the plan was made could not be seen: ${why}`,
+    message: `${message} The contract can't be read to check for changes since the plan: ${why}`,
     hint: hint === undefined ? runAgain : `${runAgain} ${hint}`,
   }),
   mayStillLand: ({ message, hint }: OutcomeError) => ({
     code: 'outcome-unknown',
-    message: `No answer says whether the patch landed; it has not so far. ${message}`,
+    message: `The patch has not landed so far, but still may. ${message}`,
     hint: hint === undefined ? runAgain : `${hint} ${runAgain}`,
   }),
   notReviewed: (isKnown: boolean) => ({
     code: 'not-reviewed',
     message: isKnown
-      ? 'Not sent: it would change other values than were reviewed.'
-      : 'Not sent: this change is not part of what was reviewed.',
+      ? 'Not sent: it would change values that were not reviewed.'
+      : 'Not sent: this change is not in the reviewed plan.',
     hint: planAgain,
   }),
   notFound: {
     code: 'not-found',
-    message: 'Reviewed, but files and catalog no longer show this contract together.',
-    hint: 'Check the paths and what the token can see. If the contract or its file is gone, plan again.',
+    message: 'Reviewed, but no longer in both the files and the catalog.',
+    hint: 'Check the paths and the permissions of the token. If the contract or its file is gone, plan again.',
   },
   unverified: (why: string) => ({
     code: 'not-verified',
-    message: `The catalog accepted the patch; whether it stored the change could not be read: ${why}`,
+    message: `The catalog accepted the patch, but the contract can't be read to check it: ${why}`,
     hint: runAgain,
   }),
   differs: (places: readonly string[]) => ({
     code: 'content-differs',
     message: `The catalog accepted the patch, but the contract differs from the plan at ${list(places)}.`,
-    hint: 'Look at the contract in the catalog: it changed the values, or somebody did since.',
+    hint: 'Check the contract in the catalog: either the catalog changed the values, or somebody did since.',
   }),
   storedNothing: (places: readonly string[]) => ({
     code: 'nothing-stored',
-    message: `The catalog accepted the patch and stored nothing: the contract still differs at ${list(places)}.`,
+    message: `The catalog accepted the patch but stored nothing: the contract still differs at ${list(places)}.`,
     hint: 'Some catalogs store such a field only together with others, or not at all.',
   }),
 } as const satisfies Record<string, OutcomeError | ((argument: never) => OutcomeError)>;
@@ -121,12 +122,8 @@ export function explain(error: unknown): OutcomeError {
   return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-function to(version: string | undefined): string {
-  return version === undefined ? '' : `, to version ${version}`;
-}
-
 function at(version: string | undefined): string {
-  return version === undefined ? '' : ` and is at version ${version} now`;
+  return version === undefined ? '' : ` (now ${version})`;
 }
 
 function list(places: readonly string[]): string {

@@ -87,9 +87,9 @@ async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
   const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
   const sendings = Math.max(...lost.map((each) => each.sendings));
   const wait = waitAfter(sendings, run.effects.random, Math.max(0, ...bearable)) ?? 0;
-  const all = lost.length === 1 ? 'it' : `these ${lost.length} changes`;
+  const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
   const when = `in ${(wait / 1000).toFixed(1)} s`;
-  run.onRetry?.(`${first.error.message} Looking what became of ${all} ${when}.`);
+  run.onRetry?.(`${first.error.message} Checking ${all} ${when}.`);
   // An interruption ends the wait; it is noticed before the next request.
   await run.effects.sleep(wait, run.signal).catch(() => undefined);
 }

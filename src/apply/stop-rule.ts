@@ -44,11 +44,11 @@ export function createStopRule({ signal, maxFailures }: StopRuleOptions): StopRu
     failures += Number(isFailure);
     failuresInRow = isFailure ? failuresInRow + Number(!isItsOwn(outcome)) : 0;
     if (maxFailures !== undefined) {
-      if (failures >= maxFailures) stop ??= stopped(`after ${failures} failed`);
+      if (failures >= maxFailures) stop ??= stopped(`after ${failures} failures`);
     } else if (error && deniedCodes.has(error.code)) {
       stop ??= stopped('because the catalog denies access');
     } else if (failuresInRow >= longestRow) {
-      stop ??= stopped(`after ${failuresInRow} failed in a row`);
+      stop ??= stopped(`after ${failuresInRow} failures in a row`);
     }
   }
 
@@ -78,7 +78,7 @@ function stopped(why: string): OutcomeError {
   return {
     code: 'stopped-early',
     message: `Not attempted: the run stopped ${why}.`,
-    hint: 'Mend the cause and apply again, or allow more with --max-failures.',
+    hint: 'Fix the cause and apply again, or raise --max-failures.',
   };
 }
 

@@ -102,7 +102,9 @@ describe('a contract that moved since the plan', () => {
       {
         result: 'failed',
         error: {
-          message: expect.stringContaining('could not be seen: The owner of the access token'),
+          message: expect.stringContaining(
+            'to check for changes since the plan: The owner of the access token',
+          ),
           hint: expect.stringContaining('Apply again'),
         },
       },
@@ -362,7 +364,10 @@ test('an answer lost to an edit by others is told as stale, and says that it is 
     return { moment: 'before commit', how: 'reset' };
   });
   expect(outcomes.outcomes).toMatchObject([
-    { result: 'stale', error: { message: expect.stringContaining('No answer says') } },
+    {
+      result: 'stale',
+      error: { message: expect.stringContaining('The patch may have landed. Others have changed') },
+    },
   ]);
 });
 

@@ -133,7 +133,7 @@ describe('applied means stored', () => {
     const plan = await planAll(server, { description: 'New.' });
     server.catalog.takeIn(idOf(0), [{ op: 'add', path: '/sla', value: {} }], 'others')();
     expect((await applyTo(server, plan)).outcomes).toMatchObject([
-      { result: 'applied', note: expect.stringContaining('0.3 where 0.2 was expected') },
+      { result: 'applied', note: expect.stringContaining('Version 0.3 instead of 0.2') },
     ]);
   });
 });
@@ -241,9 +241,7 @@ describe("never over somebody's edit", () => {
     const edit = { op: 'replace', path: '/description', value: 'Theirs.' } as const;
     server.catalog.takeIn(idOf(0), [edit], 'others')();
     const [outcome] = (await applyTo(server, plan)).outcomes;
-    expect(outcome?.error?.message).toBe(
-      'It was changed since the plan was made, so it was left alone.',
-    );
+    expect(outcome?.error?.message).toBe('Changed since the plan: not applied.');
   });
 
   test('a patch that has not left when the run is interrupted is skipped', async () => {

@@ -103,6 +103,8 @@ export type Candidate = {
   readonly splices: readonly Splice[];
   /** Where comments stood that may be gone, in the text before. */
   readonly losing?: Span | undefined;
+  /** Whether it can touch no comment: what goes is one value within its line. */
+  readonly isInLine?: boolean;
 };
 
 /** The text with its pieces written anew; they may come in any order, and do not overlap. */

@@ -20,6 +20,7 @@ import {
 import { addItem, moveItem, removeItem, renameKey } from './items.ts';
 import type { Candidate, Splice } from './lines.ts';
 import { isBlockCollection } from './node.ts';
+import { spliceInLine } from './one-line.ts';
 import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
 import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
@@ -51,6 +52,9 @@ function applyOperation(state: State, operation: Operation): State | EditRefusal
   const before = valueOf(state);
   const after = evaluate(before, [operation]);
   if (deepEqual(before, after)) return state;
+  const inLine = isScalarReplacement(operation) && inLineSplice(state, operation);
+  const quick = inLine && firstProved(state, [{ splices: [inLine], isInLine: true }], after);
+  if (quick) return quick;
   const change = toChange(before, operation);
   const steps = change.op === 'move' ? stepsOf(state, change) : undefined;
   if (steps) return applyPatch(state, steps);
@@ -171,12 +175,22 @@ function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
 function replaceTogether(state: State, patch: Patch): State | undefined {
   if (patch.length < 2) return undefined;
   const splices: Splice[] = [];
+  let isInLine = true;
   for (const operation of patch) {
-    const own = isScalarReplacement(operation) ? scalarSplices(state, operation) : undefined;
+    if (!isScalarReplacement(operation)) return undefined;
+    const inLine = inLineSplice(state, operation);
+    const own = inLine ? [inLine] : scalarSplices(state, operation);
     if (!own) return undefined;
+    isInLine &&= inLine !== undefined;
     splices.push(...own);
   }
-  return firstProved(state, [{ splices }], evaluate(valueOf(state), patch));
+  return firstProved(state, [{ splices, isInLine }], evaluate(valueOf(state), patch));
+}
+
+function inLineSplice(state: State, { path, value }: Replacement): Splice | undefined {
+  if (typeof value !== 'string') return undefined;
+  const { text, document } = state;
+  return spliceInLine(text, { document, pointer: tokensOf(path), value });
 }
 
 function scalarSplices(state: State, operation: Replacement): readonly Splice[] | undefined {

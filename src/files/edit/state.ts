@@ -24,7 +24,7 @@ export type State = {
   readonly reading: Reading;
   /** Made when it is first asked for: few patches have a second operation. */
   readonly tree: () => YamlTree;
-  readonly comments: readonly YamlComment[];
+  readonly comments: () => readonly YamlComment[];
   readonly origins: Origins;
   readonly notices: readonly EditNotice[];
   readonly removedComments: readonly RemovedComment[];
@@ -38,7 +38,7 @@ export function openState(text: string, document: number, reading: Reading): Sta
     document,
     reading,
     tree: once(() => parseTree(text, document)),
-    comments: commentsOf(text),
+    comments: once(() => commentsOf(text)),
     origins: firstOrigins(text),
     notices: [],
     removedComments: [],
@@ -73,15 +73,15 @@ export function firstProved(
 
 function proved(
   state: State,
-  { splices, losing }: Candidate,
+  { splices, losing, isInLine = false }: Candidate,
   expected: JsonValue,
 ): State | undefined {
   const { document } = state;
   const text = applySplices(state.text, splices);
   const reading = readDocuments(text);
   if (!isProved(state.reading, reading, document, expected)) return undefined;
-  const comments = commentsOf(text);
-  const lost = lostComments(state.comments, comments, losing);
+  const comments = once(() => commentsOf(text));
+  const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
   if (!lost) return undefined;
   const gone = lost.map((comment) => ({
     line: originOf(state, comment.offset),
