@@ -181,6 +181,8 @@ describe('drift stops nobody', () => {
     expect(world.bodyOf(7)).toContain('somebody edited it in the catalog too');
     const blocked = await world.plan(7, { conflicts: 'block' });
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
+    expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
+    expect(blocked.stdout).not.toContain('--conflicts');
   });
 
   test('a base that the clone does not have is said, and all that differs is planned', async () => {
