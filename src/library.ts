@@ -5,7 +5,7 @@ import type { AuthSettings } from './auth/choose.ts';
 import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
-import { planNow, refuseOtherCatalog } from './commands/plan.ts';
+import { planNow, refuseOtherSubject } from './commands/plan.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveConfig } from './config/config.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';
@@ -24,6 +24,8 @@ export type ValidateOptions = {
   readonly folder?: string;
   /** The configuration; unless given, the `contract-sync.yaml` of the folder or above, if there is one. */
   readonly config?: string;
+  /** One of `environments` of the configuration; unless given, none. */
+  readonly environment?: string;
 };
 
 /** A catalog, files, and what else is to be other than by default. */
@@ -50,7 +52,7 @@ export type ApplyOptions = Options & {
 /** Checks files without a catalog. A configuration that can't be used is a {@link ConfigError}. */
 export async function validate(options: ValidateOptions = {}): Promise<Validation> {
   const { config, ...named } = locate(options);
-  return validateFiles(named, { config, environment: {} });
+  return validateFiles(named, { config, env: options.environment, environment: {} });
 }
 
 /**
@@ -71,7 +73,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
   if (plan.errored) {
     throw new SyncError('plan-errored', 'The plan has errors, so nothing was applied.');
   }
-  refuseOtherCatalog(plan, session, 'The plan');
+  refuseOtherSubject(plan, session, 'The plan');
   const { signal, maxFailures } = options;
   return carryOut(approveWhole(plan), session, {
     ...(signal && { signal }),
@@ -85,9 +87,13 @@ export function openTokenSource(settings: AuthSettings): TokenSource {
 }
 
 function sessionOf(options: Options): Session {
-  const { catalogUrl, token, selection, base, allowHttp } = options;
+  const { catalogUrl, environment, token, selection, base, allowHttp } = options;
   const { config: file, ...named } = locate(options);
-  const flags = { catalogUrl, ...(file !== undefined && { config: file }) };
+  const flags = {
+    catalogUrl,
+    ...(file !== undefined && { config: file }),
+    ...(environment !== undefined && { env: environment }),
+  };
   return openSession(resolveConfig(flags, {}, named.folder), {
     ...named,
     token: typeof token === 'string' ? staticToken(token) : token,

@@ -34,7 +34,8 @@ export type NamedFiles = {
 /** What a run needs beyond its configuration. */
 export type SessionOptions = ConnectionOptions &
   NamedFiles &
-  Pick<Sync, 'selection' | 'overrides'> & {
+  Pick<Sync, 'selection' | 'overrides' | 'notices'> &
+  Pick<Session, 'variables'> & {
     /** The git revision whose files tell drift from what the files ask for. */
     readonly baseRevision?: string;
     /** Of these contracts other files do, of a later revision. */
@@ -55,6 +56,8 @@ export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
     readonly users: Config['users'];
+    /** Of the process, for what it starts; git looks into some. */
+    readonly variables?: Readonly<Record<string, string | undefined>>;
     /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
     readonly blame: 'few' | 'all' | 'none';
     readonly openReader: (openPages: OpenPages) => CatalogReader;
@@ -64,7 +67,7 @@ export type Session = Sync &
 
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
-  const { catalogUrl, exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
+  const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision, laterBases = [] } = options;
@@ -76,7 +79,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const readOptions = readOptionsOf({ rules, odcs, dialect });
   const readAt = (revision: string) => readBase(revision, files, readOptions);
   return {
-    catalogUrl,
+    ...subjectOfSession(config, options),
     files,
     ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
     laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
@@ -94,6 +97,19 @@ export function openSession(config: Config, options: SessionOptions): Session {
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
+  };
+}
+
+/** What a run is about, and what there is to say of that. */
+function subjectOfSession(
+  { catalogUrl, environment, notices }: Config,
+  { notices: more = [], variables }: SessionOptions,
+) {
+  return {
+    catalogUrl,
+    ...(environment && { environment }),
+    notices: [...notices, ...more],
+    ...(variables && { variables }),
   };
 }
 

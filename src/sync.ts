@@ -8,13 +8,13 @@ import { type FirstLook, lookAgain } from './catalog/look-again.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
-import { hasErrors } from './core/diagnostic.ts';
+import { type Diagnostic, hasErrors } from './core/diagnostic.ts';
 import type { BaseContracts, ContractsSince } from './files/base.ts';
 import { readContracts, type FileSelection } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
 import { erroredPlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
-import type { ContractPlan, Override, Plan } from './plan/plan.ts';
+import type { ContractPlan, ChosenEnvironment, Override, Plan, PlanSubject } from './plan/plan.ts';
 import { createPeople } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
@@ -25,6 +25,10 @@ import { createBase, createUnderstanding, planUnderstood } from './sync/understa
 
 export type Sync = {
   readonly catalogUrl: string;
+  /** The one of the configuration's that was chosen. */
+  readonly environment?: ChosenEnvironment;
+  /** What there is to say of the run itself. */
+  readonly notices?: readonly Diagnostic[];
   readonly files: FileSelection;
   /** Reads them; unless given, one after the other. */
   readonly readContracts?: typeof readContracts;
@@ -72,8 +76,9 @@ type Begun = Sync & { readonly release: Promise<string | undefined> | undefined 
 async function planFiles(begun: Begun): Promise<Plan> {
   const read = begun.readContracts ?? readContracts;
   const { contracts: desired, ...found } = await read(begun.files, readOptionsOf(begun));
-  const { run, diagnostics } = narrowRun(begun, found);
-  if (hasErrors(diagnostics)) return erroredPlan(run.catalogUrl, diagnostics);
+  const { run, diagnostics: ofFiles } = narrowRun(begun, found);
+  const diagnostics = noticesFirst(run, ofFiles);
+  if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), diagnostics);
   const selector = createSelector(run.selection);
   const all = run.rules.unmanaged.rule !== 'ignore';
   const wanted = all ? desired : desired.filter(selector.mayTake);
@@ -102,6 +107,18 @@ async function planFiles(begun: Begun): Promise<Plan> {
     planner.takeProspects(prospects, dialect, creation);
   }
   return planner.finish(diagnostics);
+}
+
+function noticesFirst({ notices = [] }: Begun, diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...notices, ...diagnostics];
+}
+
+/** What the plan of a run is about. */
+export function subjectOf({
+  catalogUrl,
+  environment,
+}: Pick<Sync, 'catalogUrl' | 'environment'>): PlanSubject {
+  return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
 /** No contract is called missing for a list alone. */

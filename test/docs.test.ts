@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { withoutPlace } from './workspace.ts';
 import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -10,7 +11,15 @@ test("the README shows the demo's real output", () => {
   const [, shown = ''] =
     /<!-- demo -->\n```console\n([\s\S]*?)```\n<!-- \/demo -->/u.exec(readme) ?? [];
   const demo = readFileSync(join(root, 'test', 'cli', 'golden', 'demo.txt'), 'utf8');
-  expect(shown.replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')).toBe(demo);
+  expect(withoutPlace(shown)).toBe(demo);
+});
+
+test('the page on environments shows real output', () => {
+  const page = readFileSync(join(root, 'docs', 'environments.md'), 'utf8');
+  const [, shown = ''] = /<!-- output -->\n\n```console\n([\s\S]*?)```/u.exec(page) ?? [];
+  const real = readFileSync(join(root, 'test', 'cli', 'golden', 'environments.txt'), 'utf8');
+  expect(shown).not.toBe('');
+  expect(real).toContain(withoutPlace(shown.replaceAll(':8585', ':PORT')));
 });
 
 test('the README names every field of a contract', () => {

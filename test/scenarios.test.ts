@@ -6,7 +6,7 @@ import { expectGolden } from './golden.ts';
 import { record } from './recorder.ts';
 import { runInProcess } from './run-program.ts';
 import { expectValid } from './schema.ts';
-import { accessTo, serveCatalog } from './workspace.ts';
+import { accessTo, alone, serveCatalog } from './workspace.ts';
 
 const folders = join(import.meta.dirname, 'scenarios');
 
@@ -19,7 +19,8 @@ test.for(readdirSync(folders))('%s', async (name) => {
   const seedFile = join(folder, 'live.json');
   const catalog = await serveCatalog({ seed: parseSeed(readFileSync(seedFile, 'utf8'), seedFile) });
   const recorder = await record(catalog.url);
-  const world = { folder, environment: accessTo({ ...catalog, url: recorder.url }) };
+  const environment = { ...accessTo({ ...catalog, url: recorder.url }), ...alone(folder) };
+  const world = { folder, environment };
   const flags = readFlags(folder);
 
   const text = await runInProcess(['plan', ...flags], world);
@@ -27,7 +28,9 @@ test.for(readdirSync(folders))('%s', async (name) => {
   const command = ['contract-sync plan', ...flags.map(quoteFlag)].join(' ');
   expectGolden(
     join(folder, 'golden', 'plan.txt'),
-    `$ ${command}\n${text.stdout || text.stderr}exit code: ${text.code}\n`,
+    `$ ${command}
+${(text.stdout || text.stderr).replaceAll(recorder.url, 'CATALOG')}exit code: ${text.code}
+`,
   );
   expectGolden(join(folder, 'golden', 'plan.json'), withoutPort(json.stdout, recorder.url));
   expectValid('plan', JSON.parse(json.stdout));

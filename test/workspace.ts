@@ -31,6 +31,18 @@ export function accessTo({ url, token }: Pick<Sandbox, 'url' | 'token'>) {
   return { CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token };
 }
 
+/** A text without what is another each time: the port that was free, and a commit made just now. */
+export function withoutPlace(text: string): string {
+  return text
+    .replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT')
+    .replaceAll(/(?<=[Cc]ommit:? )[0-9a-f]{12}\b/gu, 'COMMIT');
+}
+
+/** What has git see no repository around a folder: this one is none of the test's business. */
+export function alone(folder: string) {
+  return { GIT_CEILING_DIRECTORIES: dirname(folder) };
+}
+
 /** A port on which a server has just stopped listening. */
 export async function deadUrl(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');

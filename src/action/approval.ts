@@ -45,7 +45,7 @@ type CommentApproval = {
 function readApproval(record: ApprovingRecord, fresh: Plan): CommentApproval {
   const { header } = record;
   const { planHash: hash = '', plan: packed, changes } = header;
-  const plan = packed === undefined ? undefined : unpackPlan(packed, fresh.catalogUrl, hash);
+  const plan = packed === undefined ? undefined : unpackPlan(packed, fresh, hash);
   if (!changes) return { record, changes: approveByHash(record, fresh) };
   const pending = pendingChanges(header);
   const shown = plan && plannedChanges(plan);
@@ -67,7 +67,9 @@ function readApproval(record: ApprovingRecord, fresh: Plan): CommentApproval {
 function approveByHash({ header }: ApprovingRecord, fresh: Plan): readonly ReviewedChange[] {
   const { planHash: hash = '', applied } = header;
   if (hash === fresh.planHash) return plannedChanges(fresh);
-  return applied === undefined && hash !== planHash([]) ? [{ fingerprint: hash }] : [];
+  return applied === undefined && hash !== planHash([], fresh.environment)
+    ? [{ fingerprint: hash }]
+    : [];
 }
 
 type Named = { readonly id?: string; readonly fullyQualifiedName?: string };

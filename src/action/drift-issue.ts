@@ -119,10 +119,11 @@ function runOf(step: Step): string {
 }
 
 /** The hash of the plan that undoes all edits. */
-function hashOfDrift({ contracts }: Plan): string {
+function hashOfDrift({ contracts, environment }: Plan): string {
   return hashOfChanges(
     contracts.flatMap((contract) =>
       'drift' in contract ? [fingerprintOf(contract.id, contract.drift.differences)] : [],
     ),
+    environment,
   );
 }

@@ -15,6 +15,8 @@ export type Inputs = {
   readonly label: string | undefined;
   readonly auth: AuthSettings;
   readonly config: string | undefined;
+  /** One of the configuration's environments. */
+  readonly environment: string | undefined;
   /** The git revision whose files tell edits of the catalog from what the files ask for. */
   readonly base: string | undefined;
   readonly drift: DriftRule | undefined;
@@ -53,6 +55,7 @@ export function readInputs({ input }: Pick<Runner, 'input'>): Inputs {
     label: read('label'),
     auth: readAuth(read),
     config: read('config'),
+    environment: read('environment'),
     base: read('base'),
     drift: oneOf(driftRules, 'drift', read),
     conflicts: oneOf(conflictRules, 'conflicts', read),
@@ -152,7 +155,8 @@ export function inWordsOfInputs(plan: Plan): Plan {
 
 function reword<Said extends Diagnostic>(diagnostic: Said): Said {
   const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
-  return hint === undefined ? diagnostic : { ...diagnostic, hint };
+  const message = withoutFlags(diagnostic.message) ?? '';
+  return { ...diagnostic, message, ...(hint !== undefined && { hint }) };
 }
 
 /** The Action has no flags: what one says can stand in the configuration. */
@@ -163,6 +167,8 @@ function withoutFlags(hint: string | undefined): string | undefined {
 }
 
 const settings: Readonly<Record<string, string>> = {
+  '--catalog-url': 'the input `catalog-url`',
+  '--env': 'the input `environment`',
   '--concurrency': '`catalog.concurrency`',
   '--page-size': '`catalog.pageSize`',
   '--timeout': '`catalog.timeoutSeconds`',

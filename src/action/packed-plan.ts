@@ -5,7 +5,14 @@ import type { SourcePosition } from '../core/diagnostic.ts';
 import type { Difference } from '../patch/difference.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
-import { creations, updates, type CreatePlan, type Plan, type UpdatePlan } from '../plan/plan.ts';
+import {
+  creations,
+  updates,
+  type CreatePlan,
+  type Plan,
+  type PlanSubject,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 
 export function packPlan(plan: Plan): string {
   const changes = updates(plan).map(
@@ -30,12 +37,14 @@ export function packPlan(plan: Plan): string {
 const mostBytes = 4_000_000;
 
 /** The plan again, if it is the one of the hash. */
-export function unpackPlan(text: string, catalogUrl: string, hash: string): Plan | undefined {
+export function unpackPlan(text: string, subject: PlanSubject, hash: string): Plan | undefined {
+  const { catalogUrl, environment } = subject;
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
     const changes: (PackedUpdate | PackedCreation)[] = JSON.parse(json.toString());
     const contracts = changes.map(unpackChange);
-    return planHash(contracts) === hash ? makePlan(catalogUrl, contracts, []) : undefined;
+    if (planHash(contracts, environment) !== hash) return undefined;
+    return makePlan(catalogUrl, contracts, [], environment === undefined ? {} : { environment });
   } catch {
     return undefined;
   }

@@ -50,7 +50,7 @@ async function validateStep({ inputs, root, paths }: Step, notice?: string): Pro
   const validation = await validateFiles(
     { folder: root, paths },
     // A pull request must not choose which variables of a job its files show.
-    { config: inputs.config, environment: {} },
+    { config: inputs.config, env: inputs.environment, environment: {} },
   );
   return {
     kind: 'validation',

@@ -33,7 +33,12 @@ export function choosePolicy(step: Step, { revision }: PlanBase): PlanPolicy {
 function readPolicy(step: Step, revision: string, judges: boolean): BasePolicy | undefined {
   const { folder, root, inputs } = step;
   try {
-    return readBasePolicy(revision, { folder, root, config: inputs.config });
+    return readBasePolicy(revision, {
+      folder,
+      root,
+      config: inputs.config,
+      env: inputs.environment,
+    });
   } catch (error) {
     // What was wrong with it is of no interest to whoever mends it.
     if (judges || !(error instanceof SyncError)) throw error;

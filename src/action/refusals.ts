@@ -102,6 +102,6 @@ export function changesOf(refused: readonly RefusedChange[]): (UpdatePlan | Crea
 export function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
   const workflow = inputs.command === 'apply' ? run.workflow : 'apply.yml';
   const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;
-  const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts)}`;
+  const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts, inputs.environment)}`;
   return `To apply the plan as it is now, run \`${command}\`.`;
 }

@@ -8,7 +8,7 @@ import { report } from './report.ts';
 import { isUncommented } from './report-comment.ts';
 import { failureOfError, type FailureReason, type StepResult } from './result.ts';
 import { createLog, type Runner } from './runner.ts';
-import { openStep, type Step } from './step.ts';
+import { openStep, type Step, subjectOfStep } from './step.ts';
 import { touchedFiles } from './touched.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
@@ -52,7 +52,7 @@ async function attempt(step: Step): Promise<StepResult> {
     return await perform(step);
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const nothing = erroredPlan(step.inputs.catalogUrl ?? '', toDiagnostics(error));
+    const nothing = erroredPlan(subjectOfStep(step), toDiagnostics(error));
     return { kind: 'plan', plan: inWordsOfInputs(nothing), failure: failureOfError(error) };
   }
 }

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join, posix, relative, resolve } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
-import { resolveConfig } from '../config/config.ts';
+import { type Config, resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Redactor } from '../core/redact.ts';
+import type { PlanSubject } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
 import { type LaterBase, openSession, type Session } from '../session.ts';
 import { readWorkflowRun, type WorkflowRun } from './event.ts';
@@ -99,31 +100,22 @@ type CatalogBase = {
 
 /** Opens the catalog. Its URL and the issuer are the inputs'; a file of the repository has no say. */
 export function openCatalog(
-  { runner, inputs, root, paths, redactor, log }: Step,
+  step: Step,
   { revision, laterBases = [], rules }: CatalogBase,
 ): Session {
-  const { catalogUrl = '', config, auth, drift, conflicts } = inputs;
-  const resolved = resolveConfig(
-    {
-      catalogUrl,
-      ...(config !== undefined && { config }),
-      ...(drift && { drift }),
-      ...(conflicts && { conflicts }),
-    },
-    {},
-    root,
-  );
+  const { runner, inputs, root, paths, redactor, log } = step;
+  const { drift, conflicts } = inputs;
   const judged = rules && {
     rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
   };
   return openSession(
-    { ...resolved, ...judged },
+    { ...resolveInputs(inputs, root), ...judged },
     {
       folder: root,
       paths,
       ...(revision !== undefined && { baseRevision: revision }),
       laterBases,
-      token: createTokenSource(auth, {
+      token: createTokenSource(inputs.auth, {
         redactor,
         warn: log.annotate,
         tell: log.text,
@@ -133,6 +125,29 @@ export function openCatalog(
       onRetry: log.text,
     },
   );
+}
+
+function resolveInputs(inputs: Inputs, root: string): Config {
+  const { catalogUrl = '', config, environment, drift, conflicts } = inputs;
+  const resolved = resolveConfig(
+    {
+      catalogUrl,
+      ...(config !== undefined && { config }),
+      ...(environment !== undefined && { env: environment }),
+      ...(drift && { drift }),
+      ...(conflicts && { conflicts }),
+    },
+    {},
+    root,
+  );
+  // A catalog beside the input's is asked for by an environment alone.
+  const notices = resolved.notices.filter(({ severity }) => severity === 'warning');
+  return { ...resolved, notices };
+}
+
+/** What the plans of a step are about. */
+export function subjectOfStep({ inputs: { catalogUrl = '', environment } }: Step): PlanSubject {
+  return { catalogUrl, ...(environment !== undefined && { environment }) };
 }
 
 /** What tells one comment of a pull request from another: for which catalog and files it speaks. */
@@ -146,12 +161,13 @@ export function commentPlace(step: Step): string {
 }
 
 function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
-  const { catalogUrl = '', config = '' } = inputs;
+  const { catalogUrl = '', config = '', environment } = inputs;
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),
   );
   const subject = [catalogUrl, ...places].map((text) => text.replace(/\/+$/u, ''));
-  return createHash('sha256').update(JSON.stringify(subject)).digest('hex').slice(0, 12);
+  const keyed = environment === undefined ? subject : [...subject, { environment }];
+  return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
 }
 
 /** Where people see the repository. */

@@ -6,8 +6,10 @@ import type { OpenPages } from '../catalog/walk.ts';
 import { optionalFields, type DesiredContract } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { lookupValue } from '../contract/identity.ts';
+import { nameInCatalog } from '../contract/rename.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { findContracts, type ContractFiles } from '../files/files.ts';
+import type { Rules } from '../plan/rules.ts';
 import { namesToRetire } from '../plan/unmanaged.ts';
 import type { Sync } from '../sync.ts';
 import { openFilesAhead } from './files.ts';
@@ -72,6 +74,12 @@ type Listing = {
   readonly abandon: () => void;
 };
 
+/** What is written in files, as the catalog calls it. */
+function namesOf(written: ReadonlySet<string>, { names }: Rules): ReadonlySet<string> {
+  if (names.length === 0) return written;
+  return new Set([...written].map((name) => composed(nameInCatalog(name, names))));
+}
+
 /**
  * Begins the list at once, with what is likely to be wanted, unless that may be a few contracts
  * alone. If it turns out that something else is wanted, the list is begun again: what comes never
@@ -84,7 +92,8 @@ export function startListing(run: AheadRun, files: Pick<ContractFiles, 'sources'
   if (run.rules.unmanaged.rule === 'ignore' || files.sources.some(looksLikeOdcs)) {
     return { toCome: Promise.resolve(0), pages: listAfresh, abandon: () => undefined };
   }
-  const { keys, identities } = guess(files.sources, optionalFields);
+  const { keys, identities: written } = guess(files.sources, optionalFields);
+  const identities = namesOf(written, run.rules);
   const wantsReviewers = guessesStatus(files.sources, reviewedStatuses(run.dialect));
   const fields = optionalFields.filter(
     (field) => keys.includes(field) || (field === 'reviewers' && wantsReviewers),

@@ -3,7 +3,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { isObject, type JsonObject } from '../core/json.ts';
-import type { Override, Plan, UpdatePlan } from '../plan/plan.ts';
+import type { Override, Plan, PlannedDialect, UpdatePlan } from '../plan/plan.ts';
 
 export type OutcomeResult =
   | 'applied'
@@ -48,8 +48,12 @@ export type OutcomeError = {
 
 export type Outcomes = {
   readonly formatVersion: '1.1';
-  /** Absent where no plan could be made. */
+  /** What was applied to what, as the plan says. */
   readonly catalogUrl?: string;
+  readonly environment?: string;
+  readonly commit?: string;
+  readonly uncommitted?: true;
+  readonly dialect?: PlannedDialect;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
   /** The limits that were lifted for the plan, and why. */
@@ -134,15 +138,25 @@ function misprediction({ predictedVersions }: UpdatePlan, { version }: LiveContr
   return { predictedVersions, note };
 }
 
-export function summarizeOutcomes(
-  { catalogUrl, planHash, overrides }: Partial<Pick<Plan, 'catalogUrl' | 'planHash' | 'overrides'>>,
-  outcomes: readonly Outcome[],
-): Outcomes {
+/** What outcomes take over from their plan. */
+type Taken = Partial<Plan>;
+
+function subjectOfPlan({ catalogUrl, environment, commit, uncommitted, dialect }: Partial<Plan>) {
+  return {
+    ...(catalogUrl !== undefined && { catalogUrl }),
+    ...(environment !== undefined && { environment }),
+    ...(commit !== undefined && { commit }),
+    ...(uncommitted && { uncommitted }),
+    ...(dialect && { dialect }),
+  };
+}
+
+export function summarizeOutcomes(plan: Taken, outcomes: readonly Outcome[]): Outcomes {
   return {
     formatVersion: '1.1',
-    ...(catalogUrl !== undefined && { catalogUrl }),
-    ...(planHash !== undefined && { planHash }),
-    ...(overrides && { overrides }),
+    ...subjectOfPlan(plan),
+    ...(plan.planHash !== undefined && { planHash: plan.planHash }),
+    ...(plan.overrides && { overrides: plan.overrides }),
     summary: countResults(outcomes),
     outcomes,
     diagnostics: [],

@@ -90,7 +90,7 @@ async function applyPlan(
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
   if (plan.errored) return refusal(reasons(plan, flags, errored));
-  if (changeCount(approved) > 0 && !flags.yes) await confirmPlan(approved, terminal);
+  await confirmPlan(approved, session, flags, terminal);
   const sent = await sendApproved(decision, session, { terminal, maxFailures });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
@@ -107,7 +107,7 @@ async function showReviewed(
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<Decision> {
-  const reviewed = readReviewed(flags, terminal);
+  const reviewed = readReviewed(flags, session, terminal);
   const found =
     flags.plan === undefined
       ? await readPlan(session, flags, terminal)
@@ -126,25 +126,51 @@ async function showReviewed(
   return approveWhole(plan);
 }
 
-/** Anything but a plain yes is a no. */
-export async function confirmPlan(approved: Plan, { ask }: Terminal): Promise<void> {
-  if (!ask) {
-    throw new ConfigError(
-      'confirmation-needed',
-      'Nobody can be asked here, so nothing was applied.',
-      { hint: 'Review the plan, then run apply again with --yes.' },
-    );
-  }
+type Person = NonNullable<Terminal['ask']>;
+
+/**
+ * Asks whoever is there: a protected environment for its name, whatever the flags say, since they
+ * come out of the shell's history. Where nobody is, `--yes` decides.
+ */
+export async function confirmPlan(
+  approved: Plan,
+  { environment }: Session,
+  { yes }: Pick<ApplyFlags, 'yes'>,
+  { ask }: Terminal,
+): Promise<void> {
+  if (changeCount(approved) === 0) return;
+  if (environment?.isProtected && ask) return askFor(environment.name, approved, ask);
+  if (yes) return;
+  if (ask) return askFor('yes', approved, ask);
+  throw new ConfigError(
+    'confirmation-needed',
+    'Nobody can be asked here, so nothing was applied.',
+    {
+      hint: 'Review the plan, then run apply again with --yes.',
+    },
+  );
+}
+
+/** Anything but the plain word is a no. */
+async function askFor(word: string, approved: Plan, ask: Person): Promise<void> {
+  const { catalogUrl, environment } = approved;
+  const where =
+    environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;
+  const how =
+    word === 'yes' ? 'Only "yes" applies the plan' : 'Type the name of the environment to apply';
+  const answer = await ask(`\n${workOf(approved)} in ${where}? ${how}: `);
+  if (answer.trim() === word) return;
+  throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
+}
+
+/** `Create 1 contract and update 2 contracts`. */
+function workOf(approved: Plan): string {
   const work = [
     { verb: 'create', of: creations(approved).length },
     { verb: 'update', of: updates(approved).length },
   ].filter(({ of }) => of > 0);
   const changes = work.map(({ verb, of }) => `${verb} ${count(of, 'contract', 'contracts')}`);
-  const answer = await ask(
-    `\n${changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase())} in ${approved.catalogUrl}? Only "yes" applies the plan: `,
-  );
-  if (answer.trim() === 'yes') return;
-  throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
+  return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
 type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };

@@ -7,6 +7,7 @@ import { createTokenSource, describeToken, type TokenDescription } from '../auth
 import { openTokenStore, readSecretFile, tokensFile, type TokenStore } from '../auth/store.ts';
 import type { TokenSource } from '../auth/token.ts';
 import type { FileConfig } from '../config/config.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -50,6 +51,27 @@ export function resolveAuth(
     ),
   };
   return withoutUndefined(settings);
+}
+
+/** A word on each source of a token that another one beats. */
+export function tokenNotices(
+  flags: AuthFlags,
+  config: Pick<FileConfig, 'auth'>,
+  terminal: Terminal,
+): Diagnostic[] {
+  const { token, issuer } = resolveAuth(flags, config, terminal);
+  const inVariable = variable('CONTRACT_SYNC_TOKEN', terminal);
+  if (!token) return [];
+  const isBeaten = flags.tokenFile !== undefined && inVariable && inVariable !== token.value;
+  return [
+    ...(isBeaten ? ['CONTRACT_SYNC_TOKEN'] : []),
+    ...(issuer === undefined ? [] : [`the issuer ${issuer}`]),
+  ].map((other) => ({
+    code: 'token-overridden',
+    severity: 'information',
+    message: `The token comes from ${token.origin}, not from ${other}.`,
+    hint: `If the other is meant, leave out ${token.origin}.`,
+  }));
 }
 
 /**

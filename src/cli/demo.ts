@@ -26,7 +26,12 @@ export async function runDemo(
       ...terminal,
       folder,
       root: folder,
-      environment: { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token },
+      environment: {
+        CONTRACT_SYNC_URL: catalog.url,
+        CONTRACT_SYNC_TOKEN: catalog.token,
+        // The example may stand in a repository that it has nothing to do with.
+        GIT_CEILING_DIRECTORIES: dirname(folder),
+      },
     });
     if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json'), dialect));
     return code;

@@ -38,6 +38,7 @@ export function withLoginOptions(command: Command): Command {
   return withAuthOptions(
     command
       .option(...configOption)
+      .option(...envOption)
       .option('--verbose', 'tell on standard error how the token is come by', false)
       .option(...colourOption),
   );
@@ -46,6 +47,7 @@ export function withLoginOptions(command: Command): Command {
 function withCommonOptions(command: Command): Command {
   return command
     .option(...configOption)
+    .option(...envOption)
     .option('--verbose', 'tell each request on standard error', false)
     .option(...colourOption);
 }
@@ -144,6 +146,11 @@ export function formatOption(description: string, formats: readonly string[]): O
 export const configOption = [
   '--config <file>',
   'configuration file (default: contract-sync.yaml, if it exists)',
+] as const;
+
+export const envOption = [
+  '--env <name>',
+  'one of `environments` of the configuration (CONTRACT_SYNC_ENV)',
 ] as const;
 
 export const colourOption = ['--no-color', 'no colours (also: NO_COLOR)'] as const;

@@ -4,9 +4,10 @@ import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
+import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import type { Session } from '../session.ts';
+import { subjectOf } from '../sync.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { startProgress } from './progress.ts';
 import { readReviewed, type ReviewFlags } from './reviewed.ts';
@@ -41,18 +42,18 @@ async function attempt(
   paths: readonly string[],
   flags: PlanFlags,
 ): Promise<Attempt> {
-  let catalogUrl = flags.catalogUrl ?? '';
+  let subject: PlanSubject = { catalogUrl: flags.catalogUrl ?? '' };
   let output: OutputFile | undefined;
   try {
     output = openPlanFile(flags, terminal);
     const session = startSession(paths, flags, terminal);
-    catalogUrl = session.catalogUrl;
-    const reviewed = readReviewed(flags, terminal);
+    subject = subjectOf(session);
+    const reviewed = readReviewed(flags, session, terminal);
     const plan = await readPlan(session, flags, terminal);
     return { ...(await reviewPlan(plan, reviewed, session)), output };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    return { plan: erroredPlan(catalogUrl, toDiagnostics(error)), output };
+    return { plan: erroredPlan(subject, toDiagnostics(error)), output };
   }
 }
 

@@ -7,6 +7,7 @@ import { version } from '../version.ts';
 import {
   colourOption,
   configOption,
+  envOption,
   formatOption,
   pathsArgument,
   withConnectionOptions,
@@ -182,6 +183,7 @@ function describeFileCommands(program: Command, run: Run): void {
     .description('check the files alone; needs no catalog and no token')
     .argument(...pathsArgument)
     .option(...configOption)
+    .option(...envOption)
     .addOption(formatOption('how problems are written', ['text', 'json', 'github', 'sarif']))
     .option(...colourOption)
     .action(run(async () => (await import('./validate.ts')).runValidate));

@@ -1,6 +1,7 @@
-import { type PlanFile, readSavedPlan } from '../commands/plan.ts';
+import { type PlanFile, readSavedPlan, refuseOtherSubject } from '../commands/plan.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import type { Reviewed } from '../review/review.ts';
+import type { Session } from '../session.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ReviewFlags = {
@@ -11,6 +12,7 @@ export type ReviewFlags = {
 /** What the flags say was reviewed, if they say so. */
 export function readReviewed(
   { expectHash, expectPlan }: ReviewFlags,
+  session: Session,
   terminal: Terminal,
 ): Reviewed | undefined {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
@@ -23,6 +25,7 @@ export function readReviewed(
   if (expectPlan === undefined)
     return expectHash === undefined ? undefined : { planHash: expectHash };
   const plan = readSavedPlan(planFile(expectPlan, terminal));
+  refuseOtherSubject(plan, session, `The plan in ${expectPlan}`);
   const { planHash } = plan;
   if (planHash === undefined) throw unequal(expectPlan, 'it has none, as it could not be made');
   if (expectHash !== undefined && planHash !== expectHash) throw unequal(expectPlan, planHash);

@@ -79,7 +79,7 @@ async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sendi
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored || changeCount(plan) === 0 || isKept)
     return { plan, outcomes: nothingApplied([]), code: exitCode.done };
-  if (!flags.yes) await confirmPlan(plan, terminal);
+  await confirmPlan(plan, session, flags, terminal);
   return sendApproved(approveWhole(plan), session, { terminal, maxFailures: undefined });
 }
 

@@ -2,13 +2,14 @@ import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
+import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import { quote } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
 import { openSession, type Session, type SessionOptions } from '../session.ts';
-import { type AuthFlags, openToken } from './auth.ts';
+import { type AuthFlags, openToken, tokenNotices } from './auth.ts';
 import { reporter, type Terminal } from './terminal.ts';
 
 /** The flags of every command that talks to a catalog. */
@@ -40,12 +41,15 @@ export function startSession(
   refuseWithoutBase(flags);
   const config = resolveConfig(flags, environment, root);
   const { timeoutMs } = config;
+  const { names } = config.rules;
   return openSession(config, {
     folder: root,
     paths: pathsFromRoot(paths, terminal.folder, root),
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
-    ...resolvePolicy(flags, terminal),
+    notices: tokenNotices(flags, config, terminal),
+    variables: environment,
+    ...resolvePolicy(flags, names, terminal),
     ...(flags.base !== undefined && { baseRevision: flags.base }),
     ...(flags.blame !== undefined && { blame: flags.blame }),
     onRetry: log,
@@ -66,6 +70,7 @@ function refuseWithoutBase({ base, drift, conflicts }: SessionFlags): void {
 
 function resolvePolicy(
   flags: PolicyFlags,
+  names: readonly NameRule[],
   { folder, root }: Terminal,
 ): Pick<SessionOptions, 'selection' | 'overrides' | 'allowEmpty' | 'create'> {
   const {
@@ -78,7 +83,9 @@ function resolvePolicy(
   for (const pattern of only) refusePattern('--only', pattern);
   for (const pattern of exclude) refusePattern('--exclude', pattern);
   const fromRoot = (pattern: string) =>
-    pattern.includes('/') ? pathsFromRoot([pattern], folder, root) : [pattern];
+    pattern.includes('/')
+      ? pathsFromRoot([pattern], folder, root)
+      : [patternInCatalog(pattern, names)];
   return {
     allowEmpty,
     create,

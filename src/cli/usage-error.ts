@@ -27,7 +27,7 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
   if (!asksForJson(args)) return '';
   switch (args.find((argument) => !argument.startsWith('-'))) {
     case 'plan':
-      return renderPlanJson(erroredPlan('', [problem]), { all: false });
+      return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
       return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
     default:

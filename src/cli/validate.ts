@@ -14,6 +14,7 @@ import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 type ValidateFlags = {
   readonly config?: string;
+  readonly env?: string;
   readonly format: 'text' | 'json' | 'github' | 'sarif';
 };
 
@@ -27,7 +28,7 @@ export async function runValidate(
   const { folder, root, environment } = terminal;
   const validation = await validate(
     { folder: root, paths: pathsFromRoot(paths, folder, root) },
-    { config: flags.config, environment },
+    { config: flags.config, env: flags.env, environment },
   );
   terminal.write(render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;

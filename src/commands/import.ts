@@ -1,7 +1,8 @@
 /** Files for live contracts that have none. */
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { findFiles } from '../files/find/find.ts';
@@ -47,7 +48,9 @@ export async function prepareImport(
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
-  const composed = found.map((contract) => compose(contract, names, session));
+  const composed = found.map((contract) =>
+    contract.comesBack ? compose(contract, names, session) : unnameable(contract),
+  );
   const sound = composed.filter((each) => 'text' in each);
   const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
   const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
@@ -79,7 +82,20 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-type Listed = { readonly live: LiveContract; readonly rules: Rules };
+/** A live contract by the names that files have. */
+type Listed = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  /** Whether its names come back as they are: else a file would mean another contract. */
+  readonly comesBack: boolean;
+};
+
+function nameForFiles(live: LiveContract, rules: Rules): Listed {
+  const named = renameIdentity(live, (name) => nameInFiles(name, rules.names));
+  const back = new Set(qualifiedNames(named).map((name) => nameInCatalog(name, rules.names)));
+  const comesBack = qualifiedNames(live).every((name) => back.has(name));
+  return { live: named, rules, comesBack };
+}
 
 /** Plans, with all that the catalog tells of contracts without a file. */
 async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
@@ -93,8 +109,9 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
     fields: optionalFields,
     ...(onPage && { onPage }),
     onContract: ({ live, rules, desired }: ReadContract) => {
-      names.note(live);
-      if (!desired) listed.set(live.id, { live, rules });
+      const named = nameForFiles(live, rules);
+      names.note(named.live);
+      if (!desired) listed.set(live.id, named);
     },
   });
   const found = plan.contracts.flatMap((contract) =>
@@ -115,6 +132,13 @@ type Composed = {
   /** The fields that the catalog has and the format does not. */
   readonly unsaid?: readonly string[];
 } & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
+
+function unnameable({ live }: Listed): Composed {
+  const problem = {
+    message: 'Its name would be rewritten by `names`, so the file would mean another contract.',
+  };
+  return { refused: true, problems: [notForFiles(live, problem)] };
+}
 
 /** A document that agrees with its live contract, or why there can't be one. */
 function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
@@ -188,12 +212,15 @@ function onePathForAll(
   };
 }
 
-function notForFiles(live: LiveContract, problem: Diagnostic | undefined): Diagnostic {
+function notForFiles(
+  live: LiveContract,
+  problem: Pick<Diagnostic, 'message' | 'hint'> | undefined,
+): Diagnostic {
   return {
     code: 'not-for-files',
     severity: 'error',
     message: `${contractLabel(live)} can't be imported: a file can't hold what the catalog has.`,
-    hint: problem ? `${problem.message} ${problem.hint ?? ''}` : 'Write its file by hand.',
+    hint: problem ? `${problem.message} ${problem.hint ?? ''}`.trim() : 'Write its file by hand.',
   };
 }
 

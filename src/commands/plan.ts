@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readAhead } from '../ahead/ahead.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { type Checkout, readCheckout } from '../files/find/head.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
 import { openPlan } from '../plan/saved.ts';
@@ -15,8 +16,17 @@ import { createSuspects, withBlame } from './blame.ts';
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
   const suspects = createSuspects(session.blame);
-  const plan = await sync(readAhead({ ...session, onContract: suspects.note }));
-  return withBlame(plan, suspects, session);
+  const run = readAhead({ ...session, onContract: suspects.note });
+  const checkout = readCheckout(session.files.root, session.variables ?? {});
+  const plan = await withBlame(await sync(run), suspects, session);
+  return withCheckout(plan, await checkout);
+}
+
+function withCheckout(plan: Plan, checkout: Checkout | undefined): Plan {
+  if (!checkout) return plan;
+  const { commit, isChanged } = checkout;
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  return { formatVersion, catalogUrl, commit, ...(isChanged && { uncommitted: true }), ...rest };
 }
 
 /** A plan with the verdict of its review, where something was reviewed. */
@@ -61,15 +71,36 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
 /** The plan of a file, to be applied. */
 export function openSavedPlan(file: PlanFile, session: Session): Plan {
   const plan = readSavedPlan(file);
-  refuseOtherCatalog(plan, session, `The plan in ${file.name}`);
+  refuseOtherSubject(plan, session, `The plan in ${file.name}`);
   return plan;
 }
 
-/** A plan names its catalog itself, and no other one gets it. `what` is the plan, in words. */
-export function refuseOtherCatalog(plan: Plan, { catalogUrl }: Session, what: string): void {
+/**
+ * A plan names its environment and catalog itself, and is for no other, though all ids be the same.
+ * `what` is the plan, in words.
+ */
+export function refuseOtherSubject(plan: Plan, session: Session, what: string): void {
+  const { catalogUrl, environment } = session;
+  if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
   if (plan.catalogUrl === catalogUrl) return;
   const other = withoutSecrets(plan.catalogUrl);
   throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
     hint: 'Give the catalog that it was made for, or plan again.',
   });
+}
+
+function otherEnvironment(
+  plan: Plan,
+  environment: Session['environment'],
+  what: string,
+): SyncError {
+  const [made, now] = [plan.environment, environment?.name].map((each) =>
+    each === undefined ? 'no environment' : `environment ${each}`,
+  );
+  const message = `${what} was made for ${made}, not for ${now}.`;
+  const hint =
+    plan.environment === undefined
+      ? 'Leave --env and CONTRACT_SYNC_ENV out, or plan again.'
+      : `Give --env ${plan.environment}, or plan again.`;
+  return new SyncError('other-environment', message, { hint });
 }

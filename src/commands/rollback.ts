@@ -48,7 +48,10 @@ export async function planRollback(
     session.catalogUrl,
     planned.map(({ plan }) => plan),
     planned.flatMap(({ plan, contract }) => leavesGit(plan, contract)),
-    { arrays: { ...(keys && { keys }), ...(unordered && { unordered }) } },
+    {
+      ...(session.environment && { environment: session.environment.name }),
+      arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
+    },
   );
   const limited = enforceLimits(made, first?.rules ?? session.rules, session.overrides);
   return first ? withDialect(limited, first, session) : limited;

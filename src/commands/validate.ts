@@ -6,6 +6,7 @@ import { readOptionsOf } from '../sync/read-options.ts';
 
 type ValidateOptions = {
   readonly config: string | undefined;
+  readonly env: string | undefined;
   /** Where variables of ODCS files may come from. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
@@ -13,9 +14,13 @@ type ValidateOptions = {
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
   { folder: root, paths }: NamedFiles,
-  { config, environment }: ValidateOptions,
+  { config, env, environment }: ValidateOptions,
 ): Promise<Validation> {
-  const settings = resolveFileConfig(config === undefined ? {} : { config }, environment, root);
+  const settings = resolveFileConfig(
+    { ...(config !== undefined && { config }), ...(env !== undefined && { env }) },
+    environment,
+    root,
+  );
   const { exclude, locateGlob: locate, rules, odcs, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
   const checked = await checkContracts(

@@ -3,15 +3,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { SourcePosition } from '../core/diagnostic.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
+import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
+import { selectEnvironment, type SelectedConfig } from './environment.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
 import { defaultFile, misspeltFile } from './root.ts';
 import { resolveRules } from './rules.ts';
+import { resolveUrl } from './url.ts';
 
 /** What flags may set, as they were typed. */
 export type SettingFlags = {
@@ -23,6 +26,8 @@ export type SettingFlags = {
   readonly timeoutThrottled?: string;
   readonly drift?: DriftRule;
   readonly conflicts?: ConflictRule;
+  /** One of the configuration's environments. */
+  readonly env?: string;
 };
 
 /** What is known without a catalog: which files there are, and the rules they keep to. */
@@ -39,10 +44,14 @@ export type FileConfig = {
   readonly users: Readonly<Record<string, string>>;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
+  /** Absent where none is chosen. */
+  readonly environment?: ChosenEnvironment;
 };
 
 export type Config = FileConfig & {
   readonly catalogUrl: string;
+  /** What was given twice, and from where it was taken. */
+  readonly notices: readonly Diagnostic[];
   readonly pageSize: number | 'auto';
   readonly concurrency: number;
   readonly timeoutMs: number;
@@ -56,22 +65,22 @@ const mostThrottledSeconds = 86_400;
 /** The larger of the interface's two maxima (§8); a server that allows less says so. */
 const mostPageSize = 1_000_000;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Flags beat the environment, the environment beats the file. */
 export function resolveConfig(
   flags: SettingFlags,
-  environment: Environment,
+  environment: Variables,
   folder: string,
   today = currentDay(),
 ): Config {
-  const file = loadFile(flags.config, folder);
+  const file = loadFor(flags, environment, folder);
   const { catalog = {} } = file.settings;
   const fromFile = fileConfig(file, { environment, today });
   return {
     ...fromFile,
     rules: withFlags(fromFile.rules, flags),
-    catalogUrl: resolveUrl(flags.catalogUrl, environment['CONTRACT_SYNC_URL'], catalog.url),
+    ...resolveUrl({ flag: flags.catalogUrl, variable: environment['CONTRACT_SYNC_URL'], file }),
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
@@ -93,21 +102,27 @@ function withFlags(rules: Rules, flags: SettingFlags): Rules {
 
 /** The part of the configuration that needs no catalog. */
 export function resolveFileConfig(
-  { config }: SettingFlags,
-  environment: Environment,
+  flags: SettingFlags,
+  environment: Variables,
   folder: string,
   today = currentDay(),
 ): FileConfig {
-  return fileConfig(loadFile(config, folder), { environment, today });
+  return fileConfig(loadFor(flags, environment, folder), { environment, today });
+}
+
+/** The file, as it is for the environment that the flag or the variable names. */
+function loadFor({ config, env }: SettingFlags, variables: Variables, folder: string) {
+  const name = env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
+  return selectEnvironment(loadFile(config, folder), name);
 }
 
 /** The catalog's URL where one is set, for those who can do without. */
 export function findCatalogUrl(
-  { config }: SettingFlags,
-  environment: Readonly<Record<string, string | undefined>>,
+  flags: SettingFlags,
+  environment: Variables,
   folder: string,
 ): string | undefined {
-  const { catalog } = loadFile(config, folder).settings;
+  const { catalog } = loadFor(flags, environment, folder).settings;
   const given = environment['CONTRACT_SYNC_URL'] || catalog?.url;
   return given === undefined ? undefined : withoutSecrets(given);
 }
@@ -117,7 +132,7 @@ export function currentDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
+function fileConfig(file: SelectedConfig, world: OdcsWorld): FileConfig {
   const { contracts = {}, auth = {}, catalog = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
@@ -129,6 +144,7 @@ function fileConfig(file: LoadedConfig, world: OdcsWorld): FileConfig {
     dialect: catalog.dialect ?? 'auto',
     users: file.settings.users ?? {},
     auth,
+    ...(file.environment && { environment: file.environment }),
   };
 }
 
@@ -163,27 +179,6 @@ export const noFile: LoadedConfig = {
   settings: {},
   locate: () => ({ file: defaultFile, line: 1, column: 1 }),
 };
-
-function resolveUrl(...sources: readonly (string | undefined)[]): string {
-  const given = sources.find((source) => source !== undefined && source !== '');
-  if (given === undefined) {
-    throw new ConfigError('no-catalog-url', 'The catalog URL is not set.', {
-      hint: 'Give --catalog-url, set CONTRACT_SYNC_URL, or write catalog.url in contract-sync.yaml.',
-    });
-  }
-  const text = withoutSecrets(given);
-  const url = URL.parse(text);
-  if (!url) {
-    throw new ConfigError(
-      'invalid-catalog-url',
-      `The catalog URL ${JSON.stringify(text)} is no URL.`,
-      {
-        hint: 'It looks like https://catalog.example.com/api.',
-      },
-    );
-  }
-  return url.href.replace(/\/+$/u, '');
-}
 
 function resolvePageSize(text: string | undefined): number | 'auto' | undefined {
   return text === 'auto' ? 'auto' : wholeNumber('--page-size', text, mostPageSize, ' or auto');

@@ -4,6 +4,7 @@ import type { ErrorObject } from 'ajv';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
+import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
@@ -95,6 +96,13 @@ export type ConfigFile = {
   readonly openmetadata?: {
     readonly carrier?: CarrierSetting;
   };
+  readonly names?: readonly NameRule[];
+  readonly environments?: Readonly<Record<string, EnvironmentFile>>;
+};
+
+/** What one environment says otherwise; `protected: true` is about the environment itself. */
+export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
+  readonly protected?: true | readonly string[];
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -118,6 +126,8 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   ignore: true,
   patch: true,
   openmetadata: true,
+  names: true,
+  environments: true,
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
@@ -164,6 +174,15 @@ export function parseConfig(name: string, text: string): LoadedConfig {
 }
 
 function withPlainUrls(settings: ConfigFile): ConfigFile {
+  const { environments } = settings;
+  if (!environments) return withPlainUrlsOf(settings);
+  const plain = Object.entries(environments).map(([name, own]) => [name, withPlainUrlsOf(own)]);
+  return { ...withPlainUrlsOf(settings), environments: Object.fromEntries(plain) };
+}
+
+function withPlainUrlsOf<Settings extends Pick<ConfigFile, 'catalog' | 'auth'>>(
+  settings: Settings,
+): Settings {
   const { catalog, auth } = settings;
   return {
     ...settings,

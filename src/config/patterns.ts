@@ -1,4 +1,5 @@
 import { parseNamePattern } from '../contract/name-pattern.ts';
+import { patternInCatalog } from '../contract/rename.ts';
 import { parsePattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
 import type { WrittenPattern } from '../plan/rules.ts';
@@ -6,12 +7,19 @@ import type { LoadedConfig } from './file.ts';
 
 /** All patterns of the configuration that name contracts, or what is in them. */
 export function writtenPatterns({ settings, locate }: LoadedConfig): WrittenPattern[] {
-  const { protected: unchangeable = [], scope = [], allow = [], ignore = [], patch } = settings;
+  const {
+    protected: unchangeable = [],
+    scope = [],
+    allow = [],
+    ignore = [],
+    patch,
+    names = [],
+  } = settings;
   const named = (setting: string, text: string, pointer: Pointer): WrittenPattern => ({
     kind: 'name',
     setting,
     text,
-    pattern: parseNamePattern(text),
+    pattern: parseNamePattern(patternInCatalog(text, names)),
     source: locate(pointer),
   });
   return [

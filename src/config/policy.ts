@@ -7,6 +7,7 @@ import { readCommit, resolveBase } from '../files/find/commit.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
 import { currentDay, loadFile, noFile } from './config.ts';
+import { selectEnvironment } from './environment.ts';
 import { type ConfigFile, type LoadedConfig, parseConfig, unusable } from './file.ts';
 import { defaultFile, findRepository } from './root.ts';
 import { resolveRules } from './rules.ts';
@@ -16,6 +17,8 @@ type Place = {
   readonly folder: string;
   readonly root: string;
   readonly config?: string | undefined;
+  /** One of the configuration's environments. */
+  readonly env?: string | undefined;
 };
 
 export type BasePolicy = {
@@ -28,9 +31,9 @@ export type BasePolicy = {
 
 /** Reads the policy as it was where the work left a git revision. */
 export function readBasePolicy(revision: string, place: Place, today = currentDay()): BasePolicy {
-  const { root, config } = place;
-  const before = loadAt(resolveBase(revision, root), place);
-  const now = loadFile(config, root);
+  const { root, config, env } = place;
+  const before = selectEnvironment(loadAt(resolveBase(revision, root), place), env);
+  const now = selectEnvironment(loadFile(config, root), env);
   const changed = policyKeys.filter((key) => textOf(before, key) !== textOf(now, key));
   const first = changed.find((key) => now.settings[key] !== undefined);
   return {
@@ -60,6 +63,7 @@ const policyKeys = [
   'ignore',
   'patch',
   'openmetadata',
+  'names',
 ] as const satisfies readonly (keyof ConfigFile)[];
 
 /** A file that a change adds nearer by is not the one that was looked at before it. */

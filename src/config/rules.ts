@@ -7,6 +7,7 @@ import {
 } from '../catalog/dialects/choose.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
 import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
+import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
@@ -36,22 +37,25 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
   const dialect = settings.catalog?.dialect ?? 'auto';
   const lifecycle = resolveLifecycle(settings, dialect);
   const statuses = acceptedStatuses(dialect, lifecycle);
+  const { names = [] } = settings;
+  const naming: Naming = { names, refuse };
   const rules: Rules = {
     equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
-    exceptions: resolveExceptions(file, today, refuse),
-    scope: resolveNames(settings.scope, ['scope'], refuse),
+    exceptions: resolveExceptions(file, today, naming),
+    scope: resolveNames(settings.scope, ['scope'], naming),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing: settings.missing ?? defaultRules.missing,
     create: settings.create ?? defaultRules.create,
     drift: settings.drift ?? defaultRules.drift,
     conflicts: settings.conflicts ?? defaultRules.conflicts,
-    protected: resolveNames(settings.protected, ['protected'], refuse),
+    protected: resolveNames(settings.protected, ['protected'], naming),
     limits: resolveLimits(settings, refuse),
     carrier: settings.openmetadata?.carrier ?? defaultRules.carrier,
     patterns: writtenPatterns(file),
+    names,
     conventions: defaultRules.conventions,
   };
   if (problems.length > 0) throw unusable(problems);
@@ -66,11 +70,14 @@ function resolveLifecycle({ lifecycle }: ConfigFile, dialect: DialectSetting): L
 /** Notes a problem of the value at a pointer; all of them are told at once. */
 type Refuse = (pointer: Pointer, message: string, hint: string) => void;
 
-function resolveNames(names: readonly string[] = [], at: Pointer, refuse: Refuse): NamePattern[] {
-  return names.map((name, index) => resolveName(name, [...at, String(index)], refuse));
+/** What becomes of names, and who takes what is wrong with a pattern. */
+type Naming = { readonly names: readonly NameRule[]; readonly refuse: Refuse };
+
+function resolveNames(texts: readonly string[] = [], at: Pointer, naming: Naming): NamePattern[] {
+  return texts.map((text, index) => resolveName(text, [...at, String(index)], naming));
 }
 
-function resolveName(text: string, pointer: Pointer, refuse: Refuse): NamePattern {
+function resolveName(text: string, pointer: Pointer, { names, refuse }: Naming): NamePattern {
   const complaint = complainAboutPattern(text);
   if (complaint !== undefined) {
     refuse(
@@ -79,7 +86,7 @@ function resolveName(text: string, pointer: Pointer, refuse: Refuse): NamePatter
       'Use * for any text within a segment and ** for any number of segments; or list several patterns.',
     );
   }
-  return parseNamePattern(text);
+  return parseNamePattern(patternInCatalog(text, names));
 }
 
 function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
@@ -128,8 +135,9 @@ function isLevel(value: unknown): value is Level {
 function resolveExceptions(
   { settings: { allow = [] }, locate }: LoadedConfig,
   today: string,
-  refuse: Refuse,
+  naming: Naming,
 ): Exception[] {
+  const { refuse } = naming;
   return allow.map(({ contract, until, ...exception }, index) => {
     const pointer = ['allow', String(index)];
     if (until !== undefined && !isDay(until)) {
@@ -141,7 +149,7 @@ function resolveExceptions(
     }
     return {
       ...exception,
-      contract: resolveName(contract, [...pointer, 'contract'], refuse),
+      contract: resolveName(contract, [...pointer, 'contract'], naming),
       ...(until !== undefined && { until }),
       // Days in this form are in the order of their text; the last day counts.
       expired: until !== undefined && until < today,

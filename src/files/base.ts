@@ -40,7 +40,7 @@ export function readBase(
     root,
     ({ file, size }) => size <= largestFile && isSelected(file) && isAsked(file),
   );
-  const declare = createDeclaring(rules.odcs);
+  const declare = createDeclaring(rules.odcs, rules.names);
   const contracts = files.flatMap(({ file, bytes }) => {
     const source = { file, ...decodeText(file, bytes) };
     if ('problem' in source) return [];

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type FieldCheck, placeProblems } from '../contract/field-check.ts';
+import type { NameRule } from '../contract/rename.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
 import {
@@ -19,6 +20,8 @@ export type { FileSelection } from './find/find.ts';
 export type ReadOptions = Pick<ReadingRules, 'statuses' | 'odcs'> & {
   /** What the catalog would not take, where it is known which kind it is. */
   readonly check?: FieldCheck | undefined;
+  /** How the names of files become those of the catalog. */
+  readonly names?: readonly NameRule[];
 };
 
 export type ReadResult = {
@@ -83,9 +86,9 @@ export function findContracts(selection: FileSelection, openFiles: OpenFiles): C
   const { sources, parse } = openFiles(found.files, selection.root);
   return {
     sources,
-    read: async ({ check, ...rules }) => {
+    read: async ({ check, names, ...rules }) => {
       const readings = await parse(rules);
-      const declare = createDeclaring(rules.odcs);
+      const declare = createDeclaring(rules.odcs, names);
       const declared = readings.flatMap(({ contracts }, index) => {
         const source = sources[index];
         if (!source || 'problem' in source) return [];

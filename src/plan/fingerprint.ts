@@ -23,17 +23,21 @@ export function fingerprintOfCreation(name: string, body: JsonObject): string {
   return sha256(canonicalJson(['create', name, body]));
 }
 
-/** What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes. */
-export function planHash(contracts: readonly ContractPlan[]): string {
+/**
+ * What a reviewer approves of a plan: SHA-256 of the sorted fingerprints of its changes, and of the
+ * environment where one was chosen: copies of a catalog have the same ids.
+ */
+export function planHash(contracts: readonly ContractPlan[], environment?: string): string {
   const fingerprints = contracts.flatMap((contract) =>
     contract.action === 'update' || contract.action === 'create' ? [contract.fingerprint] : [],
   );
-  return hashOfChanges(fingerprints);
+  return hashOfChanges(fingerprints, environment);
 }
 
 /** What a reviewer approves of changes with these fingerprints. */
-export function hashOfChanges(fingerprints: readonly string[]): string {
-  return sha256(canonicalJson(fingerprints.toSorted(compareCodeUnits)));
+export function hashOfChanges(fingerprints: readonly string[], environment?: string): string {
+  const sorted = fingerprints.toSorted(compareCodeUnits);
+  return sha256(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
 }
 
 function sha256(text: string): string {

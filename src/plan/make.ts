@@ -9,6 +9,7 @@ import {
   type Action,
   type ContractPlan,
   type Plan,
+  type PlanSubject,
   type PlanSummary,
 } from './plan.ts';
 
@@ -17,14 +18,16 @@ export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  { base, arrays, selection }: Pick<Plan, 'base' | 'arrays' | 'selection'> = {},
+  given: Pick<Plan, 'environment' | 'base' | 'arrays' | 'selection'> = {},
 ): Plan {
+  const { environment, base, arrays, selection } = given;
   const sorted = sortContracts(contracts);
   return {
     formatVersion: '2.0',
     catalogUrl,
+    ...(environment !== undefined && { environment }),
     ...(base !== undefined && { base }),
-    planHash: planHash(sorted),
+    planHash: planHash(sorted, environment),
     errored:
       hasErrors(diagnostics) ||
       sorted.some((contract) => contractProblems(contract).some(forbidsApply)),
@@ -37,10 +40,14 @@ export function makePlan(
 }
 
 /** What stands in place of a plan that could not be made. */
-export function erroredPlan(catalogUrl: string, diagnostics: readonly Diagnostic[]): Plan {
+export function erroredPlan(
+  { catalogUrl, environment }: PlanSubject,
+  diagnostics: readonly Diagnostic[],
+): Plan {
   return {
     formatVersion: '2.0',
     catalogUrl,
+    ...(environment !== undefined && { environment }),
     errored: true,
     summary: summarize([]),
     contracts: [],

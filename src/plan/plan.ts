@@ -196,6 +196,12 @@ export type PlannedDialect = {
 export type Plan = {
   readonly formatVersion: '2.0';
   readonly catalogUrl: string;
+  /** The environment of the configuration that was chosen; absent where none was. */
+  readonly environment?: string;
+  /** The commit that the files are of; absent outside of a git repository. */
+  readonly commit?: string;
+  /** Whether files differ from that commit. */
+  readonly uncommitted?: true;
   /** What kind of catalog it was made for; absent where no contract has shown it. */
   readonly dialect?: PlannedDialect;
   /** The commit whose files tell what has caused each difference; absent where none was given. */
@@ -215,6 +221,16 @@ export type Plan = {
   /** Absent where no limit had to be lifted. */
   readonly overrides?: readonly Override[];
 };
+
+/** One of the configuration's environments. */
+export type ChosenEnvironment = {
+  readonly name: string;
+  /** Whether an apply at a terminal asks for its name. */
+  readonly isProtected: boolean;
+};
+
+/** What a plan is about. */
+export type PlanSubject = Pick<Plan, 'catalogUrl' | 'environment'>;
 
 /** The contracts that an apply would send a patch to, in the plan's order. */
 export function updates(plan: Plan): UpdatePlan[] {

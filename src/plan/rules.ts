@@ -13,6 +13,7 @@ import {
   writableStatuses,
 } from '../contract/lifecycle.ts';
 import type { NamePattern } from '../contract/name-pattern.ts';
+import type { NameRule } from '../contract/rename.ts';
 import type { Permission, SourcePosition } from '../core/diagnostic.ts';
 import type { DiffOptions } from '../patch/diff.ts';
 import type { Pattern } from '../patch/pattern.ts';
@@ -85,6 +86,8 @@ export type Rules = {
   readonly carrier: CarrierSetting;
   /** All patterns of the above, to be warned of where they match nothing. */
   readonly patterns: readonly WrittenPattern[];
+  /** How the names of files become those of the catalog. */
+  readonly names: readonly NameRule[];
   /** Of the catalog's kind; those of the interface until it is known. */
   readonly conventions: Conventions;
 };
@@ -129,5 +132,6 @@ export const defaultRules: Rules = {
   limits: defaultLimits,
   carrier: 'displayName',
   patterns: [],
+  names: [],
   conventions: documentedConventions,
 };

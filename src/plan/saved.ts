@@ -45,7 +45,8 @@ export function openPlan(text: string, file: string): Plan {
   const complaint = complaintAbout(content);
   if (complaint !== undefined) throw notAPlan(file, complaint);
   const { checksum: _, ...plan }: SavedPlan = JSON.parse(text);
-  const isTrue = plan.planHash === undefined || plan.planHash === planHash(plan.contracts);
+  const isTrue =
+    plan.planHash === undefined || plan.planHash === planHash(plan.contracts, plan.environment);
   const isTrueAll =
     updates(plan).every((change) => isTrueToFingerprint(change, plan)) &&
     creations(plan).every(isTrueCreation);

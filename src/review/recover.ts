@@ -36,7 +36,7 @@ export async function recoverPlan(
     for await (const write of writesBackwards(plan, session.reader)) {
       undo(write, state, planState);
       const contracts = [...state.values(), ...creations(plan)];
-      if (planHash(contracts) === reviewedHash)
+      if (planHash(contracts, plan.environment) === reviewedHash)
         return { ...plan, contracts, planHash: reviewedHash };
     }
   } catch (error) {

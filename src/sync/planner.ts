@@ -17,7 +17,13 @@ import { makePlan } from '../plan/make.ts';
 import { createMatcher, type Matcher } from '../plan/match.ts';
 import { planMissing } from '../plan/missing.ts';
 import { holdDoubtful, isRetirement } from '../plan/unmanaged.ts';
-import type { ContractPlan, Override, Plan, PlannedDialect } from '../plan/plan.ts';
+import type {
+  ContractPlan,
+  ChosenEnvironment,
+  Override,
+  Plan,
+  PlannedDialect,
+} from '../plan/plan.ts';
 import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
@@ -44,6 +50,7 @@ export type PlannedContract = ReadContract & { readonly planned?: ContractPlan }
 /** What a plan is made of, beside files and pages. */
 type Planning = {
   readonly catalogUrl: string;
+  readonly environment?: ChosenEnvironment;
   readonly rules: Rules;
   readonly dialect: DialectSetting;
   readonly people: People;
@@ -200,17 +207,18 @@ function plannedOf(
   return { ...understood, ...(desired && { desired }), ...(planned && { planned }) };
 }
 
-type Made = Pick<Planning, 'catalogUrl' | 'rules' | 'base'> & {
+type Made = Pick<Planning, 'catalogUrl' | 'environment' | 'rules' | 'base'> & {
   readonly selected: Plan['selection'];
 };
 
 function planOf(
   contracts: readonly ContractPlan[],
   problems: readonly Diagnostic[],
-  { catalogUrl, rules, base, selected }: Made,
+  { catalogUrl, environment, rules, base, selected }: Made,
 ): Plan {
   const { keys, unordered } = rules.arrays;
   return makePlan(catalogUrl, contracts, problems, {
+    ...(environment && { environment: environment.name }),
     ...(base && { base: base.commit }),
     arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     ...(selected && { selection: selected }),

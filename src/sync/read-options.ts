@@ -8,7 +8,7 @@ import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import type { Rules } from '../plan/rules.ts';
 
 type Settings = {
-  readonly rules: Pick<Rules, 'lifecycle'>;
+  readonly rules: Pick<Rules, 'lifecycle' | 'names'>;
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
 };
@@ -18,6 +18,7 @@ export function readOptionsOf({ rules, odcs, dialect }: Settings): ReadOptions {
   return {
     statuses: acceptedStatuses(dialect, rules.lifecycle),
     odcs,
+    names: rules.names,
     ...(dialect !== 'auto' && { check: chooseDialect(dialect).checkFields }),
   };
 }

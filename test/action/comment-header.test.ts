@@ -58,7 +58,7 @@ describe('a packed plan', () => {
   const hash = plan.planHash ?? '';
 
   test('is the plan of its hash again', () => {
-    const unpacked = unpackPlan(packPlan(plan), catalogUrl, hash);
+    const unpacked = unpackPlan(packPlan(plan), { catalogUrl }, hash);
     expect(unpacked?.planHash).toBe(hash);
     expect(unpacked?.contracts[0]).toMatchObject({
       id: update.id,
@@ -67,7 +67,7 @@ describe('a packed plan', () => {
   });
 
   test('is refused where it is not the plan of the hash', () => {
-    expect(unpackPlan(packPlan(plan), catalogUrl, `sha256:${'0'.repeat(64)}`)).toBeUndefined();
+    expect(unpackPlan(packPlan(plan), { catalogUrl }, `sha256:${'0'.repeat(64)}`)).toBeUndefined();
   });
 
   test.for([
@@ -77,6 +77,6 @@ describe('a packed plan', () => {
     ['a list of anything', deflateRawSync('[null, 1]').toString('base64')],
     ['100 MB of blanks', deflateRawSync(' '.repeat(100_000_000)).toString('base64')],
   ])('is refused where it is %s', ([, text = '']) => {
-    expect(unpackPlan(text, catalogUrl, hash)).toBeUndefined();
+    expect(unpackPlan(text, { catalogUrl }, hash)).toBeUndefined();
   });
 });

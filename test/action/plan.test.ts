@@ -395,6 +395,28 @@ test('the catalog is the input’s: a file of the pull request cannot send the t
   expect(thief.requests).toEqual([]);
 });
 
+test('an environment above the working directory counts, and a catalog beside the input is told', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  writeContract(
+    folder,
+    'contract-sync.yaml',
+    'environments: { prod: { catalog: { url: "https://other.example/api" }, protected: ["**"] } }\n',
+  );
+  const given = {
+    ...inputs,
+    comment: 'off',
+    environment: 'prod',
+    'working-directory': 'contracts',
+  };
+  const run = await runAction({ folder, inputs: given });
+  expect(run.outputs).toMatchObject({ blocked: '1' });
+  const annotated = run.commands.map(({ properties }) => [properties['title'], properties['file']]);
+  expect(annotated).toContainEqual(['contract-protected', 'contracts/orders.yaml']);
+  expect(annotated).toContainEqual(['catalog-url-overridden', 'contract-sync.yaml']);
+  expect(run.stdout).toContain('the input `catalog-url`');
+  expect(run.stdout).toContain('Environment: prod');
+});
+
 test('a plan past a limit is shown, refused, and told how to go on', async () => {
   const names = Array.from({ length: 12 }, (_, index) => `table_${index}`);
   const files = Object.fromEntries(names.map((name) => [name, changeOf(name)]));

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectGolden } from '../golden.ts';
 import { runCli } from '../run-cli.ts';
+import { withoutPlace } from '../workspace.ts';
 
 test.each([
   ['documented', [], 'demo.txt'],
@@ -11,8 +12,5 @@ test.each([
     folder: join(import.meta.dirname, '..', '..'),
   });
   expect(run).toMatchObject({ code: 0, stderr: '' });
-  expectGolden(
-    join(import.meta.dirname, 'golden', golden),
-    run.stdout.replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT'),
-  );
+  expectGolden(join(import.meta.dirname, 'golden', golden), withoutPlace(run.stdout));
 });

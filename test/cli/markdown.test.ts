@@ -4,12 +4,10 @@ import { expect, test } from 'vitest';
 import { parseSeed } from '../../src/sandbox/sandbox.ts';
 import { expectGolden } from '../golden.ts';
 import { runCli } from '../run-cli.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
 
 const example = join(import.meta.dirname, '..', '..', 'examples', 'quickstart');
 const golden = (name: string) => join(import.meta.dirname, 'golden', name);
-
-const withoutPort = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/gu, '127.0.0.1:PORT');
 
 test('--format markdown gives the plan and its outcomes as GitHub shows them', async () => {
   const seedFile = join(example, 'catalog.json');
@@ -22,8 +20,8 @@ test('--format markdown gives the plan and its outcomes as GitHub shows them', a
   const world = { folder, environment: accessTo(catalog) };
   const plan = await runCli(['plan', '--format', 'markdown'], world);
   expect(plan).toMatchObject({ code: 0, stderr: '' });
-  expectGolden(golden('plan.md'), withoutPort(plan.stdout));
+  expectGolden(golden('plan.md'), withoutPlace(plan.stdout));
   const apply = await runCli(['apply', '--yes', '--format', 'markdown'], world);
   expect(apply.code).toBe(0);
-  expectGolden(golden('apply.md'), withoutPort(apply.stdout));
+  expectGolden(golden('apply.md'), withoutPlace(apply.stdout));
 });

@@ -19,6 +19,7 @@ const files = {
 
 function makeRepository(more: Readonly<Record<string, string>> = {}): string {
   const repository = makeFolder({ ...files, ...more });
+  // None that git knows: then there is no commit.
   mkdirSync(join(repository, '.git'));
   return repository;
 }

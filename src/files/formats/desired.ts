@@ -5,6 +5,7 @@ import {
   managedFields,
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
+import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/rename.ts';
 import { isArray, isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
@@ -18,15 +19,19 @@ import { createTracer } from './odcs/trace.ts';
 type Declare = (contract: ContractDocument, source: Source) => DesiredContract;
 
 /** The places of what changes are found on demand, by the rules that the files were read with. */
-export function createDeclaring(rules: OdcsRules | undefined): Declare {
+export function createDeclaring(
+  rules: OdcsRules | undefined,
+  names: readonly NameRule[] = [],
+): Declare {
   const locate = createLocator();
   const traceOf = createTracer(rules);
+  const rename = (name: string) => nameInCatalog(name, names);
   return (contract, source) => {
     const { fields, index, place, odcs } = contract;
     const document = { ...source, index };
     const desired: DesiredContract = {
-      identity: identityOf(fields),
-      ...movedFromOf(fields),
+      identity: renameIdentity(identityOf(fields), rename),
+      ...movedFromOf(fields, rename),
       managed: managedOf(fields),
       source: { file: source.file, ...place },
       locate: (pointer) => locate(document, pointer),
@@ -73,10 +78,13 @@ function identityOf(fields: JsonObject): Identity {
   };
 }
 
-function movedFromOf({ movedFrom }: JsonObject): Pick<DesiredContract, 'movedFrom'> {
+function movedFromOf(
+  { movedFrom }: JsonObject,
+  rename: (name: string) => string,
+): Pick<DesiredContract, 'movedFrom'> {
   if (movedFrom === undefined) return {};
   const names = isArray(movedFrom) ? movedFrom : [movedFrom];
-  return { movedFrom: names.filter((name) => typeof name === 'string') };
+  return { movedFrom: names.filter((name) => typeof name === 'string').map(rename) };
 }
 
 function entityOf(entity: JsonObject): EntityReference {

@@ -46,12 +46,14 @@ export function renderPlanPage(report: PlanReport, lead: Lead, options: HtmlOpti
 }
 
 function pageHeader(report: PlanReport, heading: Total, { origin = [] }: HtmlOptions): Html {
-  const { catalogUrl, totals } = report;
+  const { subject, totals } = report;
   const links = origin.map(({ words, address }) => html`<a href="${address}">${words}</a>`);
   const where = joinHtml(
     [
       html`contract-sync`,
-      ...(catalogUrl === '' ? [] : [html`<code>${catalogUrl}</code>`]),
+      ...subject.map(({ name, value }) =>
+        name === 'catalog' ? html`<code>${value}</code>` : html`${name} ${value}`,
+      ),
       ...links,
     ],
     ' · ',

@@ -2,7 +2,7 @@ import type { Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../model/outcomes.ts';
 import { describePlan } from '../model/plan.ts';
-import { leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
+import { environmentBlock, leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
 import { advice, code, said } from './text.ts';
 
@@ -15,6 +15,7 @@ export function renderOutcomesMarkdown(
   const report = describeOutcomes(outcomes);
   const planned = describePlan(plan, options);
   const blocks = [
+    ...environmentBlock(planned),
     ...refusalBlocks(outcomes),
     ...outcomeBlocks(report),
     ...(planned.obstacle === undefined ? [] : leadBlocks(planned)),

@@ -24,7 +24,13 @@ export type PlanReportOptions = ReportOptions & Omit<PlanView, 'all'>;
 export function renderPlanMarkdown(plan: Plan, options: PlanReportOptions): string {
   const report = describePlan(plan, options);
   const blocks = [...leadBlocks(report), ...planBlocks(report, options)];
-  return renderReport(report.verdict, blocks, options);
+  return renderReport(report.verdict, [...environmentBlock(report), ...blocks], options);
+}
+
+/** It is what is mixed up most easily. */
+export function environmentBlock({ subject }: PlanReport): Block[] {
+  const chosen = subject.filter(({ name }) => name === 'environment');
+  return chosen.map(({ value }): Block => [`Environment **${prose(value)}**`]);
 }
 
 /** All that a report says of a plan, its title and its first sentence apart. */
@@ -69,11 +75,12 @@ function isChanging({ changes }: ContractReport): boolean {
   return changes.length > 0;
 }
 
-function footer({ atRest, dialect, planHash, catalogUrl }: PlanReport): string {
-  const spoken = dialect === undefined ? [] : [`dialect ${prose(dialect)}`];
+function footer({ atRest, planHash, subject }: PlanReport): string {
   const hash = planHash === undefined ? [] : [`plan hash \`${planHash}\``];
-  const catalog = catalogUrl === '' ? [] : [`catalog ${code(catalogUrl)}`];
-  return [...atRest, ...spoken, ...hash, ...catalog].join(' · ');
+  const facts = subject.map(
+    ({ name, value }) => `${name} ${name === 'catalog' ? code(value) : prose(value)}`,
+  );
+  return [...atRest, ...hash, ...facts].join(' · ');
 }
 
 function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {

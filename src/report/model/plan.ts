@@ -40,11 +40,10 @@ export type PlanReport = ContractsReport & {
   readonly verdict: string;
   /** In one sentence, what an apply would do: `An apply updates 3 contracts: 1 breaking.` */
   readonly lead: Total;
-  readonly catalogUrl: string;
+  /** What it is about: the catalog, the environment, the dialect, the commit. */
+  readonly subject: readonly Fact[];
   /** Absent where no plan could be made. */
   readonly planHash?: string;
-  /** Of a catalog that is more than its interface: `openmetadata, release 1.12.6`. */
-  readonly dialect?: string;
   /** Why nothing of it can be applied. */
   readonly obstacle?: string;
   /** What is wrong with the whole of it, by place. */
@@ -75,7 +74,7 @@ export type ContractGroup = {
 };
 
 export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
-  const { catalogUrl, planHash, errored, selection } = plan;
+  const { planHash, errored, selection } = plan;
   const diagnostics = plan.diagnostics.filter((problem) => view.all || isTold(problem));
   const report = describeContracts(plan, view);
   const ofContracts = report.contracts.flatMap(({ problems }) => problems);
@@ -85,9 +84,8 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
     ...report,
     verdict: planVerdict(plan),
     lead: obstacle === undefined ? describeLead(plan) : { words: obstacle, gravity: 'error' },
-    catalogUrl,
+    subject: describeSubject(plan),
     ...(planHash !== undefined && { planHash }),
-    ...describeDialect(plan),
     ...(obstacle !== undefined && { obstacle }),
     diagnostics,
     problems,
@@ -101,12 +99,31 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
   };
 }
 
-/** The interface needs no mention. */
-function describeDialect({ dialect }: Plan): Pick<PlanReport, 'dialect'> {
-  if (!dialect || dialect.name === 'documented') return {};
-  const { name, release } = dialect;
-  return { dialect: release === undefined ? name : `${name}, release ${release}` };
+/** One thing that a plan is about, and what it is called. */
+type Fact = {
+  readonly name: 'catalog' | 'environment' | 'dialect' | 'commit';
+  readonly value: string;
+};
+
+/** Digits of a commit that tell it from all others of a large repository. */
+const shortCommit = 12;
+
+function describeSubject({ catalogUrl, environment, dialect, commit, uncommitted }: Plan): Fact[] {
+  const { name: spoken, release } = dialect ?? {};
+  const changed = uncommitted ? ', with uncommitted changes' : '';
+  const facts = {
+    catalog: catalogUrl,
+    environment,
+    dialect: release === undefined ? spoken : `${spoken}, release ${release}`,
+    commit: commit === undefined ? undefined : `${commit.slice(0, shortCommit)}${changed}`,
+  };
+  return factNames.flatMap((name) => {
+    const value = facts[name];
+    return value ? [{ name, value }] : [];
+  });
 }
+
+const factNames = ['catalog', 'environment', 'dialect', 'commit'] as const;
 
 function describeObstacle(problems: readonly Problem[]): string {
   return `Nothing can be applied: ${countProblems(ofSeverity(problems, 'error'))}.`;

@@ -24,7 +24,7 @@ export function renderPlanText(plan: Plan, { palette, detail, now }: PlanTextOpt
     ...nameLines(report, palette, all),
   ];
   const blocks = [
-    dialectLines(report, palette),
+    subjectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
     ...(detail === 'totals' ? [] : contracts()),
     closingLines(report, palette),
@@ -61,8 +61,13 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
   });
 }
 
-function dialectLines({ dialect }: PlanReport, { faint }: Palette): string[] {
-  return dialect === undefined ? [] : [faint(`Dialect: ${sanitizeLine(dialect)}`)];
+/** The environment is what is mixed up most easily. */
+function subjectLines({ subject }: PlanReport, { faint, strong }: Palette): string[] {
+  return subject.map(({ name, value }) => {
+    const shown = sanitizeLine(value);
+    const title = `${name[0]?.toUpperCase()}${name.slice(1)}:`;
+    return `${faint(title)} ${name === 'environment' ? strong(shown) : faint(shown)}`;
+  });
 }
 
 function driftLines({ drift }: PlanReport, palette: Palette): string[] {

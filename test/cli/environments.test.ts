@@ -1,0 +1,315 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runApply } from '../../src/cli/apply.ts';
+import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
+import type { Plan } from '../../src/plan/plan.ts';
+import { expectGolden } from '../golden.ts';
+import { runCli } from '../run-cli.ts';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
+
+const id = 'c0000000-0000-4000-8000-000000000001';
+const prodOrders = {
+  id,
+  name: 'orders',
+  fullyQualifiedName: 'warehouse.sales.orders',
+  version: 0.2,
+};
+const devId = 'c0000000-0000-4000-8000-000000000002';
+/** A copy of the catalog has the same ids. */
+const devOrders = { ...prodOrders, fullyQualifiedName: 'warehouse_dev.sales.orders' };
+const devStock = { name: 'stock', fullyQualifiedName: 'warehouse_dev.store.stock', version: 0.1 };
+const file = 'fullyQualifiedName: warehouse.sales.orders\ndescription: One row for each order.\n';
+
+async function openTwo(more: Readonly<Record<string, string>> = {}, common = '') {
+  const [dev, prod] = await Promise.all([
+    serveCatalog({ seed: [devOrders, devStock] }),
+    serveCatalog({ seed: [prodOrders] }),
+  ]);
+  const folder = makeFolder({
+    'contract-sync.yaml': `${common}
+environments:
+  dev:
+    catalog: { url: ${dev.url} }
+    names: [{ from: warehouse., to: warehouse_dev. }]
+  prod:
+    catalog: { url: ${prod.url} }
+    protected: true
+`,
+    'contracts/orders.yaml': file,
+    ...more,
+  });
+  const token = { dev: dev.token, prod: prod.token };
+  const run = (of: keyof typeof token, ...args: string[]) =>
+    runInProcess(args, { folder, environment: { CONTRACT_SYNC_TOKEN: token[of] } });
+  return { folder, dev, prod, run };
+}
+
+const planOf = ({ stdout }: { readonly stdout: string }): Plan => {
+  const plan: Plan = JSON.parse(stdout);
+  expectValid('plan', plan);
+  return plan;
+};
+
+test('one set of files serves two catalogs, and each plan says which one it is for', async () => {
+  const { folder, dev, run } = await openTwo();
+  const git = (...args: readonly string[]): string => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+    return execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' }).toString();
+  };
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'First');
+  const world = { folder, environment: { CONTRACT_SYNC_TOKEN: dev.token } };
+  const inDev = await runCli(['plan', '--env', 'dev'], world);
+  const inProd = await run('prod', 'plan', '--env', 'prod', '--format', 'markdown');
+  const misspelt = await run('dev', 'plan', '--env', 'prd');
+  const none = await run('dev', 'plan');
+  const applied = await run('dev', 'apply', '--env', 'dev', '--yes', '--format', 'json');
+  const outcomes = JSON.parse(applied.stdout);
+  expectValid('outcomes', outcomes);
+  expect(outcomes).toMatchObject({
+    catalogUrl: dev.url,
+    environment: 'dev',
+    commit: git('rev-parse', 'HEAD').trim(),
+    dialect: { name: 'documented' },
+  });
+  expectGolden(
+    join(import.meta.dirname, 'golden', 'environments.txt'),
+    withoutPlace(
+      [
+        `$ contract-sync plan --env dev\n${inDev.stdout}`,
+        `$ contract-sync plan --env prod --format markdown\n${inProd.stdout}`,
+        `$ contract-sync plan --env prd\n${misspelt.stderr}`,
+        `$ contract-sync plan\n${none.stderr}`,
+      ].join('\n'),
+    ),
+  );
+});
+
+test('files that no commit holds are told', async () => {
+  const { folder, run } = await openTwo();
+  const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
+  git('init', '--quiet');
+  git('commit', '--quiet', '--allow-empty', '-m', 'First');
+  expect((await run('dev', 'plan', '--env', 'dev')).stdout).toMatch(
+    /^Commit: [0-9a-f]{12}, with uncommitted changes$/mu,
+  );
+});
+
+describe('a plan of one environment is applied to no other', () => {
+  test('by its hash, though copies of a catalog have the same ids', async () => {
+    const { run } = await openTwo();
+    const dev = planOf(await run('dev', 'plan', '--env', 'dev', '--format', 'json'));
+    const prod = planOf(await run('prod', 'plan', '--env', 'prod', '--format', 'json'));
+    const [inDev, inProd] = [dev, prod].map(({ contracts }) =>
+      contracts.flatMap((contract) => ('fingerprint' in contract ? contract.fingerprint : [])),
+    );
+    expect(inDev).toEqual(inProd);
+    expect(dev.planHash).not.toBe(prod.planHash);
+    const hash = dev.planHash ?? '';
+    const refused = await run('prod', 'apply', '--yes', '--env', 'prod', '--expect-hash', hash);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain('[plan-changed]');
+  });
+
+  test('by its file', async () => {
+    const { run } = await openTwo();
+    await run('dev', 'plan', '--env', 'dev', '--out', 'plan.json');
+    for (const flag of ['--plan', '--expect-plan']) {
+      const refused = await run('prod', 'apply', '--yes', '--env', 'prod', flag, 'plan.json');
+      expect(refused.code).toBe(1);
+      expect(refused.stderr).toContain('[other-environment]');
+    }
+    const applied = await run('dev', 'apply', '--yes', '--env', 'dev', '--plan', 'plan.json');
+    expect(applied.code).toBe(0);
+  });
+});
+
+describe('names of files', () => {
+  test('import turns the names of a catalog back, and the next plan finds the contracts', async () => {
+    const { run } = await openTwo({}, 'scope: ["warehouse.**"]');
+    const imported = await run(
+      'dev',
+      'import',
+      '--env',
+      'dev',
+      '--into',
+      'contracts/{service}/{name}.yaml',
+    );
+    expect(imported.stdout).toContain('+ contracts/warehouse/stock.yaml');
+    const plan = planOf(await run('dev', 'plan', '--env', 'dev', '--all', '--format', 'json'));
+    expect(plan.contracts).toMatchObject([
+      { action: 'update' },
+      { action: 'unchanged', fullyQualifiedName: 'warehouse_dev.store.stock' },
+    ]);
+  });
+
+  test('a name that would come back as another is not imported', async () => {
+    const catalog = await serveCatalog({
+      seed: [{ name: 'a', fullyQualifiedName: 'warehouse.a', version: 0.1 }],
+    });
+    const folder = makeFolder({
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["**"]\nnames: [{ from: warehouse., to: warehouse_dev. }]\n`,
+    });
+    const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
+    const run = await runInProcess(['import'], { folder, environment });
+    expect(run.code).toBe(1);
+    expect(run.stderr).toContain('[not-for-files]');
+  });
+
+  test('pull edits the file of the contract that it means here', async () => {
+    const { run } = await openTwo({
+      'contracts/stock.yaml': 'fullyQualifiedName: warehouse.store.stock\ndescription: Old.\n',
+    });
+    const pulled = await run('dev', 'pull', '--env', 'dev', '--check');
+    expect(pulled.stdout).toContain('--- a/contracts/stock.yaml');
+    expect(pulled.code).toBe(2);
+  });
+
+  test('patterns are rewritten too: what is protected in files is protected everywhere', async () => {
+    const { run } = await openTwo({}, 'protected: ["Warehouse.sales.**"]');
+    const plan = await run('dev', 'plan', '--env', 'dev');
+    expect(plan.stdout).toContain('[contract-protected]');
+    expect(plan.code).toBe(1);
+  });
+
+  test('a scope of files is none of another database in the same catalog', async () => {
+    const catalog = await serveCatalog({ seed: [prodOrders, { ...devOrders, id: devId }] });
+    const folder = makeFolder({
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }\nscope: ["warehouse.**"]\nunmanaged: deprecate\nlimits: { from: 100 }\nenvironments: { dev: { names: [{ from: warehouse., to: warehouse_dev. }] } }\n`,
+      'contracts/orders.yaml': file,
+    });
+    const environment = { CONTRACT_SYNC_TOKEN: catalog.token, CONTRACT_SYNC_ENV: 'dev' };
+    const run = await runInProcess(['plan', '--all'], { folder, environment });
+    expect(run.stdout).toContain('Plan: 1 to update, 0 unchanged.');
+  });
+});
+
+async function applyAt(answer: string | undefined, flags: { readonly yes: boolean }) {
+  const { folder, prod } = await openTwo();
+  const asked: string[] = [];
+  const reported: string[] = [];
+  const terminal: Terminal = {
+    ...createTerminal({ colour: false }),
+    environment: { CONTRACT_SYNC_TOKEN: prod.token },
+    folder,
+    root: folder,
+    write: () => undefined,
+    report: (text) => void reported.push(text),
+    interruption: () => new AbortController().signal,
+    ask:
+      answer === undefined
+        ? undefined
+        : async (question) => {
+            asked.push(question);
+            return Promise.resolve(answer);
+          },
+  };
+  const shared = {
+    format: 'text',
+    all: false,
+    quiet: false,
+    allowHttp: false,
+    verbose: false,
+  } as const;
+  const code = await runApply(terminal, [], { ...shared, ...flags, env: 'prod' });
+  return { code, asked: asked.map(withoutPlace), reported: reported.join('') };
+}
+
+describe('a protected environment', () => {
+  test('asks for its name at a terminal, whatever --yes says', async () => {
+    expect(await applyAt('prod', { yes: true })).toMatchObject({
+      code: 0,
+      asked: [
+        '\nUpdate 1 contract in http://127.0.0.1:PORT/api, environment prod? Type the name of the environment to apply: ',
+      ],
+    });
+  });
+
+  test('takes no yes for its name', async () => {
+    const { code, reported } = await applyAt('yes', { yes: false });
+    expect(code).toBe(1);
+    expect(reported).toContain('[not-confirmed]');
+  });
+
+  test('needs --yes where nobody can be asked, and no more', async () => {
+    expect((await applyAt(undefined, { yes: true })).code).toBe(0);
+    const refused = await applyAt(undefined, { yes: false });
+    expect(refused.code).toBe(1);
+    expect(refused.reported).toContain('[confirmation-needed]');
+  });
+});
+
+describe('where two sources disagree', () => {
+  test('a variable that beats the configuration is a warning in every format', async () => {
+    const { folder, dev, prod } = await openTwo();
+    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
+    for (const format of ['text', 'json', 'markdown', 'html']) {
+      const args = ['plan', '--env', 'prod', '--format', format];
+      const { stdout } = await runInProcess(args, { folder, environment });
+      expect(stdout).toContain('catalog-url-overridden');
+      expect(stdout).toContain(new URL(prod.url).port);
+    }
+  });
+
+  test('a flag that beats it is a remark, and a token file that beats the variable too', async () => {
+    const { folder, dev } = await openTwo({ 'token.txt': '' });
+    const { chmodSync, writeFileSync } = await import('node:fs');
+    writeFileSync(join(folder, 'token.txt'), dev.token);
+    chmodSync(join(folder, 'token.txt'), 0o600);
+    const environment = {
+      CONTRACT_SYNC_TOKEN: 'other',
+      CONTRACT_SYNC_URL: 'http://127.0.0.1:1/api',
+    };
+    const args = [
+      'plan',
+      '--catalog-url',
+      dev.url,
+      '--token-file',
+      'token.txt',
+      '--format',
+      'json',
+    ];
+    expect(planOf(await runInProcess(args, { folder, environment })).diagnostics).toMatchObject([
+      { code: 'catalog-url-overridden', severity: 'information' },
+      { code: 'token-overridden', severity: 'information' },
+    ]);
+  });
+
+  test('the same catalog by two sources is nothing to tell', async () => {
+    const { folder, dev } = await openTwo();
+    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: `${dev.url}/` };
+    const run = await runInProcess(['plan', '--env', 'dev'], { folder, environment });
+    expect(run.stdout).not.toContain('overridden');
+  });
+});
+
+test('what is wrong in an environment is told at its own place', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml':
+      'scope: [a.**]\nenvironments:\n  dev:\n    catalog: { url: http://localhost }\n    scope: [a.**.b.**.c.**.d]\n    protcted: true\n',
+  });
+  const unknown = await runInProcess(['validate', '--env', 'dev'], { folder });
+  expect(unknown.stdout).toContain('contract-sync.yaml:6:5: error: "protcted" is no key');
+  expect(unknown.stdout).toContain('Did you mean "protected"?');
+});
+
+test('an environment overrides sections key by key, and lists as a whole', async () => {
+  const folder = makeFolder({
+    'contract-sync.yaml':
+      'contracts: { include: [a], exclude: ["**/old.yaml"] }\nodcs: { name: "{object.name}" }\nenvironments: { dev: { contracts: { include: [b] }, catalog: { dialect: openmetadata } } }\n',
+    'a/one.yaml': 'fullyQualifiedName: a.b\n',
+    'b/two.yaml': 'fullyQualifiedName: a.b\n',
+    'b/three.yaml': 'fullyQualifiedName: a.c\n',
+    'b/old.yaml': 'nonsense\n',
+  });
+  const common = await runInProcess(['validate'], { folder });
+  const dev = await runInProcess(['validate', '--env', 'dev'], { folder });
+  expect(common.stdout).toBe('No problems: 1 good contract in 1 file.\n');
+  expect(dev.stdout).toBe('No problems: 2 good contracts in 2 files.\n');
+});
