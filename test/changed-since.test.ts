@@ -14,6 +14,7 @@ const seed = ['orders', 'carts', 'returns'].map((name): JsonObject => ({
   description: 'Old.',
   version: 1.2,
   updatedAt: 1_700_000_000_000,
+  ...(name === 'returns' && { schema: [{ name: 'id' }, { name: 'note' }] }),
 }));
 
 const fileOf = (name: string, description = 'Old.') =>
@@ -95,5 +96,32 @@ test('with a base, the plan says which file a contract without one had', async (
   expect(contracts).toMatchObject([
     { action: 'unmanaged', hadFile: { file: 'contracts/old/carts.yaml', until: 'main' } },
     { action: 'unmanaged', fullyQualifiedName: 'shop.sales.returns' },
+  ]);
+});
+
+test('a section that a file manages no more is told once, as what it is', async () => {
+  const { plan, write, git } = await open('scope: ["shop.**"]\n');
+  write('contracts/orders.yaml', 'fullyQualifiedName: shop.sales.orders\n');
+  const told = await plan('--base', 'main');
+  expect(told.contracts).toMatchObject([
+    { action: 'unchanged', problems: [{ code: 'no-longer-managed', severity: 'information' }] },
+    { action: 'unmanaged' },
+  ]);
+  git('commit', '--quiet', '-am', 'Leave the description to the catalog');
+  const again = await plan('--base', 'main');
+  expect(again.summary).toMatchObject({ unchanged: 2 });
+  expect(JSON.stringify(again)).not.toContain('no-longer-managed');
+});
+
+test('what somebody added in the catalog is not said to be removed by the file', async () => {
+  const { plan } = await open('drift: overwrite\n', {
+    'contracts/returns.yaml': 'fullyQualifiedName: shop.sales.returns\nschema: [{ name: id }]\n',
+  });
+  const { contracts } = await plan('--base', 'main');
+  expect(contracts).toMatchObject([
+    {
+      fullyQualifiedName: 'shop.sales.returns',
+      problems: [{ code: 'column-removed', message: 'Column note was added in the catalog.' }],
+    },
   ]);
 });

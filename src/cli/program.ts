@@ -174,6 +174,13 @@ function describeHistory(program: Command, run: Run): void {
   withRollbackOptions(rollback).action(
     run(async () => (await import('./rollback.ts')).runRollback),
   );
+  const audit = program
+    .command('audit')
+    .description('tell how much of the catalog comes from git, and what drifts')
+    .argument(...pathsArgument)
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
+  withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
 }
 
 /** The commands that need no catalog. */

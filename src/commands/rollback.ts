@@ -5,6 +5,7 @@ import { openDirectory } from '../catalog/directory.ts';
 import { chooseDialect } from '../catalog/dialects/choose.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { differingFields } from '../contract/restate-fields.ts';
 import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { planContract } from '../plan/contract-plan.ts';
@@ -94,10 +95,12 @@ function withoutPlaces(plan: Planned): Planned {
 }
 
 /** The next apply would undo it, unless the file is brought along. */
-function leavesGit(plan: Planned, { live, desired }: ReadContract): Diagnostic[] {
+function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
-  const touched: JsonObject = plan.target;
-  if (!Object.keys(touched).some((field) => Object.hasOwn(desired.managed, field))) return [];
+  const document: JsonObject = { ...live.document, ...plan.target };
+  const { managed } = desired.refine?.(live) ?? desired;
+  const differing = differingFields({ ...live, document }, managed, rules);
+  if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
   return [
     {
       code: 'git-differs',

@@ -1,7 +1,7 @@
 import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
 import { type Impact, type Problem, type Severity, sortDiagnostics } from '../core/diagnostic.ts';
 import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
-import { type ConsumerEffect, impactOf, type Mode } from './rule.ts';
+import { type ConsumerEffect, impactOf, type Mode, type RuleId } from './rule.ts';
 import { compareSchemas } from './schema.ts';
 import { compareSemantics } from './semantics.ts';
 import { compareServiceLevels } from './sla.ts';
@@ -44,15 +44,26 @@ export function judgeCompatibility(
       const severity = severityOf(impact, level);
       const source = desired.locate(pointer);
       return [
-        { code: rule, severity, message, ...(severity === 'error' && { hint }), source, impact },
+        {
+          code: rule,
+          severity,
+          message,
+          ...(severity === 'error' && { hint: waysOut(live, rule) }),
+          source,
+          impact,
+        },
       ];
     },
   );
   return sortDiagnostics(problems);
 }
 
-const hint =
-  'Take it back, or agree with the consumers and add an exception to `allow` in the configuration.';
+/** With the exception to paste, in which the reason is left to whoever gives it. */
+function waysOut({ fullyQualifiedName, entity }: LiveContract, rule: RuleId): string {
+  const name = fullyQualifiedName ?? entity?.fullyQualifiedName ?? '';
+  const contract = /^[\w.-]+$/u.test(name) ? name : JSON.stringify(name);
+  return `Revert it, or agree it with consumers and add to \`allow\` in contract-sync.yaml: - { contract: ${contract}, rule: ${rule}, reason: "…" }`;
+}
 
 function severityOf(impact: Impact, level: 'warn' | 'error'): Severity {
   switch (impact) {

@@ -8,7 +8,7 @@ export function compareSemantics(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
 ): ConsumerEffect[] {
-  const alignment = alignByName(listOf(before), listOf(after));
+  const alignment = alignByName(listOf(before), listOf(after), isNamesake);
   return [
     ...alignment.removed.map(({ name }): ConsumerEffect => {
       const message = `Semantic rule "${name}" is removed.`;
@@ -18,6 +18,7 @@ export function compareSemantics(
       const message = `Semantic rule "${name}" is added.`;
       return { rule: 'semantics-rule-added', message, pointer: ['semantics', String(index)] };
     }),
+    ...alignment.renamed.map(renamed),
     ...alignment.kept.flatMap(compareRules),
     ...(isReordered(alignment) ? [reordered] : []),
   ];
@@ -39,6 +40,22 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
     .map((member) =>
       member === 'enabled' && next[member] === false ? disabled(part) : memberChanged(member, part),
     );
+}
+
+/** Whether two rules say the same under two names. */
+function isNamesake(before: JsonValue, after: JsonValue): boolean {
+  if (!isObject(before) || !isObject(after)) return false;
+  const { name: _old, ...old } = before;
+  const { name: _new, ...next } = after;
+  return Object.keys(old).length > 0 && deepEqual(old, next);
+}
+
+function renamed({ before, after }: NamedPair): ConsumerEffect {
+  return {
+    rule: 'other-changed',
+    message: `Semantic rule "${before.name}" is renamed to "${after.name}".`,
+    pointer: ['semantics', String(after.index), 'name'],
+  };
 }
 
 function disabled({ label, pointer }: Part): ConsumerEffect {

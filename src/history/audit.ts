@@ -3,6 +3,7 @@
 import { compareCodeUnits } from '../core/json.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import type { Drift, SourcedVersion } from './drift.ts';
+import type { Provenance } from './provenance.ts';
 
 /** One contract that has a file, since the time that is looked at. */
 export type AuditedContract = {
@@ -21,6 +22,8 @@ export type Period = { readonly since: number; readonly now: number };
 export type Audit = {
   readonly fromGit: number;
   readonly byHand: number;
+  /** Of these git's history does not say: it does not reach back. */
+  readonly unknown: number;
   /** Most edits by hand first. */
   readonly users: readonly UserShare[];
   /** Most often drifted first. */
@@ -33,6 +36,7 @@ type UserShare = {
   readonly user?: string;
   readonly fromGit: number;
   readonly byHand: number;
+  readonly unknown: number;
 };
 
 type DriftingPlace = {
@@ -80,8 +84,9 @@ function countedVersions(
 }
 
 function countSources(versions: readonly SourcedVersion[]) {
-  const fromGit = versions.filter(({ provenance }) => provenance.kind === 'git').length;
-  return { fromGit, byHand: versions.length - fromGit };
+  const countOf = (wanted: Provenance['kind']): number =>
+    versions.filter(({ provenance: { kind } }) => kind === wanted).length;
+  return { fromGit: countOf('git'), byHand: countOf('by-hand'), unknown: countOf('unknown') };
 }
 
 function shareByUser(versions: readonly SourcedVersion[]): readonly UserShare[] {

@@ -12,7 +12,7 @@ import { prove } from '../patch/prove.ts';
 import { addCarrier } from './carried.ts';
 import { type Base, causeOf, compareThreeWays } from './cause.ts';
 import { describeEdit, type Documents } from './change.ts';
-import { isOfCause, judgeCauses, judgeSides, leftAlone } from './drift.ts';
+import { isOfCause, judgeCauses, judgeSides, leftAlone, noLongerManaged } from './drift.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { guardOf } from './guard.ts';
 import { judgeClaim } from './judge.ts';
@@ -33,7 +33,11 @@ export function planContract(
   const threeWay = base && compareThreeWays(live, file, base, rules);
   const wanted = threeWay && rules.drift !== 'overwrite' ? threeWay.asked : file;
   const wantedEdits = diff(live.document, wanted, rules.arrays);
-  const claims = [...judgeClaim(live, desired, rules), ...judgeCauses(threeWay, desired, rules)];
+  const claims = [
+    ...judgeClaim(live, desired, rules),
+    ...judgeCauses(threeWay, desired, rules),
+    ...noLongerManaged(live, desired, base),
+  ];
   const shared = { ...pairOf(live, desired), ...leftAlone(threeWay, live, rules) };
   if (wantedEdits.length === 0 && !hasErrors(claims.filter(isOfCause)))
     return { action: 'unchanged', ...shared, problems: claims };

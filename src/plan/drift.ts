@@ -2,10 +2,11 @@
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Problem } from '../core/diagnostic.ts';
+import { isEmpty } from '../core/json.ts';
 import { count } from '../core/text.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
-import type { ThreeWay } from './cause.ts';
+import type { Base, ThreeWay } from './cause.ts';
 import { judgeChange, type JudgedChange } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
 import type { LeftDrift } from './plan.ts';
@@ -40,6 +41,23 @@ export function judgeCauses(
     ...(blocksDrift ? [driftBlocked(threeWay, desired)] : []),
     ...threeWay.conflicts.map((place) => conflict(place, desired, conflicts === 'block')),
   ];
+}
+
+/** What a file managed at the base and does no more: the catalog keeps it, and nobody compares it. */
+export function noLongerManaged(
+  { document }: LiveContract,
+  { managed, source }: DesiredContract,
+  base: Base | undefined,
+): Problem[] {
+  return Object.keys(base?.declared?.managed ?? {})
+    .filter((field) => !Object.hasOwn(managed, field) && !isEmpty(document[field]))
+    .map((field) => ({
+      code: 'no-longer-managed',
+      severity: 'information',
+      message: `The file no longer manages \`${field}\`: the catalog keeps what it has.`,
+      hint: `To remove it there, write \`${field}: null\`.`,
+      source,
+    }));
 }
 
 /** Whether a problem is one of `judgeCauses` that blocks. */
@@ -94,6 +112,8 @@ function textOf({ code, message }: Problem): string {
 function toDrift(problem: Problem): Problem {
   return {
     ...problem,
+    // The file is nobody's who edited the catalog: what it lacks was never there.
+    message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
     isDrift: true,
     hint: 'This undoes an edit of the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',
   };

@@ -46,8 +46,8 @@ function bothChanged(place: string, live: LiveContract, desired: DesiredContract
   return {
     code: 'conflict',
     severity: 'warning',
-    message: `The file changes \`${labelKeyPath(pointer)}\` of ${contractLabel(live)}, and somebody edited it in the catalog too: the file's stays.`,
-    hint: 'To take the edit, pull without --drift, or write it into the file by hand.',
+    message: `Both the file and the catalog changed \`${labelKeyPath(pointer)}\` of ${contractLabel(live)}: kept the file's value.`,
+    hint: 'To take the edit, pull without --drift, or copy it into the file by hand.',
     source: desired.locate(pointer.slice(0, 1)),
   };
 }

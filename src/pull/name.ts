@@ -72,8 +72,8 @@ export function parsePathPattern(text: string): PathPattern {
   if (!/\.ya?ml$/u.test(text) || /^(?:\/|.*(?:^|\/)\.\.(?:\/|$))/u.test(text)) {
     throw invalidInto(
       text,
-      'names no YAML file below the folder',
-      'It looks like contracts/{domain}/{name}.yaml.',
+      'is not a YAML file inside the folder',
+      'Use a pattern such as contracts/{domain}/{name}.yaml.',
     );
   }
   return (live) => {

@@ -19,7 +19,7 @@ export function changedMeanwhile({ desired: { source } }: Divergence): Diagnosti
   return {
     code: 'file-changed',
     severity: 'error',
-    message: 'The file changed while it was compared with the catalog.',
+    message: 'The file changed during the pull.',
     hint: 'Pull again.',
     source,
   };

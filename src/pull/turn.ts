@@ -111,7 +111,7 @@ function editRefused({ live, desired }: Divergence, { line, reason }: EditRefusa
     code: 'edit-refused',
     severity: 'error',
     message: `${contractLabel(live)} can't be pulled: ${reason}`,
-    hint: 'Change the file by hand; `contract-sync plan` shows what differs.',
+    hint: 'Change the file by hand. `contract-sync plan` shows what differs.',
     source: { file: desired.source.file, line, column: 1 },
   };
 }
@@ -125,7 +125,7 @@ function unreadableAfter(
     code: 'not-for-files',
     severity: 'error',
     message:
-      `${contractLabel(live)} can't be pulled: a file can't hold what the catalog has. ${problem?.message ?? ''}`.trim(),
+      `${contractLabel(live)} can't be pulled: the catalog's content is not valid in a file. ${problem?.message ?? ''}`.trim(),
     hint: problem?.hint ?? 'Correct the contract in the catalog.',
     source,
   };

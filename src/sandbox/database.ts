@@ -56,8 +56,8 @@ export function openDatabase(file: string): DatabaseSync {
   } catch (cause) {
     throw new SyncError(
       'sandbox-data-file',
-      `The sandbox cannot use ${file} as its data file: ${reasonOf(cause)}.`,
-      { hint: 'Give the path of a new file, or of one that a sandbox has made.', cause },
+      `The sandbox can't use ${file} as its data file: ${reasonOf(cause)}.`,
+      { hint: 'Use a new file, or one that a sandbox created.', cause },
     );
   }
 }
@@ -84,7 +84,7 @@ export function signingSecret(database: DatabaseSync): Uint8Array {
 
 /** The text of a column that was declared to hold text. */
 export function columnText(value: SQLOutputValue | undefined): string {
-  if (typeof value !== 'string') throw new TypeError('The data file lacks a text.');
+  if (typeof value !== 'string') throw new TypeError('A text is missing from the data file.');
   return value;
 }
 

@@ -8,8 +8,8 @@ export async function listen(server: Server, port: number): Promise<string> {
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
   } catch (cause) {
-    throw new SyncError('sandbox-port', `The sandbox cannot listen on port ${port}.`, {
-      hint: 'Another program may listen there: choose another port, or 0 for any that is free.',
+    throw new SyncError('sandbox-port', `The sandbox can't listen on port ${port}.`, {
+      hint: 'Another program may be using it: choose another port, or 0 for any free port.',
       cause,
     });
   }

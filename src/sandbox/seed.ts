@@ -14,7 +14,7 @@ export function parseSeed(text: string, file: string): JsonObject[] {
   const contracts = isObject(value) ? value['data'] : value;
   if (isArray(contracts) && contracts.every(isObject)) return [...contracts];
   throw seedError(
-    `The seed file ${file} must hold a JSON array of contracts, or an object with such an array as \`data\`.`,
+    `The seed file ${file} must contain a JSON array of contracts, or an object with such an array as \`data\`.`,
   );
 }
 
@@ -66,12 +66,12 @@ function nextOf(before: Contract, state: JsonObject, sowing: Sowing): Contract {
   const subject = typeof updatedBy === 'string' ? updatedBy : 'seed';
   const author = { subject, now: Number(updatedAt) };
   const next = makeNextVersion(before, content, author);
-  if (!next) throw invalid(sowing, 'two of its versions in a row are the same.');
+  if (!next) throw invalid(sowing, 'two consecutive versions are the same.');
   const { version = next['version'], deleted } = state;
   const made = { ...next, ...(version !== undefined && { version }) };
   const contract = requireContract({ ...made, ...(deleted !== undefined && { deleted }) }, sowing);
   if (contract.version > before.version) return contract;
-  throw invalid(sowing, 'each of its versions needs a higher number than the one before.');
+  throw invalid(sowing, 'each version needs a higher number than the one before.');
 }
 
 function requireContract(document: JsonObject, sowing: Sowing): Contract {

@@ -129,7 +129,7 @@ async function findKeys(issuer: string): Promise<JWTVerifyGetKey> {
     const { jwks_uri: keys }: { jwks_uri?: unknown } = JSON.parse(await response.text());
     return createRemoteJWKSet(new URL(String(keys)), { cooldownDuration: 0, cacheMaxAge: keysAge });
   } catch (cause) {
-    throw new SyncError('sandbox-issuer', `The keys of the issuer ${issuer} cannot be found.`, {
+    throw new SyncError('sandbox-issuer', `Can't find the keys of the issuer ${issuer}.`, {
       hint: 'Check --issuer: its discovery document must be at …/.well-known/openid-configuration.',
       cause,
     });

@@ -434,7 +434,9 @@ test('a contract that the catalog does not have turns red, and the others are ap
   const planned = await runAction({ folder, inputs });
   expect(planned.code).toBe(1);
   expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
-  expect(planned.summary).toContain('Did you mean &#34;shop.sales.carts&#34;');
+  expect(planned.summary).toContain(
+    'Did you mean &#34;shop.sales.carts&#34;, live and without a file?',
+  );
   const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
   const applied = await runAction({ folder, inputs: apply });
   expect(applied.code).toBe(1);

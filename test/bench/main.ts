@@ -20,6 +20,7 @@ const benchmarks: Readonly<
   pull: () => import('./pull.ts'),
   action: () => import('./action.ts'),
   history: () => import('./history.ts'),
+  blame: () => import('./blame.ts'),
   throttle: () => import('./throttle.ts'),
 };
 

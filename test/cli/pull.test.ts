@@ -448,7 +448,7 @@ describe('--drift', () => {
     const pulled = await run('pull', '--drift', '--base', 'HEAD^1');
     expect(pulled).toMatchObject({ code: 0, stdout: 'Nothing to pull: 1 compared.\n' });
     expect(pulled.stderr).toContain('contracts/orders.yaml:7:');
-    expect(pulled.stderr).toContain("the file's stays. [conflict]");
+    expect(pulled.stderr).toContain("kept the file's value. [conflict]");
     expect(read()).toBe(own);
   });
 

@@ -122,6 +122,14 @@ describe('a rollback', () => {
     expect(stdout).toContain('contract-sync pull contracts/orders.yaml');
   });
 
+  test('to what the file says does not say that git differs', async () => {
+    const past = await openVersions('documented');
+    past.commit({ [file]: ordersFile(past.name, 'description: Orders of the shop.') });
+    const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
+    expect(stdout).toContain('1 applied');
+    expect(stdout).not.toContain('git-differs');
+  });
+
   test('that the lifecycle forbids is blocked, and nothing is sent', async () => {
     const past = await openVersions('documented');
     await past.edit('ada', { entityStatus: 'Active' });

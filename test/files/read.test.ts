@@ -147,7 +147,7 @@ test('two problems of one kind at one place are both told, and one that is met t
   expect(diagnostics.map(({ message }) => message)).toEqual([
     '`fullyQualifiedName` must be text, and this is a number.',
     '`name` must be text, and this is a number.',
-    'The number ".inf" is no number that JSON can hold.',
+    'JSON can\'t represent the number ".inf".',
   ]);
 });
 

@@ -162,10 +162,11 @@ test('an audit counts versions, users, places and the life of drift', () => {
   expect(auditContracts(contracts, { since: at(0), now: at(10) })).toEqual({
     fromGit: 1,
     byHand: 3,
+    unknown: 0,
     users: [
-      { user: 'mira', fromGit: 0, byHand: 2 },
-      { user: 'zoe', fromGit: 0, byHand: 1 },
-      { user: 'ada', fromGit: 1, byHand: 0 },
+      { user: 'mira', fromGit: 0, byHand: 2, unknown: 0 },
+      { user: 'zoe', fromGit: 0, byHand: 1, unknown: 0 },
+      { user: 'ada', fromGit: 1, byHand: 0, unknown: 0 },
     ],
     places: [
       { contract: 'orders', label: 'description', times: 2, longest: 6 * hour, isDrifting: true },
@@ -189,6 +190,7 @@ test('an audit leaves out what was over before its time', () => {
   expect(auditContracts(contracts, { since: at(5), now: at(10) })).toEqual({
     fromGit: 0,
     byHand: 0,
+    unknown: 0,
     users: [],
     places: [],
     drift: { ended: 0, living: 0, median: 0, longest: 0 },

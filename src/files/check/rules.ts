@@ -3,6 +3,7 @@ import { quote } from '../../core/text.ts';
 import { unknownStatus } from '../../contract/field-check.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 import type { PointerDiagnostic } from '../read/document.ts';
+import { structureProblems } from './structure.ts';
 
 /** What a contract must keep to beyond its shape; `statuses` are the lifecycle's, if known. */
 export function ruleProblems(
@@ -14,6 +15,7 @@ export function ruleProblems(
     ...(statuses ? unknownStatus(document, statuses) : []),
     ...identityProblems(document),
     ...sectionProblems(document),
+    ...structureProblems(document),
   ];
 }
 

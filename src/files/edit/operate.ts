@@ -91,8 +91,8 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const next = firstProved(state, candidates, value);
   const line = originOf(state, way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
-  if (!next) return refusal(line, `The alias ${name} can't be written out here: do it by hand.`);
-  const message = `The alias ${name} is written out, because only this use of it changes.`;
+  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it by hand.`);
+  const message = `The alias ${name} is expanded, because only this use of it changes.`;
   return clearWay(withNotice(next, line, message), pointer);
 }
 
@@ -114,7 +114,7 @@ function overrideMerged(
   }
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);
   if (!next) return whyRefused(state, change);
-  return withNotice(next, line, `The key ${name} overrides what this merge (<<) brings in.`);
+  return withNotice(next, line, `The key ${name} overrides the value from this merge (<<).`);
 }
 
 function applyChange(state: State, change: ValueChange, after: JsonValue): State | EditRefusal {

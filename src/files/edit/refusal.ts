@@ -24,7 +24,7 @@ export function obstacleFor(state: State, change: ValueChange): EditRefusal | un
   if (key?.isExplicit && indicator === undefined) {
     return refusal(
       originOf(state, start ?? 0),
-      `The key ${quote(key.text ?? '')} has no colon: write "key:" in place of "? key".`,
+      `The key ${quote(key.text ?? '')} has no colon: write "key:" instead of "? key".`,
     );
   }
   return change.op === 'replace' && way.item && isCommented(way.node)
@@ -41,7 +41,7 @@ function commentBetween(state: State, { node, item }: Found): EditRefusal {
   const what = item?.key ? `the key ${quote(item.key.text ?? '')}` : 'the dash';
   return refusal(
     originOf(state, node.start),
-    `A comment stands between ${what} and its value: move the comment above.`,
+    `A comment between ${what} and its value is in the way: move it above.`,
   );
 }
 
@@ -50,7 +50,7 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
   const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
   if (!shared?.target?.anchor) {
     const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
-    return refusal(line, 'No way is known to write this change here: make it by hand.');
+    return refusal(line, "contract-sync can't write this change here: make it by hand.");
   }
   const { text, start } = shared.target.anchor;
   const user = originOf(state, shared.start);

@@ -20,13 +20,9 @@ export function resolveBase(revision: string, folder: string): string {
 }
 
 function unknownBase(revision: string): ConfigError {
-  return new ConfigError(
-    'no-such-revision',
-    `git does not know the base ${quote(revision)} here.`,
-    {
-      hint: 'Name a branch, tag or commit that this clone has. In CI fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
-    },
-  );
+  return new ConfigError('no-such-revision', `git can't find the base ${quote(revision)} here.`, {
+    hint: 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
+  });
 }
 
 /** A file of a commit, named relative to the folder. */

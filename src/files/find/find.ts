@@ -237,9 +237,9 @@ function pathNotFound(include: string): Diagnostic {
     code: 'path-not-found',
     severity: 'error',
     message: glob
-      ? `There is no folder ${quote(glob.folder)}, where files that match ${quote(include)} would be.`
-      : `There is no file or folder ${quote(include)}.`,
-    hint: 'Paths are named from the folder of contract-sync.yaml, if there is one.',
+      ? `No folder ${quote(glob.folder)}, which ${quote(include)} needs.`
+      : `No file or folder ${quote(include)}.`,
+    hint: 'Paths are relative to the folder of contract-sync.yaml, if there is one.',
   };
 }
 
@@ -248,7 +248,7 @@ function nothingMatches(include: string): Diagnostic {
     code: 'nothing-matches',
     severity: 'error',
     message: `No contract file matches ${quote(include)}.`,
-    hint: 'A folder is searched for *.yaml and *.yml; node_modules and names with a dot in front are skipped.',
+    hint: 'Folders are searched for *.yaml and *.yml. node_modules and names that start with a dot are skipped.',
   };
 }
 
@@ -268,7 +268,7 @@ function globRefused(glob: string, complaint: string, source?: SourcePosition): 
     code: 'glob-too-complex',
     severity: 'error',
     message: `The glob ${quote(glob)} ${complaint}.`,
-    hint: 'Use *, ?, [a-z], ** and a few braces, such as {a,b}; or list several globs.',
+    hint: 'Use *, ?, [a-z], ** and a few braces, such as {a,b}, or list several globs.',
     ...(source && { source }),
   };
 }

@@ -32,9 +32,9 @@ function listFiles({ revision, folder }: Revision, args: readonly string[]): str
   } catch (error) {
     throw new ConfigError(
       'no-such-revision',
-      `git cannot tell which files changed since ${JSON.stringify(revision)}: ${firstLine(error)}`,
+      `git can't list the files that changed since ${JSON.stringify(revision)}: ${firstLine(error)}`,
       {
-        hint: 'Name a branch, tag or commit that this clone has; in CI fetch the history too (actions/checkout with fetch-depth: 0).',
+        hint: 'Use a branch, tag or commit of this clone. In CI, fetch the history too (actions/checkout with fetch-depth: 0).',
         cause: error,
       },
     );

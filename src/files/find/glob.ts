@@ -115,9 +115,9 @@ const mostAlternatives = 1000;
 export function complainAboutGlob(glob: string): string | undefined {
   const complaint = complainAboutPattern(glob);
   if (complaint !== undefined) return complaint;
-  if (/\{[^{}]*\.\./u.test(glob)) return 'has a range in braces';
-  if (glob.includes('[:')) return 'names a class of characters';
-  return countAlternatives(glob) > mostAlternatives ? 'stands for too many patterns' : undefined;
+  if (/\{[^{}]*\.\./u.test(glob)) return 'uses a range in braces';
+  if (glob.includes('[:')) return 'uses a character class';
+  return countAlternatives(glob) > mostAlternatives ? 'expands to too many patterns' : undefined;
 }
 
 /** How many patterns the braces stand for, at most. */

@@ -141,32 +141,32 @@ const sentences: {
   readonly [kind in Unreadable]: { readonly message: string; readonly hint: string };
 } = {
   'link-outside-root': {
-    message: 'This symbolic link leads out of the folder that contracts are read from.',
-    hint: 'Copy what it points to, or leave the link out with `contracts.exclude`.',
+    message: 'This symbolic link leads outside the folder that contracts are read from.',
+    hint: 'Copy its target, or exclude the link with `contracts.exclude`.',
   },
   'link-loop': {
-    message: 'This symbolic link leads back to itself or to a folder that it stands in.',
-    hint: 'Remove the link, or leave it out with `contracts.exclude`.',
+    message: 'This symbolic link leads back to itself or to one of its parent folders.',
+    hint: 'Remove the link, or exclude it with `contracts.exclude`.',
   },
   'not-found': {
-    message: 'There is no such file, or it is a symbolic link to nothing.',
+    message: 'No such file, or a broken symbolic link.',
     hint: 'Correct the path, or remove the link.',
   },
   'not-a-file': {
-    message: 'This is not a file, so it is not read.',
-    hint: 'Correct the path, or put a file in its place.',
+    message: 'This is not a file.',
+    hint: 'Correct the path, or put a file there.',
   },
   'file-too-large': {
-    message: `The file is larger than ${largestFile} bytes, which no contract needs.`,
-    hint: 'Split it, or leave it out with `contracts.exclude`.',
+    message: `The file is larger than ${largestFile} bytes, the limit for a contract file.`,
+    hint: 'Split it, or exclude it with `contracts.exclude`.',
   },
   'foreign-file': {
     message:
-      'The name does not end in .yaml, .yml or .json, and no key says that this is a file of ours.',
-    hint: 'Nothing of it is shown. Rename it, or correct the path that leads to it.',
+      "The name doesn't end in .yaml, .yml or .json, and no key marks it as a file for contract-sync.",
+    hint: 'Its content is not shown. Rename it, or correct the path to it.',
   },
   'not-readable': {
-    message: 'This could not be read.',
+    message: "This can't be read.",
     hint: 'Check its permissions.',
   },
 };
@@ -174,16 +174,16 @@ const sentences: {
 /** What has the name of a file that is wanted, or nearly, and is none. */
 const overlookedSentences = {
   'is-a-folder': {
-    message: 'This is a folder, though its name is one of a contract file.',
+    message: 'This is a folder with the name of a contract file.',
     hint: 'Rename it: only files are read.',
   },
   'not-a-file': {
-    message: 'This is neither a file nor a folder, so it is not read.',
-    hint: 'Remove it, or leave it out with `contracts.exclude`.',
+    message: 'This is neither a file nor a folder: not read.',
+    hint: 'Remove it, or exclude it with `contracts.exclude`.',
   },
   'ending-in-capitals': {
-    message: 'This file is not read: its ending has capitals, and those that are read have none.',
-    hint: 'Rename it to end in .yaml or .yml, or leave it out with `contracts.exclude`.',
+    message: 'This file is not read: its extension is in upper case.',
+    hint: 'Rename it to end in .yaml or .yml, or exclude it with `contracts.exclude`.',
   },
 } as const;
 

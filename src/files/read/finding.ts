@@ -82,8 +82,8 @@ export function tooDeep(offset: number): OffsetDiagnostic {
   return {
     code: 'nesting-too-deep',
     severity: 'error',
-    message: `Lists and mappings nest more than ${deepestNesting} deep here.`,
-    hint: 'Flatten the value: no contract needs that depth.',
+    message: `Lists and mappings are nested more than ${deepestNesting} levels deep here.`,
+    hint: 'Flatten the value.',
     offset,
   };
 }
@@ -92,8 +92,8 @@ export function tooManyTokens(offset: number): OffsetDiagnostic {
   return {
     code: 'file-too-complex',
     severity: 'error',
-    message: `The file holds more than ${mostTokens} YAML tokens, so it is not read any further.`,
-    hint: 'Split it: a file may hold one contract.',
+    message: `The file has more than ${mostTokens} YAML tokens: the rest is not read.`,
+    hint: 'Split it, for example into one file for each contract.',
     offset,
   };
 }
@@ -102,8 +102,8 @@ export function tooManyBadEscapes(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-problems',
     severity: 'error',
-    message: `The text that starts here has more than ${mostProblems} backslashes that begin no escape.`,
-    hint: 'Quote it with single quotes, where a backslash is a backslash.',
+    message: `The text that starts here has more than ${mostProblems} invalid escapes.`,
+    hint: 'Use single quotes: a backslash has no meaning there.',
     offset,
   };
 }
@@ -112,7 +112,7 @@ export function tooManyAliased(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-aliases',
     severity: 'error',
-    message: `The aliases of this document stand for more than ${mostAliasedValues} values.`,
+    message: `The aliases of this document expand to more than ${mostAliasedValues} values.`,
     hint: 'Write the values out, or split the document.',
     offset,
   };

@@ -37,9 +37,9 @@ function nonStringKey(key: unknown, value: unknown): OffsetDiagnostic {
     code: 'non-string-key',
     severity: 'error',
     message: scalar
-      ? `The key ${value} is a ${typeof value}, and the keys of JSON are text.`
-      : 'This key is no text, and the keys of JSON are text.',
-    hint: scalar ? `Quote it: "${value}".` : 'Write a plain or a quoted word as the key.',
+      ? `The key ${value} is a ${typeof value}. Keys must be text.`
+      : 'This key is not text.',
+    hint: scalar ? `Quote it: "${value}".` : 'Use a plain or quoted word as the key.',
     offset: offsetOf(key),
   };
 }
@@ -48,7 +48,7 @@ function forbiddenKey(name: string, key: unknown): OffsetDiagnostic {
   return {
     code: 'forbidden-key',
     severity: 'error',
-    message: `The key ${quote(name)} is refused, because it can harm programs that read it.`,
+    message: `The key ${quote(name)} is not allowed: it can harm programs that read it.`,
     hint: 'Rename it.',
     offset: offsetOf(key),
   };
@@ -58,7 +58,7 @@ export function duplicateKey(name: string, key: unknown, firstLine: number): Off
   return {
     code: 'duplicate-key',
     severity: 'error',
-    message: `The key ${quote(name)} stands here a second time; the first is on line ${firstLine}.`,
+    message: `Duplicate key ${quote(name)}: the first is on line ${firstLine}.`,
     hint: 'Remove one of the two.',
     offset: offsetOf(key),
   };
@@ -68,7 +68,7 @@ export function mergeOfNoMapping(value: unknown): OffsetDiagnostic {
   return {
     code: 'merge-of-no-mapping',
     severity: 'error',
-    message: 'The merge key << takes a mapping or a list of mappings, and this is neither.',
+    message: 'The merge key << needs a mapping or a list of mappings.',
     hint: 'Quote the key, "<<", if it is meant as text.',
     offset: offsetOf(value),
   };

@@ -22,8 +22,8 @@ function mergeConflict(text: string): OffsetDiagnostic {
   return {
     code: 'merge-conflict',
     severity: 'error',
-    message: 'A merge conflict of git stands here unresolved.',
-    hint: 'Resolve it, and remove the lines of <, = and >.',
+    message: 'Unresolved git merge conflict.',
+    hint: 'Resolve it and remove the <<<<<<<, ======= and >>>>>>> lines.',
     offset: text.search(conflictMarker),
   };
 }
@@ -36,23 +36,23 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^Tabs are not allowed/u,
     {
       code: 'tab-indentation',
-      message: 'A tab indents this line, and YAML allows only spaces there.',
-      hint: 'Replace the tab by spaces.',
+      message: 'This line is indented with a tab. YAML allows only spaces.',
+      hint: 'Replace the tab with spaces.',
     },
   ],
   [
     /must be sufficiently indented and end with a/u,
     {
       code: 'yaml-unclosed',
-      message: 'A [ or { before this is not closed, or what it holds is indented too little.',
-      hint: 'Close it, and indent its lines deeper than the key that it belongs to.',
+      message: 'A [ or { before this is not closed, or its content is not indented enough.',
+      hint: 'Close it, and indent its lines deeper than its key.',
     },
   ],
   [
     /^Nested mappings are not allowed in compact mappings/u,
     {
       code: 'yaml-colon-in-value',
-      message: 'This value holds a colon and a space, so it reads as a key of its own.',
+      message: 'This value contains a colon and a space, so YAML reads it as another key.',
       hint: 'Quote the value.',
     },
   ],
@@ -60,7 +60,7 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /must start at the same column|^A block sequence may not be used as an implicit map key/u,
     {
       code: 'yaml-indentation',
-      message: 'This line does not line up with the lines that it belongs with.',
+      message: "The indentation of this line doesn't match the lines around it.",
       hint: 'Indent all keys of a mapping, and all items of a list, by the same number of spaces.',
     },
   ],
@@ -68,15 +68,15 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^Implicit keys need to be on a single line/u,
     {
       code: 'yaml-syntax',
-      message: 'This reads as a key that goes on over several lines.',
-      hint: 'Look for a missing colon or quote, or for a next line that is indented too deep.',
+      message: 'YAML reads this as a key that spans several lines.',
+      hint: 'Look for a missing colon or quote, or a next line that is indented too deep.',
     },
   ],
   [
     /^Implicit map keys need to be followed by map values/u,
     {
       code: 'yaml-syntax',
-      message: 'A key is expected here, and no colon and space follows it.',
+      message: 'Expected a key, followed by a colon and a space.',
       hint: 'Write `key: value`.',
     },
   ],
@@ -84,7 +84,7 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^Plain value cannot start with/u,
     {
       code: 'yaml-syntax',
-      message: 'This value starts with a sign that YAML keeps for itself.',
+      message: 'This value starts with a character that YAML reserves.',
       hint: 'Quote the value.',
     },
   ],
@@ -92,8 +92,8 @@ const sentences: readonly (readonly [pattern: RegExp, sentence: Sentence])[] = [
     /^Invalid escape sequence/u,
     {
       code: 'yaml-syntax',
-      message: 'A backslash stands here that begins no escape of YAML.',
-      hint: 'Quote it with single quotes, where a backslash is a backslash.',
+      message: "Invalid escape: YAML doesn't know this backslash sequence.",
+      hint: 'Use single quotes: a backslash has no meaning there.',
     },
   ],
 ];
@@ -106,7 +106,7 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
   const sentence = known?.[1] ?? {
     code: 'yaml-syntax',
     message: `This is not valid YAML: ${printable(message)}.`,
-    hint: 'Look at this line and the one above; quote text that holds signs of YAML.',
+    hint: 'Check this line and the one above. Quote text that contains YAML syntax.',
   };
   return { ...sentence, severity: 'error', offset: pos[0] };
 }
@@ -127,8 +127,8 @@ function unknownTag({ pos }: YAMLError, text: string): OffsetDiagnostic {
   return {
     code: 'unknown-tag',
     severity: 'error',
-    message: `The tag ${quote(text.slice(...pos))} has no meaning for this value in a contract.`,
-    hint: 'Remove the tag: a contract holds text, numbers, booleans, null, lists and mappings.',
+    message: `The tag ${quote(text.slice(...pos))} has no meaning for this value.`,
+    hint: 'Remove the tag: a contract has only text, numbers, booleans, null, lists and mappings.',
     offset: pos[0],
   };
 }
@@ -145,8 +145,8 @@ function unclosedQuote(document: Document.Parsed, end: number): OffsetDiagnostic
   return {
     code: 'yaml-unclosed',
     severity: 'error',
-    message: 'The quote that opens here is never closed.',
-    hint: 'Close it, or double the quotes inside of a single-quoted text.',
+    message: 'This quote is never closed.',
+    hint: 'Close it, or double the quotes inside a single-quoted text.',
     offset,
   };
 }

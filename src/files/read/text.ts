@@ -78,7 +78,7 @@ function utf16(file: string): Diagnostic {
   return {
     code: 'utf-16',
     severity: 'error',
-    message: 'The file is encoded in UTF-16, and contract files are UTF-8.',
+    message: 'The file is UTF-16. Contract files must be UTF-8.',
     hint: 'Save it as UTF-8.',
     source: { file, line: 1, column: 1 },
   };
@@ -88,7 +88,7 @@ function invalidUtf8(file: string, before: string): Diagnostic {
   return {
     code: 'invalid-utf-8',
     severity: 'error',
-    message: 'The bytes here are no UTF-8, so the file cannot be read as text.',
+    message: "Invalid UTF-8: the file can't be read as text.",
     hint: 'Save it as UTF-8.',
     source: { file, ...endOf(before) },
   };
@@ -99,8 +99,8 @@ function forbiddenCharacter(file: string, before: string, character: string): Di
   return {
     code: 'control-character',
     severity: 'error',
-    message: `The control character U+${code} stands here, where YAML does not take it.`,
-    hint: 'Remove it, or write it as an escape in a double-quoted text; end lines with a line feed.',
+    message: `YAML doesn't allow the control character U+${code} here.`,
+    hint: 'Remove it, or write it as an escape in a double-quoted text. End lines with a line feed.',
     source: { file, ...endOf(before) },
   };
 }

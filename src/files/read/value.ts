@@ -130,8 +130,8 @@ function unknownAnchor(alias: Alias): OffsetDiagnostic {
   return {
     code: 'unknown-anchor',
     severity: 'error',
-    message: `No anchor stands before this alias ${quote(alias.source)}.`,
-    hint: 'Anchors do not reach from one document to the next.',
+    message: `No anchor before the alias ${quote(alias.source)}.`,
+    hint: 'Define the anchor above, in the same document.',
     offset: offsetOf(alias),
   };
 }
@@ -140,8 +140,8 @@ function recursiveAlias(alias: Alias): OffsetDiagnostic {
   return {
     code: 'recursive-alias',
     severity: 'error',
-    message: `This alias ${quote(alias.source)} stands inside of what it stands for, so it has no end.`,
-    hint: 'Write out what is meant, without the alias.',
+    message: `The alias ${quote(alias.source)} contains itself.`,
+    hint: 'Write the value without the alias.',
     offset: offsetOf(alias),
   };
 }
@@ -179,7 +179,7 @@ function notFinite(text: string, offset: number): OffsetDiagnostic {
   return {
     code: 'number-not-finite',
     severity: 'error',
-    message: `The number ${quote(text)} is no number that JSON can hold.`,
+    message: `JSON can't represent the number ${quote(text)}.`,
     hint: 'Quote it if it is meant as text.',
     offset,
   };
@@ -189,7 +189,7 @@ function integerTooLarge(text: string, offset: number): OffsetDiagnostic {
   return {
     code: 'integer-too-large',
     severity: 'error',
-    message: `The integer ${quote(text)} is past 2^53 - 1, so JSON readers would round it.`,
+    message: `The integer ${quote(text)} is beyond 2^53 - 1, so JSON readers would round it.`,
     hint: 'Quote it to keep all of its digits.',
     offset,
   };

@@ -37,7 +37,7 @@ function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken)
       code: 'not-pulled',
       severity: 'warning',
       message,
-      hint: 'An apply sets it to what the file says; leave the section out to keep it.',
+      hint: 'An apply sets it to what the file says. Remove the section from the file to keep it.',
       source,
     };
   }
@@ -53,20 +53,20 @@ function tell({ live, desired }: Divergence, { field, labels, reason }: Untaken)
 function because(reason: Reason): string {
   switch (reason.kind) {
     case 'no-words':
-      return 'ODCS has no words for what the catalog holds.';
+      return "ODCS can't express the catalog's value.";
     case 'variable':
       return 'the file has a variable there.';
     case 'shared':
-      return 'the file says it once for several objects, and the catalog differs among them.';
+      return 'several objects share it in the file but differ in the catalog.';
     case 'refused':
       return reason.reason;
   }
 }
 
 const hints = {
-  variable: 'Change the value of the variable, or write the text in its place.',
-  shared: 'Make them alike in the catalog, or give the object a file of its own.',
-  refused: 'Change the file by hand; `contract-sync plan` shows what differs.',
+  variable: 'Change the value of the variable, or replace the variable with the text.',
+  shared: 'Make them equal in the catalog, or move the object to its own file.',
+  refused: 'Change the file by hand. `contract-sync plan` shows what differs.',
 } as const;
 
 function placeOf(reason: Reason, source: SourcePosition): SourcePosition {

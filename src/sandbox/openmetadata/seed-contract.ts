@@ -30,7 +30,7 @@ export function sowContract(world: World, given: JsonObject): void {
   const states = [...earlier, given].map((state) => ({ ...given, ...state }));
   const [first = given, ...later] = states;
   if (findContractOf(world, asset)) {
-    throw badRequest(`another one is attached to ${asset.fullyQualifiedName} already.`);
+    throw badRequest(`${asset.fullyQualifiedName} already has another one.`);
   }
   let row = sowFirst(world, first, asset);
   for (const state of later) row = sowNext(world, row, { state, asset });
@@ -83,9 +83,7 @@ function sowNext(world: World, row: Row, { state, asset }: Next): Row {
   const revision = revise(row, next, { author, means: 'put', mayReview: () => true });
   const { current, ...rest } = revision.row;
   if (current === row.current) {
-    throw badRequest(
-      'two of its versions in a row do not differ in anything that makes a version.',
-    );
+    throw badRequest('two consecutive versions differ in nothing that makes a new version.');
   }
   return {
     ...rest,
@@ -123,8 +121,7 @@ function resolvePeople(world: World, given: JsonValue | undefined): readonly Jso
     .filter(isObject)
     .map(({ type, name }) => {
       const kind = type === 'team' ? 'team' : 'user';
-      if (typeof name !== 'string')
-        throw badRequest('each of its owners and reviewers needs a `name`.');
+      if (typeof name !== 'string') throw badRequest('each owner and reviewer needs a `name`.');
       return { type: kind, id: findOrAdd(world, kind, name).id };
     });
 }

@@ -35,7 +35,7 @@ export function parseWorldSeed(text: string, file: string): Seed {
     const given = value[part];
     if (given === undefined) return [];
     if (isArray(given) && given.every(isPart)) return [[part, given] as const];
-    throw seedError(`The seed file ${file} must hold a list of ${part}, each with its name.`);
+    throw seedError(`The seed file ${file} must contain a list of ${part}, each with its name.`);
   });
   return { ...Object.fromEntries(parts), contracts };
 }

@@ -66,7 +66,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/a', value: 1 }],
     line: 2,
-    reason: 'The key "a" has no colon: write "key:" in place of "? key".',
+    reason: 'The key "a" has no colon: write "key:" instead of "? key".',
   },
   {
     name: 'a value below a comment is not replaced',
@@ -78,7 +78,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/a', value: 'other' }],
     line: 4,
-    reason: 'A comment stands between the key "a" and its value: move the comment above.',
+    reason: 'A comment between the key "a" and its value is in the way: move it above.',
   },
   {
     name: 'an element below a comment is not replaced',
@@ -89,7 +89,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/0', value: 'other' }],
     line: 3,
-    reason: 'A comment stands between the dash and its value: move the comment above.',
+    reason: 'A comment between the dash and its value is in the way: move it above.',
   },
   {
     name: 'a key that JSON cannot hold is not written anew',
@@ -100,7 +100,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'add', path: '/b/200', value: 'other' }],
     line: 3,
-    reason: 'No way is known to write this change here: make it by hand.',
+    reason: "contract-sync can't write this change here: make it by hand.",
   },
   {
     name: 'a patch that does not apply names the nearest line',
@@ -137,7 +137,7 @@ const cases: readonly RefusalCase[] = [
       { op: 'replace', path: '/b', value: 1 },
     ],
     line: 2,
-    reason: 'The key "b" has no colon: write "key:" in place of "? key".',
+    reason: 'The key "b" has no colon: write "key:" instead of "? key".',
   },
   {
     name: 'text that is no YAML is refused where it breaks off',
@@ -147,7 +147,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/a', value: 2 }],
     line: 3,
-    reason: 'A [ or { before this is not closed, or what it holds is indented too little.',
+    reason: 'A [ or { before this is not closed, or its content is not indented enough.',
   },
   {
     name: 'a key that stands twice is refused',
@@ -157,7 +157,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/a', value: 3 }],
     line: 2,
-    reason: 'The key "a" stands here a second time; the first is on line 1.',
+    reason: 'Duplicate key "a": the first is on line 1.',
   },
   {
     name: 'a text of comments alone has no document',

@@ -24,7 +24,7 @@ const cases: readonly EditCase[] = [
     notices: [
       {
         line: 5,
-        message: 'The alias "*base" is written out, because only this use of it changes.',
+        message: 'The alias "*base" is expanded, because only this use of it changes.',
       },
     ],
   },
@@ -58,7 +58,7 @@ const cases: readonly EditCase[] = [
         y: 2
         x: 2
     `,
-    notices: [{ line: 4, message: 'The key "x" overrides what this merge (<<) brings in.' }],
+    notices: [{ line: 4, message: 'The key "x" overrides the value from this merge (<<).' }],
   },
   {
     name: 'a merged key is overridden in an element too',
@@ -78,7 +78,7 @@ const cases: readonly EditCase[] = [
           x: 2
         - *base
     `,
-    notices: [{ line: 4, message: 'The key "x" overrides what this merge (<<) brings in.' }],
+    notices: [{ line: 4, message: 'The key "x" overrides the value from this merge (<<).' }],
   },
   {
     name: 'a key of its own goes from a mapping with a merge',

@@ -129,8 +129,8 @@ describe('an error is reported', () => {
     const found = find(tree, ['nowhere.yaml', 'nowhere/**']);
     expect(problems(found)).toEqual(['path-not-found', 'path-not-found']);
     expect(found.diagnostics.map(({ message }) => message)).toEqual([
-      'There is no file or folder "nowhere.yaml".',
-      'There is no folder "nowhere", where files that match "nowhere/**" would be.',
+      'No file or folder "nowhere.yaml".',
+      'No folder "nowhere", which "nowhere/**" needs.',
     ]);
   });
 

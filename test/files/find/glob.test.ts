@@ -48,9 +48,9 @@ describe('a glob is refused', () => {
     ['*a'.repeat(33), 'has more than 32 wildcards'],
     ['?'.repeat(33), 'has more than 32 wildcards'],
     ['a'.repeat(1001), 'is longer than 1000 characters'],
-    ['{a,b}'.repeat(10), 'stands for too many patterns'],
-    ['{1..9}', 'has a range in braces'],
-    ['[[:alpha:]]', 'names a class of characters'],
+    ['{a,b}'.repeat(10), 'expands to too many patterns'],
+    ['{1..9}', 'uses a range in braces'],
+    ['[[:alpha:]]', 'uses a character class'],
   ])('%s: it %s', (text, complaint) => {
     expect(complainAboutGlob(text)).toBe(complaint);
   });

@@ -1,0 +1,63 @@
+import { auditCatalog, type AuditReport } from '../commands/audit.ts';
+import { hasErrors } from '../core/diagnostic.ts';
+import { SyncError, toDiagnostics } from '../core/errors.ts';
+import { redactTexts } from '../core/redact.ts';
+import { formatDocument } from '../report/json.ts';
+import { renderAuditMarkdown } from '../report/markdown/audit.ts';
+import { renderAuditText } from '../report/text/audit.ts';
+import { sinceFlag } from './history.ts';
+import { startProgress } from './progress.ts';
+import { type SessionFlags, startSession } from './session.ts';
+import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
+
+type AuditFlags = SessionFlags & {
+  readonly format: 'text' | 'json' | 'markdown';
+  readonly since?: string;
+};
+
+/** `contract-sync audit`: how much of the catalog comes from git. */
+export async function runAudit(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: AuditFlags,
+): Promise<ExitCode> {
+  try {
+    const audit = await readAudit(terminal, paths, flags);
+    printAudit(audit, flags, terminal);
+    return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    const diagnostics = toDiagnostics(error);
+    if (flags.format === 'json')
+      terminal.write(formatDocument({ formatVersion, diagnostics }), 'json');
+    reportDiagnostics(diagnostics, terminal);
+    return exitCode.failed;
+  }
+}
+
+const formatVersion = '1.0';
+
+async function readAudit(
+  terminal: Terminal,
+  paths: readonly string[],
+  flags: AuditFlags,
+): Promise<AuditReport> {
+  const { since = -Infinity } = sinceFlag(flags.since);
+  const session = startSession(paths, flags, terminal);
+  const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));
+  const progress = startProgress('Reading histories', terminal);
+  try {
+    return await auditCatalog(session, { since, now: Date.now() }, progress.advance);
+  } finally {
+    progress.end();
+    release();
+  }
+}
+
+function printAudit(audit: AuditReport, { format }: AuditFlags, terminal: Terminal): void {
+  const shown = redactTexts(audit, terminal.redactor);
+  if (format === 'json') terminal.write(formatDocument({ formatVersion, ...audit }), 'json');
+  if (format === 'markdown') terminal.write(renderAuditMarkdown(shown));
+  if (format === 'text') terminal.write(renderAuditText(shown, terminal.palettes.write));
+  if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
+}

@@ -1,0 +1,95 @@
+/** How much of a catalog comes from git: of the contracts that have files. */
+
+import pLimit from 'p-limit';
+import { readAhead } from '../ahead/ahead.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
+import { SyncError } from '../core/errors.ts';
+import { type PastFiles, readPast } from '../files/past.ts';
+import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
+import { findDrift } from '../history/drift.ts';
+import type { Session } from '../session.ts';
+import { sync } from '../sync.ts';
+import { readOptionsOf } from '../sync/read-options.ts';
+import type { ReadContract } from '../sync/planner.ts';
+import { fetchVersions, sourceVersions } from './history.ts';
+
+/** An audit, and what it could not see. */
+export type AuditReport = Audit & {
+  /** Epoch milliseconds; absent where all of the past counts. */
+  readonly since?: number;
+  /** How many contracts it is of. */
+  readonly contracts: number;
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** Reads the history of each contract that has a file; one that can't be read is told and left out. */
+export async function auditCatalog(
+  session: Session,
+  period: Period,
+  onHistory: (done: number, total: number) => void = () => undefined,
+): Promise<AuditReport> {
+  const { contracts, diagnostics } = await contractsWithFiles(session);
+  const files = [...new Set(contracts.map(({ desired }) => desired.source.file))];
+  const past = await readPast(files, session.files.root, readOptionsOf(session));
+  const limit = pLimit(session.concurrency);
+  let done = 0;
+  const audited = await limit.map(contracts, async (contract) => {
+    const result = await auditContract(contract, past, session);
+    done += 1;
+    onHistory(done, contracts.length);
+    return result;
+  });
+  const sound = audited.filter((each) => 'versions' in each);
+  return {
+    ...(period.since > -Infinity && { since: period.since }),
+    contracts: sound.length,
+    ...auditContracts(sound, period),
+    diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
+  };
+}
+
+type Filed = ReadContract & Required<Pick<ReadContract, 'desired'>>;
+
+async function contractsWithFiles(session: Session) {
+  const contracts: Filed[] = [];
+  const { diagnostics } = await sync({
+    ...readAhead({
+      ...session,
+      onContract: ({ live, rules, desired }) => {
+        if (desired) contracts.push({ live, rules, desired });
+      },
+    }),
+  });
+  // How much a plan may touch does not matter where nothing is planned.
+  const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');
+  return { contracts: hasErrors(problems) ? [] : contracts, diagnostics: problems };
+}
+
+async function auditContract(
+  contract: Filed,
+  past: PastFiles | undefined,
+  session: Session,
+): Promise<AuditedContract | Diagnostic> {
+  const { live, rules, desired } = contract;
+  try {
+    const versions = await fetchVersions(contract, session);
+    const sources = sourceVersions(versions, contract, past);
+    const sourced = versions.map((version, index) => ({
+      version,
+      provenance: sources[index] ?? ({ kind: 'unknown' } as const),
+    }));
+    const fields = new Set(Object.keys(desired.managed));
+    const drifts = findDrift(sourced, fields, rules.arrays);
+    return { contract: contractLabel(live), versions: sourced, fields, drifts };
+  } catch (error) {
+    if (!(error instanceof SyncError)) throw error;
+    return {
+      code: 'history-unreadable',
+      severity: 'error',
+      message: `The history of ${contractLabel(live)} can't be read, so it is left out: ${error.message}`,
+      ...(error.hint !== undefined && { hint: error.hint }),
+      source: desired.source,
+    };
+  }
+}

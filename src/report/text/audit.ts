@@ -1,0 +1,26 @@
+import { sanitizeLine } from '../../core/text.ts';
+import { type AuditView, describeAudit } from '../model/audit.ts';
+import type { Palette } from './palette.ts';
+
+/** How much of a catalog comes from git; ends with a line break. */
+export function renderAuditText(audit: AuditView, { strong, faint }: Palette): string {
+  const { headline, sources, users, places, drift } = describeAudit(audit);
+  const width = Math.max(0, ...users.map(([user]) => sanitizeLine(user).length));
+  const lines = [
+    headline,
+    strong(sources),
+    ...(users.length === 0 ? [] : ['', 'Who:']),
+    ...users.map(
+      ([user, git, hand]) =>
+        `  ${sanitizeLine(user).padEnd(width)}  ${git} from git, ${hand} by hand`,
+    ),
+    ...(places.length === 0 ? [] : ['', 'What drifts most:']),
+    ...places.map(
+      ({ contract, label, words }) =>
+        `  ${sanitizeLine(contract)} ${strong(sanitizeLine(label))}  ${faint(words)}`,
+    ),
+    '',
+    drift,
+  ];
+  return `${lines.join('\n')}\n`;
+}
