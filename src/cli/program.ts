@@ -213,6 +213,16 @@ function describeFileCommands(program: Command, run: Run): void {
     .description('list the rules by which changes of a contract are judged')
     .action(run(async () => (await import('./reference.ts')).printRules));
   program
+    .command('explain')
+    .description('tell what a code means, with an example and the way out')
+    .argument('<code>', 'the word in brackets at the end of a message')
+    .action(run(async () => (await import('./explain.ts')).runExplain));
+  program
+    .command('completion')
+    .description('print a script that has the shell complete commands and flags')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .action(run(async () => (await import('./completion.ts')).runCompletion));
+  program
     .command('init')
     .description('write a configuration, an example contract and two workflows; overwrite nothing')
     .action(run(async () => (await import('./init.ts')).runInit));

@@ -7,7 +7,7 @@ import type { Impact } from '../core/diagnostic.ts';
  */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
-type CompatibilityRule = {
+export type CompatibilityRule = {
   readonly says: string;
   readonly forward: Impact;
   readonly backward: Impact;

@@ -1,12 +1,14 @@
 /** The file contract-sync.yaml: parsed, checked, and every problem of it with its place. */
 
+import { statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
 import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
-import { DiagnosticsError } from '../core/errors.ts';
+import { ConfigError, DiagnosticsError } from '../core/errors.ts';
 import type { JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
@@ -151,6 +153,8 @@ export type LoadedConfig = {
 
 /** Reads and checks the file; `name` is the path as the user knows it. */
 export function readConfigFile(folder: string, name: string): LoadedConfig {
+  if (statSync(resolve(folder, name), { throwIfNoEntry: false })?.isDirectory())
+    throw isFolder(name);
   const read = readText(name, folder, Object.keys(settingNames));
   if ('problem' in read) throw unusable([read.problem]);
   return parseConfig(name, read.text);
@@ -191,6 +195,12 @@ function withPlainUrlsOf<Settings extends Pick<ConfigFile, 'catalog' | 'auth'>>(
     }),
     ...(auth?.issuer !== undefined && { auth: { ...auth, issuer: withoutSecrets(auth.issuer) } }),
   };
+}
+
+function isFolder(name: string): ConfigError {
+  return new ConfigError('config-is-folder', `${quote(name)} is a folder.`, {
+    hint: `Name the file in it, such as ${join(name, 'contract-sync.yaml')}.`,
+  });
 }
 
 /** The configuration cannot be used, for these reasons. */

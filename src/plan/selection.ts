@@ -132,6 +132,8 @@ function selectsNothing({ text }: SubjectPattern): Diagnostic {
     code: 'nothing-selected',
     severity: 'error',
     message: `--only ${JSON.stringify(text)} matches no contract.`,
-    hint: 'A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**).',
+    hint: /[.*/]/u.test(text)
+      ? 'A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
+      : `Names are qualified: try --only '**.${text}'.`,
   };
 }

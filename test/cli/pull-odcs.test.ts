@@ -386,7 +386,7 @@ test('a contract that no ODCS file could mean is refused with what to set', asyn
   expect(named.code).toBe(0);
   expect(await named.plan()).toMatchObject({ code: 0 });
   const elsewhere = await importedFrom([live], config.replace('"warehouse.', '"lake.'));
-  expect(elsewhere.stderr).toContain('has no template that leads to its entity');
+  expect(elsewhere.stderr).toContain('matches its entity');
   const crowded = await importedFrom(
     [live, twin],
     config.replace('odcs:', 'odcs:\n  name: "{contract.name}"'),

@@ -68,12 +68,12 @@ const ambiguous: ImportedOdcs = {
 
 const unbound: ImportedOdcs = {
   kind: 'refused',
-  message: '`odcs.entity` has no template that leads to its entity.',
+  message: 'no template in `odcs.entity` matches its entity.',
   hint: 'Add one, such as "warehouse.{server.database}.{server.schema}.{object.physicalName}".',
 };
 
 const withoutStatus: ImportedOdcs = {
   kind: 'refused',
-  message: 'ODCS has no word for its status.',
-  hint: 'Give the status a word with `odcs.status`.',
+  message: 'ODCS has no equivalent of its status.',
+  hint: 'Map the status with `odcs.status`.',
 };

@@ -2,6 +2,7 @@ import { count, sanitizeLine } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
+import { countProblems, ofSeverity } from '../model/problems.ts';
 import { blameLines, changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
@@ -80,10 +81,14 @@ function driftLines({ drift }: PlanReport, palette: Palette): string[] {
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {
-  const { planHash, obstacle, hasChanges, totals } = report;
+  const { planHash, problems, hasChanges, totals } = report;
   if (planHash === undefined) return [palette.error('No plan was made.')];
-  const noChanges = obstacle === undefined ? palette.good : palette.error;
-  const opening = hasChanges ? palette.strong('Plan:') : noChanges('No changes.');
+  const errors = ofSeverity(problems, 'error');
+  const nothing =
+    errors.length === 0
+      ? palette.good('No changes.')
+      : palette.error(`Nothing to apply, ${countProblems(errors)}:`);
+  const opening = hasChanges ? palette.strong('Plan:') : nothing;
   return [`${opening} ${totalsText(totals, palette)}.`, palette.faint(`Plan hash: ${planHash}`)];
 }
 

@@ -1,0 +1,129 @@
+/** Writes the pages of `docs/` that are made of sources; a test keeps them so. Runs by `npm run pages`. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { explanations } from '../src/cli/explain.ts';
+
+const root = join(import.meta.dirname, '..');
+
+/** Pages by their paths. */
+export function makePages(): Readonly<Record<string, string>> {
+  return { 'docs/codes.md': codesPage(), 'docs/configuration.md': configurationPage() };
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  config: 'Command line, configuration and workflow',
+  files: 'Files',
+  auth: 'Tokens and permissions',
+  network: 'Network and catalog',
+  policy: 'What a plan may change',
+  review: 'What was reviewed',
+  apply: 'What became of a change',
+};
+
+function codesPage(): string {
+  const all = Object.entries(explanations).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sections = Object.entries(kinds).map(([kind, title]) => {
+    const items = all.flatMap(([code, { failure, means, wayOut, example }]) => {
+      if (failure !== kind) return [];
+      const shown = example === undefined ? '' : `\n\n\`\`\`text\n${example}\n\`\`\``;
+      return [`### \`${code}\`\n\n${means}${shown}\n\n${wayOut}`];
+    });
+    return `## ${title}\n\nFailure: \`${kind}\`\n\n${items.join('\n\n')}`;
+  });
+  return `# Codes
+
+Every message ends with a code in brackets, which stays the same when the words change. \`contract-sync explain CODE\`
+prints what stands here. JSON documents of a run that failed have the kind of its first error as \`failure\`.
+
+${sections.join('\n\n')}
+`;
+}
+
+type Schema = {
+  readonly title?: string;
+  readonly description?: string;
+  readonly $ref?: string;
+  readonly $comment?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+};
+
+function configurationPage(): string {
+  const text = readFileSync(join(root, 'schemas', 'config.schema.json'), 'utf8');
+  const { description = '', properties = {} }: Schema = JSON.parse(text);
+  const sections = Object.entries(properties).map(([name, schema]) => section(name, schema));
+  return `# Configuration
+
+${description}
+
+It is looked for in the working directory and upwards, up to the root of the git repository. Paths in it are relative to
+it; those of a file that \`--config\` names are relative to the working directory. \`contract-sync schema config\` prints its
+JSON Schema. Environments have a [page of their own](environments.md).
+
+${sections.join('\n\n')}
+`;
+}
+
+function section(name: string, schema: Schema): string {
+  const { title, description } = schema;
+  const words = [title, description].filter((part) => part !== undefined);
+  const prose = words.map((part) => part.replace(/\.?$/u, '.')).join(' ');
+  const head = [`## \`${name}\``, ...(prose === '' ? [] : [prose]), facts(schema)];
+  const keys = name === 'environments' ? [] : rows(schema);
+  const table = ['| key | what it says | values | default |', '| --- | --- | --- | --- |', ...keys];
+  return [
+    ...head.filter((part) => part !== ''),
+    ...(keys.length > 0 ? [table.join('\n')] : []),
+  ].join('\n\n');
+}
+
+function facts(schema: Schema): string {
+  if (schema.properties) return '';
+  const given = schema.default === undefined ? '' : ` Default: ${code(schema.default)}.`;
+  return `Values: ${values(schema)}.${given}`;
+}
+
+/** The keys of a mapping, or of the items of a list, and what stands in them. */
+function rows(schema: Schema, prefix = ''): string[] {
+  const { properties } = schema.items ?? schema;
+  return Object.entries(properties ?? {}).flatMap(([key, inner]) => {
+    const name = `${prefix}${key}`;
+    const says = (inner.description ?? inner.title ?? '').replaceAll('|', '\\|');
+    const own = `| \`${name}\` | ${says} | ${values(inner)} | ${'default' in inner ? code(inner.default) : ''} |`;
+    return [own, ...rows(inner, `${name}.`)];
+  });
+}
+
+function values(schema: Schema): string {
+  const { enum: words, const: only, type, items, $comment } = schema;
+  if (words) return words.map(code).join(', ');
+  if (only !== undefined) return code(only);
+  if ($comment !== undefined) return $comment;
+  if (items) return `a list: ${values(items)}`;
+  const names: Readonly<Record<string, string>> = {
+    object: 'a mapping',
+    string: 'text',
+    boolean: '`true`, `false`',
+    integer: 'a whole number',
+    number: 'a number',
+    array: 'a list',
+  };
+  return [type ?? []]
+    .flat()
+    .map((each) => names[each] ?? each)
+    .join(' or ');
+}
+
+function code(value: unknown): string {
+  return `\`${JSON.stringify(value).replaceAll('|', '\\|')}\``;
+}
+
+if (import.meta.main) {
+  for (const [path, text] of Object.entries(makePages())) writeFileSync(join(root, path), text);
+}

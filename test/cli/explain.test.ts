@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makePages } from '../../.ci/pages.ts';
+import { explanations } from '../../src/cli/explain.ts';
+import { expectGolden } from '../golden.ts';
+import { runInProcess } from '../run-program.ts';
+import { makeFolder } from '../workspace.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+test('explain tells what a code means, an example and the way out', async () => {
+  const world = { folder: makeFolder() };
+  const known = await runInProcess(['explain', '[column-removed]'], world);
+  const unknown = await runInProcess(['explain', 'unkown-key'], world);
+  expect([known.code, unknown.code]).toEqual([0, 1]);
+  expectGolden(
+    join(import.meta.dirname, 'golden', 'explain.txt'),
+    `$ contract-sync explain column-removed\n${known.stdout}\n$ contract-sync explain unkown-key\n${unknown.stderr}`,
+  );
+});
+
+test('every code of a message is explained', () => {
+  const folder = join(root, 'src');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !/^(?:sandbox|generated)/u.test(file),
+  );
+  const told = files.flatMap((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    return [
+      ...text.matchAll(
+        /\b(?:code: |(?:Config|Sync|Issuer|Api)Error\(\s*)'([a-z0-9]+(?:-[a-z0-9]+)+)'/gu,
+      ),
+    ];
+  });
+  const codes = new Set(told.map(([, code = '']) => code));
+  // A pattern that finds nothing would explain everything.
+  expect(codes.size).toBeGreaterThan(150);
+  expect([...codes].filter((code) => !Object.hasOwn(explanations, code)).toSorted()).toEqual([]);
+});
+
+test.each(Object.entries(makePages()))(
+  '%s is made of the sources (npm run pages)',
+  (path, text) => {
+    expectGolden(join(root, path), text);
+  },
+);
+
+function complete(...words: readonly string[]): string[] {
+  const script = `
+source <(cat)
+COMP_WORDS=(${['contract-sync', ...words].map((word) => `'${word}'`).join(' ')})
+COMP_CWORD=$((\${#COMP_WORDS[@]} - 1))
+_contract_sync
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return execFileSync('bash', ['-c', script], { input: bashScript, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+}
+
+const world = { folder: root };
+const { stdout: bashScript } = await runInProcess(['completion', 'bash'], world);
+
+test('bash completes commands, flags and the words of a flag', () => {
+  expect(complete('val')).toEqual(['validate']);
+  expect(complete('plan', '--form')).toEqual(['--format']);
+  expect(complete('plan', '--format', 'm')).toEqual(['markdown']);
+  expect(complete('plan', '--format', '=', 'h')).toEqual(['html']);
+  expect(complete('schema', 'out')).toEqual(['outcomes']);
+  expect(complete('plan', 'packag')).toContain('package.json');
+});
+
+test('each shell has a script with every command', async () => {
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { code, stdout } = await runInProcess(['completion', shell], world);
+    expect(code).toBe(0);
+    for (const command of ['plan', 'apply', 'explain']) expect(stdout).toContain(command);
+  }
+});
+
+test('--config with a folder says so', async () => {
+  const run = await runInProcess(['plan', '--config', '.'], { folder: makeFolder() });
+  expect(run.stderr).toContain('error: "." is a folder. [config-is-folder]');
+});
