@@ -46,6 +46,7 @@ export type {
   DriftedPlace,
   FormerFile,
   LeftDrift,
+  LiveBlame,
   LimitName,
   LiveBlame,
   LiveIdentity,
