@@ -48,7 +48,6 @@ export type {
   LeftDrift,
   LiveBlame,
   LimitName,
-  LiveBlame,
   LiveIdentity,
   LiveState,
   MissingPlan,
