@@ -205,7 +205,11 @@ function isFolder(name: string): ConfigError {
 
 /** The configuration cannot be used, for these reasons. */
 export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
-  return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
+  const marked = diagnostics.map(({ source, ...rest }) => ({
+    ...rest,
+    ...(source && { source: { ...source, format: 'configuration' } as const }),
+  }));
+  return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', marked);
 }
 
 function secondDocument(offset: number): OffsetDiagnostic {

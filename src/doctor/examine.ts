@@ -95,7 +95,8 @@ export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): 
   return reasons.map(({ code, message, hint, source }) => ({
     subject,
     verdict: 'bad',
-    code,
+    // No file is read but the configuration.
+    code: source ? 'invalid-config' : code,
     message: source ? `${source.file}:${source.line}:${source.column}: ${message}` : message,
     ...(hint !== undefined && { hint }),
   }));

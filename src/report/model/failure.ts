@@ -14,7 +14,10 @@ type FailureMember = { readonly failure?: Failure };
 /** The kind of the first error. */
 export function failureOf(diagnostics: readonly Diagnostic[]): FailureMember {
   const error = diagnostics.find(({ severity }) => severity === 'error');
-  return error ? { failure: failureOfCode(error.code) } : {};
+  if (!error) return {};
+  // A key that isn't known may stand in the configuration as well as in a contract.
+  const isOfConfiguration = error.source?.format === 'configuration';
+  return { failure: isOfConfiguration ? 'config' : failureOfCode(error.code) };
 }
 
 /** What concerns the whole plan comes before what concerns one contract. */
