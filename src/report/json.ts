@@ -8,7 +8,7 @@ import type { Audit } from '../history/audit.ts';
 import type { Examination } from '../doctor/checks.ts';
 import type { Validation } from '../files/files.ts';
 import { needsEyes } from './model/contracts.ts';
-import { failureOf, failureOfCode, failureOfOutcomes, failureOfPlan } from './model/failure.ts';
+import { failureOf, failureOfCode, outcomesFailure, planFailure } from './model/failure.ts';
 import { codesOf } from './model/problems.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
@@ -16,7 +16,7 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
   const contracts = all
     ? plan.contracts
     : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
-  return formatDocument(sealPlan({ ...plan, contracts, ...failureOfPlan(plan) }));
+  return formatDocument(sealPlan({ ...plan, contracts, ...planFailure(plan) }));
 }
 
 /** The outcomes as `schemas/outcomes.schema.json` describes them; ends with a line break. */
@@ -25,7 +25,7 @@ export function renderOutcomesJson(
   { verbose }: { readonly verbose: boolean },
 ): string {
   const told = verbose ? outcomes.outcomes : outcomes.outcomes.map(brief);
-  return formatDocument({ ...outcomes, ...failureOfOutcomes(outcomes), outcomes: told });
+  return formatDocument({ ...outcomes, ...outcomesFailure(outcomes), outcomes: told });
 }
 
 /** The catalog's account of a change repeats whole sections of the contract. */

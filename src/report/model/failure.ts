@@ -21,12 +21,12 @@ export function failureOf(diagnostics: readonly Diagnostic[]): FailureMember {
 }
 
 /** What concerns the whole plan comes before what concerns one contract. */
-export function failureOfPlan({ diagnostics, contracts }: Plan): FailureMember {
+export function planFailure({ diagnostics, contracts }: Plan): FailureMember {
   return failureOf([...diagnostics, ...contracts.flatMap(contractProblems)]);
 }
 
 /** What was sent and failed comes before what was never sent: it may be the reason. */
-export function failureOfOutcomes({ outcomes, diagnostics }: Outcomes): FailureMember {
+export function outcomesFailure({ outcomes, diagnostics }: Outcomes): FailureMember {
   const bad = outcomes.filter(({ error }) => error !== null);
   const first = bad.find(({ result }) => result !== 'skipped') ?? bad[0];
   return first?.error ? { failure: failureOfCode(first.error.code) } : failureOf(diagnostics);
