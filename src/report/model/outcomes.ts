@@ -65,7 +65,8 @@ function need(result: string): number {
   return Object.keys(gravities).indexOf(result);
 }
 
-function describeOutcome(outcome: Outcome): OutcomeReport {
+/** One outcome by its name, with how grave it is. */
+export function describeOutcome(outcome: Outcome): OutcomeReport {
   const { result, fullyQualifiedName, id, changeDescription } = outcome;
   const updated = changeDescription?.['fieldsUpdated'];
   return {
