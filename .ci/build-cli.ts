@@ -31,15 +31,14 @@ export async function buildCli(folder: string): Promise<void> {
 
 /**
  * What is loaded together stands together, with all that it imports: Node takes as long to find and
- * open a file as to compile 50 kB. The first group that a module is in has it.
+ * open a file as to compile 50 kB. The first group that a module is in has it; threads load those of
+ * their own work alone.
  */
 const chunks = [
-  /src\/core\/|builtin:/u,
-  /src\/cli\/(?:program|terminal)\.ts$/u,
-  /src\/(?:commands\/validate|cli\/validate)\.ts$/u,
-  /src\/cli\/plan\.ts$/u,
-].map((test, rank) => ({
-  name: ['core', 'start', 'files', 'plan'][rank] ?? '',
-  test,
-  priority: -rank,
-}));
+  { name: 'core', test: /src\/core\/|builtin:/u },
+  { name: 'start', test: /src\/cli\/(?:program|terminal)\.ts$/u },
+  { name: 'heads', test: /src\/ahead\/heads\.ts$/u },
+  { name: 'reading', test: /src\/ahead\/files\.ts$/u },
+  { name: 'validate', test: /src\/cli\/validate\.ts$/u },
+  { name: 'plan', test: /src\/cli\/plan\.ts$/u },
+].map((group, rank, { length }) => ({ ...group, priority: length - rank }));

@@ -17,7 +17,7 @@ export function builtinsOnDemand(): Plugin {
       },
     },
     load: {
-      filter: { id: /^\0builtin:/u },
+      filter: { id: /^builtin:/u },
       handler: (id) => moduleOf(`node:${id.slice(mark.length)}`),
     },
   };
@@ -26,8 +26,7 @@ export function builtinsOnDemand(): Plugin {
 /** What the bundler's own part of a bundle imports, which comes before all others. */
 const ofRuntime = 'module';
 
-/** What begins so is left alone by other plugins. */
-const mark = '\0builtin:';
+const mark = 'builtin:';
 
 /** A CommonJS module, for its members are looked up where they are used. */
 function moduleOf(name: string): string {

@@ -5,7 +5,7 @@ import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
 import { pullTotals } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
-import { startProgress } from './progress.ts';
+import { type Progress, startProgress } from './progress.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
@@ -44,11 +44,17 @@ async function readImport(
   terminal: Terminal,
 ): Promise<Import> {
   const release = terminal.endWith(() => reporter(terminal)('Interrupted: nothing was written.'));
-  const { advance, end } = startProgress('Reading the catalog', terminal);
+  const reading = startProgress('Reading the catalog', terminal);
+  let composing: Progress | undefined;
+  const onComposed: Progress['advance'] = (done, total) => {
+    composing ??= startProgress('Composing files', terminal);
+    composing.advance(done, total);
+  };
   try {
-    return await prepareImport(session, { ...wanted, onPage: advance });
+    return await prepareImport(session, { ...wanted, onPage: reading.advance, onComposed });
   } finally {
-    end();
+    reading.end();
+    composing?.end();
     release();
   }
 }

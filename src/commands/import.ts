@@ -38,19 +38,23 @@ export type ImportFormat = 'native' | 'odcs';
 type ImportOptions = Pick<Sync, 'onPage'> & {
   readonly pathOf: PathPattern;
   readonly format?: ImportFormat;
+  /** Told after each contract that a document has been made of, or can't be. */
+  readonly onComposed?: (done: number, total: number) => void;
 };
 
 /** Files for all live contracts in scope that have none. Writes nothing. */
 export async function prepareImport(
   session: Session,
-  { pathOf, onPage, format = 'native' }: ImportOptions,
+  { pathOf, onPage, onComposed, format = 'native' }: ImportOptions,
 ): Promise<Import> {
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
-  const composed = found.map((contract) =>
-    contract.comesBack ? compose(contract, names, session) : unnameable(contract),
-  );
+  const composed = found.map((contract, index) => {
+    const made = contract.comesBack ? compose(contract, names, session) : unnameable(contract);
+    onComposed?.(index + 1, found.length);
+    return made;
+  });
   const sound = composed.filter((each) => 'text' in each);
   const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
   const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
