@@ -10,6 +10,8 @@ import type { Terminal } from './terminal.ts';
 
 type Following = {
   readonly told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>>;
+  /** No further change is sent: how much is left, and for how long, means nothing any more. */
+  readonly interrupt: () => void;
   readonly end: () => void;
 };
 
@@ -22,18 +24,20 @@ export function followApply(
   terminal: Pick<Terminal, 'report' | 'live' | 'width' | 'palettes'>,
   pacing: Partial<Pacing> = {},
 ): Following {
-  const total = changeCount(plan);
+  let total: number | undefined = changeCount(plan);
   const palette = terminal.palettes.report;
   const done = new Set<string>();
   let progress = startProgress('Applying', terminal, pacing);
+  const goOn = (activity: string): void => {
+    progress.end();
+    progress = startProgress(activity, terminal, pacing);
+  };
   const finish = (label: string, lines: readonly string[]): void => {
     const isNew = !done.has(label);
     done.add(label);
     if (isNew) progress.advance(done.size, total);
     progress.note(lines);
-    if (!isNew || done.size < total) return;
-    progress.end();
-    progress = startProgress('Checking what the catalog stores', terminal, pacing);
+    if (isNew && done.size === total) goOn('Checking what the catalog stores');
   };
   return {
     told: {
@@ -48,6 +52,10 @@ export function followApply(
         const isTold = isGood(outcome) && done.has(label);
         finish(label, isTold ? [] : renderOutcomeLines(outcome, palette));
       },
+    },
+    interrupt: () => {
+      total = undefined;
+      goOn('Ending what is under way');
     },
     end: () => progress.end(),
   };

@@ -191,6 +191,7 @@ export async function sendApproved(
   const limits = maxFailures === undefined ? {} : { maxFailures };
   const pacing = { resumesAt: session.resumesAt };
   const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
+  signal.addEventListener('abort', () => following?.interrupt());
   try {
     const options = { signal, ...limits, ...following?.told };
     const outcomes = await carryOut(decision, session, options);

@@ -7,6 +7,7 @@ import {
   describeComparison,
   describeOutcome,
   describeOutcomes,
+  gatherUntried,
   type OutcomeReport,
 } from '../model/outcomes.ts';
 import { clip, lineSigns, differenceText } from '../values.ts';
@@ -36,19 +37,6 @@ export function renderOutcomesText(
 /** What became of one change, as soon as that is known. */
 export function renderOutcomeLines(outcome: Outcome, palette: Palette): string[] {
   return outcomeLines(describeOutcome(outcome), palette);
-}
-
-/** Codes of a run that ended before it came to a change: of that change they say nothing. */
-const endedRuns: ReadonlySet<string> = new Set(['interrupted', 'stopped-early']);
-
-/** Those that a run did not come to, by the reason that they share; a single one stays in its place. */
-function gatherUntried(outcomes: readonly OutcomeReport[]) {
-  const isUntried = ({ result, error }: OutcomeReport): boolean =>
-    result === 'skipped' && endedRuns.has(error?.code ?? '');
-  const untried = Map.groupBy(outcomes.filter(isUntried), ({ error }) => error?.message);
-  const together = [...untried.values()].filter((alike) => alike.length > 1);
-  const gathered = new Set(together.flat());
-  return { single: outcomes.filter((outcome) => !gathered.has(outcome)), together };
 }
 
 function untriedLines(alike: readonly OutcomeReport[], palette: Palette): string[] {
