@@ -83,6 +83,7 @@ async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sendi
   const sent = await sendApproved(approveWhole(plan), session, {
     terminal,
     maxFailures: undefined,
+    quiet: flags.quiet,
   });
   return withoutSome(sent, plan);
 }
