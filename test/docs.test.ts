@@ -7,13 +7,6 @@ import { managedFields, identityFields, serverFields } from '../src/contract/con
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
-test("the README shows the demo's real output", () => {
-  const [, shown = ''] =
-    /<!-- demo -->\n```console\n([\s\S]*?)```\n<!-- \/demo -->/u.exec(readme) ?? [];
-  const demo = readFileSync(join(root, 'test', 'cli', 'golden', 'demo.txt'), 'utf8');
-  expect(withoutPlace(shown)).toBe(demo);
-});
-
 test('the page on environments shows real output', () => {
   const page = readFileSync(join(root, 'docs', 'environments.md'), 'utf8');
   const [, shown = ''] = /<!-- output -->\n\n```console\n([\s\S]*?)```/u.exec(page) ?? [];
@@ -22,9 +15,10 @@ test('the page on environments shows real output', () => {
   expect(real).toContain(withoutPlace(shown.replaceAll(':8585', ':PORT')));
 });
 
-test('the README names every field of a contract', () => {
+test('the page on contract files names every field of a contract', () => {
+  const page = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');
   for (const field of [...identityFields, ...managedFields, ...serverFields]) {
-    expect(readme).toContain(`\`${field}\``);
+    expect(page).toContain(`\`${field}\``);
   }
 });
 

@@ -153,7 +153,7 @@ function writeFile(at: string, { declared, isBroken }: File): void {
   const documents = declared.map((each) => (each.isOdcs ? odcsText(each) : nativeText(each)));
   writeFileSync(
     at,
-    isBroken ? `${documents.join('---\n')}descripton: 1\n` : documents.join('---\n'),
+    isBroken ? `${documents.join('---\n')}---\ndescripton: 1\n` : documents.join('---\n'),
   );
 }
 

@@ -2,7 +2,7 @@ import { type AuthSettings, issuerMethods, type Secret } from '../auth/choose.ts
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
@@ -145,10 +145,15 @@ export function hasCredential({ auth }: Inputs, { idToken }: Pick<Runner, 'idTok
 
 /** Hints speak of flags, variables and files, where an Action has inputs and pull requests. */
 export function inWordsOfInputs(plan: Plan): Plan {
-  return { ...plan, diagnostics: plan.diagnostics.map(reword) };
+  const contracts = plan.contracts.map((contract): ContractPlan =>
+    contract.action === 'unmanaged'
+      ? contract
+      : { ...contract, problems: contract.problems.map(reword) },
+  );
+  return { ...plan, contracts, diagnostics: plan.diagnostics.map(reword) };
 }
 
-function reword(diagnostic: Diagnostic): Diagnostic {
+function reword<Said extends Diagnostic>(diagnostic: Said): Said {
   const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
   const message = withoutFlags(diagnostic.message) ?? '';
   return { ...diagnostic, message, ...(hint !== undefined && { hint }) };
@@ -156,7 +161,9 @@ function reword(diagnostic: Diagnostic): Diagnostic {
 
 /** The Action has no flags: what one says can stand in the configuration. */
 function withoutFlags(hint: string | undefined): string | undefined {
-  return hint?.replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
+  return hint
+    ?.replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
+    .replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
 }
 
 const settings: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 /** A repository with branches and merges, its pull requests on GitHub, and the runs of its workflows. */
 
 import { execFileSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { staticToken } from '../../src/auth/token.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -63,8 +63,10 @@ export async function openWorld(options: WorldOptions = {}) {
 
   const write = (files: Readonly<Record<string, string | null>>): void => {
     for (const [file, text] of Object.entries(files)) {
-      if (text === null) rmSync(join(folder, file));
-      else writeFileSync(join(folder, file), text);
+      const path = join(folder, file);
+      mkdirSync(dirname(path), { recursive: true });
+      if (text === null) rmSync(path);
+      else writeFileSync(path, text);
     }
     git('add', '--all', '.');
   };

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { record } from '../recorder.ts';
+import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { liveContract } from './catalog.ts';
 import { pullRequestEvent } from './run-action.ts';
@@ -180,6 +181,8 @@ describe('drift stops nobody', () => {
     expect(world.bodyOf(7)).toContain('somebody edited it in the catalog too');
     const blocked = await world.plan(7, { conflicts: 'block' });
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
+    expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
+    expect(blocked.stdout).not.toContain('--conflicts');
   });
 
   test('a base that the clone does not have is said, and all that differs is planned', async () => {
@@ -373,6 +376,40 @@ async function check(world: World, number: number, ahead: readonly number[] = []
   world.git('switch', '--quiet', 'main');
   return run;
 }
+
+describe('a contract that is to be created', () => {
+  const config = 'create: true\ncatalog: { dialect: openmetadata }\n';
+  const created = {
+    'contracts/orders.yaml':
+      'name: orders\nentity: { type: table, fullyQualifiedName: shop.sales.web.orders }\nentityStatus: Draft\n',
+  };
+
+  async function reviewed() {
+    const world = await openWorld({ names: [], config });
+    const { url, tokenOf } = await serve();
+    const inputs = { 'catalog-url': url, token: await tokenOf('admin') };
+    world.openPull(7, created);
+    const run = await world.plan(7, inputs);
+    expect(run).toMatchObject({ code: 0, outputs: { 'has-changes': 'true' } });
+    world.merge(7);
+    return { world, inputs };
+  }
+
+  test('is applied as it was reviewed', async () => {
+    const { world, inputs } = await reviewed();
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  });
+
+  test('and is gone turns the run red', async () => {
+    const { world, inputs } = await reviewed();
+    world.write({ 'contract-sync.yaml': `${config}contracts: { exclude: ["**/orders.yaml"] }\n` });
+    world.git('commit', '--quiet', '-m', 'Narrow');
+    const run = await world.apply({ inputs });
+    expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain("changes what can't be found now: shop.sales.web.orders");
+  });
+});
 
 describe('a merge queue', () => {
   test('is green while what was reviewed holds, also for the second of a group', async () => {

@@ -64,8 +64,8 @@ test('problems of the configuration come line by line', async () => {
 
 test('the lifecycle of the configuration says which statuses there are', async () => {
   const folder = makeFolder({
-    'contract-sync.yaml': 'lifecycle: { statuses: [Draft, Approved] }\n',
-    'contracts/a.yaml': `${good}entityStatus: Approved\n`,
+    'contract-sync.yaml': 'lifecycle: { statuses: [Draft, Published] }\n',
+    'contracts/a.yaml': `${good}entityStatus: Published\n`,
     'contracts/b.yaml': 'fullyQualifiedName: shop.b\nentityStatus: Active\n',
   });
   const run = await runInProcess(['validate', '--format', 'json'], { folder });

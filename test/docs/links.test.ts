@@ -1,0 +1,40 @@
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const pages = globSync(['*.md', '{docs,src,test,examples,.github}/**/*.md'], { cwd: root });
+
+test.for(pages)('each link of %s leads somewhere', (page) => {
+  const text = withoutCode(readFileSync(join(root, page), 'utf8'));
+  const links = [...text.matchAll(/\]\((?<to>[^)\s]+)\)|(?:src|srcset)="(?<image>[^"]+)"/gu)]
+    .map(({ groups }) => groups?.['to'] ?? groups?.['image'] ?? '')
+    .filter((to) => !/^(?:https?|mailto):/u.test(to));
+  expect(links.filter((to) => !leadsSomewhere(to, page))).toEqual([]);
+});
+
+function leadsSomewhere(link: string, page: string): boolean {
+  const [path = '', anchor] = link.split('#');
+  const file = path === '' ? join(root, page) : join(root, dirname(page), path);
+  if (!existsSync(file)) return false;
+  if (anchor === undefined) return true;
+  return statSync(file).isFile() && anchorsOf(readFileSync(file, 'utf8')).has(anchor);
+}
+
+/** As GitHub makes them of headings. */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = [...withoutCode(text).matchAll(/^#+ (?<heading>.+)$/gmu)];
+  return new Set(
+    headings.map(({ groups }) =>
+      (groups?.['heading'] ?? '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(' ', '-'),
+    ),
+  );
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^(?<fence>```+)[^]*?^\k<fence>$/gmu, '');
+}
