@@ -18,6 +18,8 @@ import { renderOutcomesJson } from '../report/json.ts';
 import { comparePlans } from '../review/compare.ts';
 import { approveWhole, decideChanges, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
+
+import { followApply } from './apply-progress.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
 import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
@@ -91,7 +93,7 @@ async function applyPlan(
   const { fresh: plan, approved } = decision;
   if (plan.errored) return refusal(reasons(plan, flags, errored));
   await confirmPlan(approved, session, flags, terminal);
-  const sent = await sendApproved(decision, session, { terminal, maxFailures });
+  const sent = await sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
   return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
 }
 
@@ -173,19 +175,30 @@ function workOf(approved: Plan): string {
   return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
+type Sending = Pick<PrintFlags, 'quiet'> & {
+  readonly terminal: Terminal;
+  readonly maxFailures: number | undefined;
+};
 
 /** Sends what was approved; what became of each change, and what to exit with. */
 export async function sendApproved(
   decision: Decision,
   session: Session,
-  { terminal, maxFailures }: Sending,
+  { terminal, maxFailures, quiet }: Sending,
 ): Promise<Applied> {
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
   const limits = maxFailures === undefined ? {} : { maxFailures };
-  const outcomes = await carryOut(decision, session, { signal, ...limits });
-  return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+  const pacing = { resumesAt: session.resumesAt };
+  const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
+  signal.addEventListener('abort', () => following?.interrupt());
+  try {
+    const options = { signal, ...limits, ...following?.told };
+    const outcomes = await carryOut(decision, session, options);
+    return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+  } finally {
+    following?.end();
+  }
 }
 
 function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {

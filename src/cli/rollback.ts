@@ -80,7 +80,11 @@ async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sendi
   if (plan.errored || changeCount(plan) === 0 || isKept)
     return { plan, outcomes: nothingApplied([]), code: exitCode.done };
   await confirmPlan(plan, session, flags, terminal);
-  return sendApproved(approveWhole(plan), session, { terminal, maxFailures: undefined });
+  return sendApproved(approveWhole(plan), session, {
+    terminal,
+    maxFailures: undefined,
+    quiet: flags.quiet,
+  });
 }
 
 /** One of the three, and contracts unless a run names its own. */

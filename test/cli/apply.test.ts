@@ -184,6 +184,7 @@ function terminalThatAnswers(
     write: () => undefined,
     report: (text) => void reported.push(text),
     live: false,
+    width: () => Infinity,
     ask: (question) => {
       asked.push(question);
       return Promise.resolve(answer);
