@@ -48,7 +48,10 @@ test.each(['report', 'deprecate'] as const)(
     write('contracts/orders.yaml', fileOf('orders', 'New.'));
     const { stdout, code } = await runInProcess(['plan', '--changed-since', 'main'], world);
     expect(code).toBe(0);
-    expectGolden(golden(rule), `$ contract-sync plan --changed-since main\n${withoutPlace(stdout)}`);
+    expectGolden(
+      golden(rule),
+      `$ contract-sync plan --changed-since main\n${withoutPlace(stdout)}`,
+    );
   },
 );
 
