@@ -21,6 +21,8 @@ export type ConnectionOptions = {
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
+  /** Told as a pause of all requests begins, in milliseconds. */
+  readonly onPause?: (milliseconds: number) => void;
 };
 
 /** The files that somebody names for a run. */
@@ -60,6 +62,8 @@ export type Session = Sync &
     readonly variables?: Readonly<Record<string, string | undefined>>;
     /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
     readonly blame: 'few' | 'all' | 'none';
+    /** Epoch milliseconds until which the catalog has asked for a pause, or had: 0 if it never has. */
+    readonly resumesAt: () => number;
     readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
@@ -72,7 +76,8 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision, laterBases = [] } = options;
   const changed = selection?.changed;
-  const connection = connectionOf(config, options);
+  const pauses = notePauses();
+  const connection = connectionOf(config, { ...options, onPause: pauses.note });
   const named = paths.length > 0 ? paths : undefined;
   const { include } = config;
   const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
@@ -83,6 +88,7 @@ export function openSession(config: Config, options: SessionOptions): Session {
     files,
     ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
     laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
+    resumesAt: pauses.resumesAt,
     reader: createReader(connection),
     openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
@@ -97,6 +103,16 @@ export function openSession(config: Config, options: SessionOptions): Session {
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
+  };
+}
+
+function notePauses() {
+  let end = 0;
+  return {
+    note: (milliseconds: number) => {
+      end = Math.max(end, Date.now() + milliseconds);
+    },
+    resumesAt: () => end,
   };
 }
 
@@ -133,7 +149,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
-  { token, allowHttp = false, onRetry, log }: ConnectionOptions,
+  { token, allowHttp = false, onRetry, log, onPause }: ConnectionOptions,
 ): CatalogConnection {
   return {
     baseUrl: new URL(catalogUrl),
@@ -146,5 +162,6 @@ export function connectionOf(
     allowHttp,
     ...(onRetry && { onRetry }),
     ...(log && { log }),
+    ...(onPause && { onPause }),
   };
 }

@@ -24,6 +24,8 @@ export type CatalogConnection = {
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
   readonly log?: (line: string) => void;
+  /** Told as a pause of all requests begins, in milliseconds. */
+  readonly onPause?: (milliseconds: number) => void;
 };
 
 /** A connection with all the effects that it needs. */

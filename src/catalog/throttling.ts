@@ -13,11 +13,15 @@ const defaultPatience = 600_000;
 /** The gate that all requests over a connection pass. */
 export function openGate(connection: OpenConnection): Gate<Fault> {
   const { concurrency = Infinity, timeoutThrottledMs, effects, log, onRetry = log } = connection;
+  const report = pauseReporter(effects, onRetry);
   return createGate({
     most: concurrency,
     patience: timeoutThrottledMs ?? defaultPatience,
     receptionOf,
-    onPause: pauseReporter(effects, onRetry),
+    onPause: (pause) => {
+      connection.onPause?.(pause.milliseconds);
+      report(pause);
+    },
     effects,
   });
 }

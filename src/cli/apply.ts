@@ -18,6 +18,8 @@ import { renderOutcomesJson } from '../report/json.ts';
 import { comparePlans } from '../review/compare.ts';
 import { approveWhole, decideChanges, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
+
+import { followApply } from './apply-progress.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
 import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
@@ -89,10 +91,10 @@ async function applyPlan(
   const session = startSession(paths, flags, terminal);
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
-  if (plan.errored) return refusal(reasons(plan, flags, errored));
+  if (plan.errored) return refuseShown(plan);
   await confirmPlan(approved, session, flags, terminal);
-  const sent = await sendApproved(decision, session, { terminal, maxFailures });
-  return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
+  const sent = await sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
+  return withoutSome(sent, plan);
 }
 
 const mostFailures = 1_000_000;
@@ -173,19 +175,30 @@ function workOf(approved: Plan): string {
   return changes.join(' and ').replace(/^./u, (letter) => letter.toUpperCase());
 }
 
-type Sending = { readonly terminal: Terminal; readonly maxFailures: number | undefined };
+type Sending = Pick<PrintFlags, 'quiet'> & {
+  readonly terminal: Terminal;
+  readonly maxFailures: number | undefined;
+};
 
 /** Sends what was approved; what became of each change, and what to exit with. */
 export async function sendApproved(
   decision: Decision,
   session: Session,
-  { terminal, maxFailures }: Sending,
+  { terminal, maxFailures, quiet }: Sending,
 ): Promise<Applied> {
   const signal = terminal.interruption();
   signal.addEventListener('abort', () => reporter(terminal)(interruptionNote));
   const limits = maxFailures === undefined ? {} : { maxFailures };
-  const outcomes = await carryOut(decision, session, { signal, ...limits });
-  return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+  const pacing = { resumesAt: session.resumesAt };
+  const following = quiet ? undefined : followApply(decision.approved, terminal, pacing);
+  signal.addEventListener('abort', () => following?.interrupt());
+  try {
+    const options = { signal, ...limits, ...following?.told };
+    const outcomes = await carryOut(decision, session, options);
+    return { plan: decision.fresh, outcomes, code: exitCodeOf(outcomes, signal) };
+  } finally {
+    following?.end();
+  }
 }
 
 function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitCode {
@@ -208,21 +221,33 @@ const incomplete: Diagnostic = {
   message: 'The plan has errors of single contracts, which were left out.',
 };
 
+/** Of a plan that has been shown, with its errors. */
+export function refuseShown(plan: Plan): Applied {
+  return { ...refusal([...errorsOf(plan), errored]), verdict: [errored] };
+}
+
 /** What was sent stands, and yet the files are not all applied. */
-function withoutSome({ outcomes, code, ...rest }: Applied, diagnostics: Diagnostic[]): Applied {
+export function withoutSome(sent: Applied, plan: Plan): Applied {
+  if (!isIncomplete(plan)) return sent;
+  const { outcomes, code, ...rest } = sent;
   return {
     ...rest,
-    outcomes: { ...outcomes, diagnostics },
+    outcomes: { ...outcomes, diagnostics: [...errorsOf(plan), incomplete] },
+    verdict: [incomplete],
     code: code === exitCode.done ? exitCode.failed : code,
   };
 }
 
-/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
-function reasons(plan: Plan, { format }: ApplyFlags, verdict: Diagnostic): Diagnostic[] {
-  if (format !== 'json') return [verdict];
+function errorsOf(plan: Plan): Diagnostic[] {
   const errors = plan.contracts
     .flatMap(contractProblems)
     .filter(({ severity }) => severity === 'error')
-    .map(({ impact: _impact, ...problem }): Diagnostic => problem);
-  return [...plan.diagnostics, ...errors, verdict];
+    .map(({ code, severity, message, hint, source }): Diagnostic => ({
+      code,
+      severity,
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(source && { source }),
+    }));
+  return [...plan.diagnostics, ...errors];
 }

@@ -64,7 +64,7 @@ export async function readPlan(
   terminal: Terminal,
 ): Promise<Plan> {
   const release = terminal.endWith(() => reporter(terminal)('Interrupted: no plan was made.'));
-  const progress = quiet ? undefined : startReading(terminal);
+  const progress = quiet ? undefined : startReading(terminal, session);
   try {
     return await planNow({ ...session, ...progress?.told });
   } finally {
@@ -74,14 +74,15 @@ export async function readPlan(
 }
 
 /** The progress of a list, and then of another, if contracts are missing in the first. */
-function startReading(terminal: Terminal) {
-  let progress = startProgress('Reading the catalog', terminal);
+function startReading(terminal: Terminal, { resumesAt }: Session) {
+  const pacing = { resumesAt };
+  let progress = startProgress('Reading the catalog', terminal, pacing);
   const told: Pick<Session, 'onPage' | 'onLookAgain'> = {
     onPage: (read, total) => progress.advance(read, total),
     onLookAgain: (missing) => {
       progress.end();
       const contracts = count(missing, 'missing contract', 'missing contracts');
-      progress = startProgress(`Looking again for ${contracts}`, terminal);
+      progress = startProgress(`Looking again for ${contracts}`, terminal, pacing);
     },
   };
   return { told, end: () => progress.end() };

@@ -4,7 +4,28 @@ import { eraseLine, type Terminal } from './terminal.ts';
 export type Progress = {
   /** `total` where it is known. */
   readonly advance: (done: number, total?: number) => void;
+  /** Whole lines, above the line that keeps changing; a log has no room for them. */
+  readonly note: (lines: readonly string[]) => void;
   readonly end: () => void;
+};
+
+/** How time passes for a progress, and when the server that it waits for is asked again. */
+export type Pacing = {
+  readonly now: () => number;
+  /** Calls it again and again after so many milliseconds, until the result is called. */
+  readonly every: (milliseconds: number, call: () => void) => () => void;
+  /** Epoch milliseconds until which the catalog has asked for a pause. */
+  readonly resumesAt: () => number;
+};
+
+const systemPacing: Pacing = {
+  now: Date.now,
+  every: (milliseconds, call) => {
+    // What only tells of work keeps no process alive.
+    const timer = setInterval(call, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+  resumesAt: () => 0,
 };
 
 /** Milliseconds between two states of a live line, and between two lines of a log. */
@@ -14,32 +35,59 @@ const logEvery = 5000;
 /** A line on a terminal that keeps changing; elsewhere, a line every few seconds. */
 export function startProgress(
   activity: string,
-  { report, live }: Pick<Terminal, 'report' | 'live'>,
-  now: () => number = Date.now,
+  { report, live, width }: Pick<Terminal, 'report' | 'live' | 'width'>,
+  pacing: Partial<Pacing> = {},
 ): Progress {
+  const { now, every, resumesAt } = { ...systemPacing, ...pacing };
+  const interval = live ? redrawEvery : logEvery;
   const started = now();
   let shownAt = live ? -Infinity : started;
+  let state: State = {};
   let drawn = false;
+  const draw = (): void => {
+    shownAt = now();
+    const line = `${activity}: ${describeState(state, shownAt - started, live)}${describePause(resumesAt() - shownAt)}`;
+    // A line that wraps could not be erased.
+    report(live ? `${eraseLine}${line.slice(0, width() - 1)}` : `${line}\n`);
+    drawn = live;
+  };
+  const drawInTime = (): void => {
+    if (now() - shownAt >= interval) draw();
+  };
+  const stop = every(interval, drawInTime);
   return {
     advance: (done, total) => {
-      const at = now();
-      if (at - shownAt < (live ? redrawEvery : logEvery)) return;
-      shownAt = at;
-      const line = `${activity}: ${state(done, total, at - started)}`;
-      report(live ? `${eraseLine}${line}` : `${line}\n`);
-      drawn = live;
+      state = { done, total };
+      drawInTime();
+    },
+    note: (lines) => {
+      if (!live || lines.length === 0) return;
+      report(`${eraseLine}${lines.map((line) => `${line}\n`).join('')}`);
+      draw();
     },
     end: () => {
+      stop();
       if (drawn) report(eraseLine);
     },
   };
 }
 
-function state(done: number, total: number | undefined, milliseconds: number): string {
+/** Nothing is done before the first answer. */
+type State = { readonly done?: number; readonly total?: number | undefined };
+
+function describeState({ done, total }: State, milliseconds: number, live: boolean): string {
+  if (done === undefined) {
+    const seconds = (milliseconds / 1000).toFixed(live ? 1 : 0);
+    return `no answer yet, ${seconds} s`;
+  }
   const perSecond = milliseconds > 0 ? (done * 1000) / milliseconds : 0;
   const rate = perSecond >= 1 ? `, ${Math.round(perSecond)} a second` : '';
   if (total === undefined || total < done) return `${count(done, 'contract', 'contracts')}${rate}`;
   const left = perSecond > 0 ? Math.ceil((total - done) / perSecond) : undefined;
   const estimate = left === undefined || left === 0 ? '' : `, about ${left} s left`;
   return `${done} of ${count(total, 'contract', 'contracts')}${rate}${estimate}`;
+}
+
+function describePause(milliseconds: number): string {
+  return milliseconds > 0 ? `, throttled for ${Math.ceil(milliseconds / 1000)} s` : '';
 }

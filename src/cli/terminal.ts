@@ -27,6 +27,8 @@ export type Terminal = {
   readonly report: (text: string) => void;
   /** Whether a line that was reported can be drawn again: standard error is a terminal. */
   readonly live: boolean;
+  /** How many characters fit on a line that is reported, as of now. */
+  readonly width: () => number;
   /** Undefined where nobody can be asked. */
   readonly ask: ((question: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -50,7 +52,7 @@ type Form = 'text' | 'json' | 'commands';
 /** The part of the process that a terminal stands for. */
 export type Surroundings = Pick<NodeJS.Process, 'stdin' | 'env' | 'cwd'> & {
   readonly stdout: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
-  readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write' | 'isTTY'> & { readonly columns?: number };
 };
 
 export function createTerminal(
@@ -66,6 +68,8 @@ export function createTerminal(
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
     live: stderr.isTTY,
+    // A terminal that does not know its width says 0.
+    width: () => stderr.columns || Infinity,
     // To look at standard input opens it, so that is looked at last.
     ask: stderr.isTTY && surroundings.stdin.isTTY ? (question) => ask(redact(question)) : undefined,
     environment: env,

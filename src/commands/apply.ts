@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 export async function carryOut(
   decision: Decision,
   session: Session,
-  options: Pick<Apply, 'signal' | 'maxFailures'>,
+  options: Pick<Apply, 'signal' | 'maxFailures' | 'onAnswer' | 'onOutcome'>,
 ): Promise<Outcomes> {
   const { fresh, approved } = decision;
   const writer = session.openWriter();

@@ -9,8 +9,8 @@ function follow(
   let clock = 0;
   const progress = startProgress(
     'Reading',
-    { live, report: (text) => void reported.push(text) },
-    () => clock,
+    { live, width: () => 80, report: (text) => void reported.push(text) },
+    { now: () => clock, every: () => () => undefined },
   );
   for (const [at, done, total] of steps) {
     clock = at;

@@ -65,7 +65,8 @@ function need(result: string): number {
   return Object.keys(gravities).indexOf(result);
 }
 
-function describeOutcome(outcome: Outcome): OutcomeReport {
+/** One outcome by its name, with how grave it is. */
+export function describeOutcome(outcome: Outcome): OutcomeReport {
   const { result, fullyQualifiedName, id, changeDescription } = outcome;
   const updated = changeDescription?.['fieldsUpdated'];
   return {
@@ -77,6 +78,21 @@ function describeOutcome(outcome: Outcome): OutcomeReport {
     gravity: gravities[result],
     account: isArray(updated) ? updated.filter(isObject).map(describeField) : [],
   };
+}
+
+/** Codes of a run that ended before it came to a change: of that change they say nothing. */
+const endedRuns: ReadonlySet<string> = new Set(['interrupted', 'stopped-early']);
+
+function isUntried({ result, error }: OutcomeReport): boolean {
+  return result === 'skipped' && endedRuns.has(error?.code ?? '');
+}
+
+/** Those that a run did not come to, by the reason that they share; a single one stays in its place. */
+export function gatherUntried(outcomes: readonly OutcomeReport[]) {
+  const untried = Map.groupBy(outcomes.filter(isUntried), ({ error }) => error?.message);
+  const together = [...untried.values()].filter((alike) => alike.length > 1);
+  const gathered = new Set(together.flat());
+  return { single: outcomes.filter((outcome) => !gathered.has(outcome)), together };
 }
 
 function describeField({ name = null, oldValue = null, newValue = null }: JsonObject) {

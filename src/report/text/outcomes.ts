@@ -1,9 +1,15 @@
 /** What became of a plan: of each change by an apply, of the reviewed one since its review. */
 
-import type { Outcomes } from '../../apply/outcome.ts';
-import { sanitizeLine } from '../../core/text.ts';
+import type { Outcome, Outcomes } from '../../apply/outcome.ts';
+import { count, sanitizeLine } from '../../core/text.ts';
 import type { Comparison } from '../../review/compare.ts';
-import { describeComparison, describeOutcomes, type OutcomeReport } from '../model/outcomes.ts';
+import {
+  describeComparison,
+  describeOutcome,
+  describeOutcomes,
+  gatherUntried,
+  type OutcomeReport,
+} from '../model/outcomes.ts';
 import { clip, lineSigns, differenceText } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
@@ -19,11 +25,24 @@ export function renderOutcomesText(
   { palette, verbose }: OutcomesTextOptions,
 ): string {
   const { outcomes, counts } = describeOutcomes(applied);
-  const lines = outcomes.flatMap((outcome) => [
+  const { single, together } = gatherUntried(outcomes);
+  const lines = single.flatMap((outcome) => [
     ...outcomeLines(outcome, palette),
     ...(verbose ? accountLines(outcome, palette) : []),
   ]);
+  for (const alike of together) lines.push(...untriedLines(alike, palette));
   return `${[...lines, '', `${palette.strong('Apply:')} ${counts}.`].join('\n')}\n`;
+}
+
+/** What became of one change, as soon as that is known. */
+export function renderOutcomeLines(outcome: Outcome, palette: Palette): string[] {
+  return outcomeLines(describeOutcome(outcome), palette);
+}
+
+function untriedLines(alike: readonly OutcomeReport[], palette: Palette): string[] {
+  const [first] = alike;
+  if (!first) return [];
+  return outcomeLines({ ...first, label: count(alike.length, 'contract', 'contracts') }, palette);
 }
 
 /** One line for an outcome, and the reason where there is one. */

@@ -69,3 +69,32 @@ test('the JSON is as its schema says, and tells what the catalog changed only wi
   expect(brief).not.toHaveProperty('changeDescription');
   expect(verbose).toHaveProperty('changeDescription');
 });
+
+test('changes that a run did not come to are one line with their number', () => {
+  const untried = ['a', 'b', 'c'].map((name): Outcome => ({
+    result: 'skipped',
+    ...named(name),
+    error: { code: 'interrupted', message: 'Not attempted.', hint: 'Apply again.' },
+  }));
+  const unguardable: Outcome = {
+    result: 'skipped',
+    ...named('bare'),
+    error: { code: 'no-guard', message: 'It has no version.' },
+  };
+  const applied: Outcome = { result: 'applied', ...named('orders'), ...versions, error: null };
+  const outcomes = summarizeOutcomes({ planHash }, [...untried, unguardable, applied]);
+  expect(renderOutcomesText(outcomes, { palette: plain, verbose: false })).toBe(`\
+! shop.bare  skipped
+    It has no version.
+✓ shop.orders  applied  version 0.1 → 0.2
+! 3 contracts  skipped
+    Not attempted.
+    Apply again.
+
+Apply: 1 applied, 4 skipped.
+`);
+  const single = summarizeOutcomes({ planHash }, untried.slice(0, 1));
+  expect(renderOutcomesText(single, { palette: plain, verbose: false })).toContain(
+    '! shop.a  skipped',
+  );
+});

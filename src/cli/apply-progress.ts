@@ -1,0 +1,66 @@
+import type { Outcome } from '../apply/outcome.ts';
+import type { Apply } from '../apply/run.ts';
+import { contractLabel } from '../contract/identity.ts';
+import { sanitizeLine } from '../core/text.ts';
+import { changeCount, type Plan } from '../plan/plan.ts';
+import { renderOutcomeLines } from '../report/text/outcomes.ts';
+import { signOf } from '../report/text/palette.ts';
+import { type Pacing, startProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+
+type Following = {
+  readonly told: Required<Pick<Apply, 'onAnswer' | 'onOutcome'>>;
+  /** No further change is sent: how much is left, and for how long, means nothing any more. */
+  readonly interrupt: () => void;
+  readonly end: () => void;
+};
+
+/**
+ * Shows an apply as it happens. A catalog's yes is told as that and no more: whether the change is
+ * stored is known after a last read, and if it is not, that is told too.
+ */
+export function followApply(
+  plan: Plan,
+  terminal: Pick<Terminal, 'report' | 'live' | 'width' | 'palettes'>,
+  pacing: Partial<Pacing> = {},
+): Following {
+  let total: number | undefined = changeCount(plan);
+  const palette = terminal.palettes.report;
+  const done = new Set<string>();
+  let progress = startProgress('Applying', terminal, pacing);
+  const goOn = (activity: string): void => {
+    progress.end();
+    progress = startProgress(activity, terminal, pacing);
+  };
+  const finish = (label: string, lines: readonly string[]): void => {
+    const isNew = !done.has(label);
+    done.add(label);
+    if (isNew) progress.advance(done.size, total);
+    progress.note(lines);
+    if (isNew && done.size === total) goOn('Checking what the catalog stores');
+  };
+  return {
+    told: {
+      onAnswer: (change) => {
+        const label = contractLabel(change);
+        const name = palette.strong(sanitizeLine(label));
+        finish(label, [`${signOf('good', palette)} ${name}  accepted`]);
+      },
+      onOutcome: (outcome) => {
+        const label = contractLabel(outcome);
+        if (outcome.result === 'skipped') return;
+        const isTold = isGood(outcome) && done.has(label);
+        finish(label, isTold ? [] : renderOutcomeLines(outcome, palette));
+      },
+    },
+    interrupt: () => {
+      total = undefined;
+      goOn('Ending what is under way');
+    },
+    end: () => progress.end(),
+  };
+}
+
+function isGood({ result, note }: Outcome): boolean {
+  return (result === 'applied' || result === 'unchanged') && note === undefined;
+}
