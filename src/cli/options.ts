@@ -4,18 +4,24 @@ import { type Command, Option } from 'commander';
 import { withoutSecrets } from '../http/address.ts';
 
 /** Of the commands that make a plan. */
-export function withSessionOptions(command: Command): Command {
+export function withSessionOptions(
+  command: Command,
+  formats: readonly string[] = wholeFormats,
+): Command {
   command
-    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
+    .addOption(formatOption('how the result is written', formats))
     .option('--all', 'list unchanged and unmanaged contracts too', false)
     .option('--quiet', "print the plan's totals only", false);
   return withCatalogOptions(withReviewOptions(withPolicyOptions(withCommonOptions(command))));
 }
 
+/** They show all of a plan; others show its problems alone. */
+export const wholeFormats: readonly string[] = ['text', 'json', 'markdown', 'html'];
+
 /** Of the command that makes a plan of the past. */
 export function withRollbackOptions(command: Command): Command {
   command
-    .addOption(formatOption('how the outcomes are written', ['text', 'json', 'markdown', 'html']))
+    .addOption(formatOption('how the outcomes are written', wholeFormats))
     .option('--all', 'list unchanged contracts too', false)
     .option('--quiet', "print the plan's totals only", false)
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)

@@ -1,13 +1,18 @@
 import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
+import { findRepository, nameFrom } from '../config/root.ts';
+import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
-import { renderPlanJson } from '../report/json.ts';
+import { renderAnnotations } from '../report/github.ts';
+import { renderPlanJson, renderSarif } from '../report/json.ts';
+import { describePlan } from '../report/model/plan.ts';
 import type { Session } from '../session.ts';
 import { subjectOf } from '../sync.ts';
+import { version } from '../version.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { startProgress } from './progress.ts';
 import { readReviewed, type ReviewFlags } from './reviewed.ts';
@@ -16,8 +21,12 @@ import { type PrintFlags, showComparison, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
 export type PlanFlags = SessionFlags &
-  PrintFlags &
-  ReviewFlags & { readonly out?: string; readonly detailedExitcode: boolean };
+  Omit<PrintFlags, 'format'> &
+  ReviewFlags & {
+    readonly format: PrintFlags['format'] | 'github' | 'sarif';
+    readonly out?: string;
+    readonly detailedExitcode: boolean;
+  };
 
 /** `contract-sync plan`: shows what apply would do. */
 export async function runPlan(
@@ -88,7 +97,7 @@ function startReading(terminal: Terminal, { resumesAt }: Session) {
   return { told, end: () => progress.end() };
 }
 
-async function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): Promise<void> {
+async function printPlan(plan: Plan, flags: PlanFlags, terminal: Terminal): Promise<void> {
   // Escaped, a secret would no longer look like itself.
   const shown = () => redactTexts(plan, terminal.redactor);
   switch (flags.format) {
@@ -102,9 +111,23 @@ async function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): Pro
       const { renderPlanHtml } = await import('../report/html/plan.ts');
       return terminal.write(renderPlanHtml(shown(), { all: flags.all }));
     }
+    case 'github':
+      return terminal.write(renderAnnotations(problemsIn(shown(), terminal)), 'commands');
+    case 'sarif':
+      return terminal.write(renderSarif(problemsIn(shown(), terminal), version), 'json');
     case 'text':
       return showPlan(plan, flags, terminal);
   }
+}
+
+/** What blocks and what warns; services that show a file have the whole repository. */
+function problemsIn(plan: Plan, { folder, root }: Terminal): Diagnostic[] {
+  const nameOf = nameFrom(findRepository(root) ?? folder, root);
+  return describePlan(plan).problems.map(({ contract, ...problem }) =>
+    problem.source || contract === undefined
+      ? renamePlace(problem, nameOf)
+      : { ...problem, message: `${contract}: ${problem.message}` },
+  );
 }
 
 function openPlanFile({ out }: PlanFlags, terminal: Terminal): OutputFile | undefined {
@@ -114,7 +137,7 @@ function openPlanFile({ out }: PlanFlags, terminal: Terminal): OutputFile | unde
 }
 
 /** The plan as it is shown: a file that can no longer be written is an error of it, in every format. */
-function writePlan(output: OutputFile, plan: Plan, flags: PrintFlags): Plan {
+function writePlan(output: OutputFile, plan: Plan, flags: Pick<PrintFlags, 'all'>): Plan {
   try {
     output.write(renderPlanJson(plan, flags));
     return plan;

@@ -15,6 +15,7 @@ import {
   withRollbackOptions,
   withSelectedCatalogOptions,
   withSessionOptions,
+  wholeFormats,
 } from './options.ts';
 import { findSecretFlag, withoutFlagValue } from './secret-flag.ts';
 import { withSuggestion } from './suggestion.ts';
@@ -108,7 +109,9 @@ function describePlanAndApply(program: Command, run: Run): void {
     .argument(...pathsArgument)
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false);
-  withSessionOptions(plan).action(run(async () => (await import('./plan.ts')).runPlan));
+  withSessionOptions(plan, [...wholeFormats, 'github', 'sarif']).action(
+    run(async () => (await import('./plan.ts')).runPlan),
+  );
   const apply = program
     .command('apply')
     .description('show the plan, ask, and send its patches')

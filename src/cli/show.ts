@@ -17,15 +17,18 @@ export type PrintFlags = {
   readonly quiet: boolean;
 };
 
+/** Any other format is that of another document beside it. */
+type PlanView = Omit<PrintFlags, 'format'> & { readonly format: string };
+
 /** The plan as text: the result in that format, a report beside any other and where it is no plan. */
-export function showPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+export function showPlan(plan: Plan, flags: PlanView, terminal: Terminal): void {
   const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
   const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
   terminal[channel](renderPlanText(seen, { palette, detail: detailOf(flags), now: Date.now() }));
 }
 
-function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
+function detailOf({ all, quiet }: PlanView): 'all' | 'changes' | 'totals' {
   if (quiet) return 'totals';
   return all ? 'all' : 'changes';
 }
@@ -33,7 +36,7 @@ function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {
 /** In any other format the result is a document of its own: then as a report. */
 export function showComparison(
   comparison: Comparison,
-  { format }: PrintFlags,
+  { format }: { readonly format: string },
   terminal: Terminal,
 ): void {
   const channel = format === 'text' ? 'write' : 'report';
