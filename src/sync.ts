@@ -98,6 +98,7 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const dialect = chooseDialect(setting, undefined, await run.release);
   await lookForMissing(planner, { pages, dialect }, run);
   planner.settleMoves();
+  await planner.askPasts(run.reader);
   if (dialect.checksColumns)
     planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
   const { creation } = dialect;

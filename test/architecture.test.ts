@@ -31,7 +31,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'compatibility',
     'plan',
   ],
-  sync: ['core', 'contract', 'catalog', 'files', 'plan'],
+  sync: ['core', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
   ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],

@@ -15,6 +15,7 @@ import type { Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
 import type { ReadContract } from '../sync/planner.ts';
+import { rulesWithPast } from '../sync/pasts.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
@@ -26,8 +27,10 @@ export async function planRollback(
 ): Promise<Plan> {
   const limit = pLimit(session.concurrency);
   const found = await limit.map(contracts, async (contract) => {
-    const restored = findFields(contract, await fetchVersions(contract, session), target);
-    return { contract, restored, desired: desiredOf(contract, restored) };
+    const versions = await fetchVersions(contract, session);
+    const restored = findFields(contract, versions, target);
+    const rules = rulesWithPast(contract.live, versions, contract.rules);
+    return { contract, restored, rules, desired: desiredOf(contract, restored) };
   });
   const people = createPeople();
   if (chooseDialect(session.dialect, contracts[0]?.live).resolvesReferences)
@@ -37,8 +40,8 @@ export async function planRollback(
         found.map(({ desired }) => desired),
       ).lookUp(),
     );
-  const planned = found.map(({ contract, restored, desired: wanted }) => {
-    const { live, rules } = contract;
+  const planned = found.map(({ contract, restored, rules, desired: wanted }) => {
+    const { live } = contract;
     const { desired, problems } = people.resolve(wanted, live.document);
     const plan = blockedBy(planContract(live, desired, rules), problems);
     return { plan: withoutPlaces(withProblems(plan, restored.problems)), contract };
@@ -105,8 +108,8 @@ function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagn
     {
       code: 'git-differs',
       severity: 'information',
-      message: `Git says otherwise: once ${contractLabel(live)} is back, an apply of its file would undo that.`,
-      hint: `Bring the file along: contract-sync pull ${desired.source.file}`,
+      message: `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`,
+      hint: `Then update the file: contract-sync pull ${desired.source.file}`,
       source: desired.source,
     },
   ];

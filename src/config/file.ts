@@ -19,6 +19,7 @@ import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import type { Against, Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
@@ -133,10 +134,18 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
 };
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
-export type CompatibilitySettings = Readonly<Record<string, unknown>> & {
+export type CompatibilitySettings = CompatibilityChoices &
+  Readonly<Omit<Record<string, StatusSetting>, keyof CompatibilityChoices>>;
+
+type CompatibilityChoices = {
   readonly mode?: Mode;
+  readonly against?: Against['kind'];
+  readonly window?: string;
   readonly widenings?: readonly (readonly string[])[];
 };
+
+/** A level, or the one that holds once a status has lasted so long. */
+export type StatusSetting = Level | { readonly mode: Level; readonly after: string };
 
 type ExceptionSettings = {
   readonly contract: string;
@@ -205,14 +214,18 @@ function isFolder(name: string): ConfigError {
 
 /** The configuration cannot be used, for these reasons. */
 export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
-  return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
+  const marked = diagnostics.map(({ source, ...rest }) => ({
+    ...rest,
+    ...(source && { source: { ...source, format: 'configuration' } as const }),
+  }));
+  return new DiagnosticsError('invalid-config', 'The configuration has errors.', marked);
 }
 
 function secondDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'second-document',
     severity: 'error',
-    message: 'A second document starts here, and the configuration is one.',
+    message: 'A second document starts here: the configuration must be one.',
     hint: 'Remove the `---`.',
     offset,
   };
@@ -248,7 +261,7 @@ function complaint({ keyword, params, message, parentSchema }: ErrorObject): str
     case 'required':
       return `lacks \`${String(params['missingProperty'])}\``;
     default:
-      return message ?? 'does not fit';
+      return message ?? 'is invalid';
   }
 }
 
@@ -262,7 +275,7 @@ function unknownKey(
   const known = Object.keys(properties instanceof Object ? properties : {});
   return {
     code: 'unknown-key',
-    message: `${quote(key)} is no key of ${where}.`,
+    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
     hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
     pointer: [...parent, key],
     atKey: true,

@@ -10,16 +10,18 @@ import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts'
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote } from '../core/text.ts';
+import { parseSpan } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import type { Compatibility, Level } from '../compatibility/compatibility.ts';
+import type { Against, Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 
 import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
 import { defaultRules, type Exception, type Rules, type Unmanaged } from '../plan/rules.ts';
 import {
   type CompatibilitySettings,
+  type StatusSetting,
   type ConfigFile,
   type LoadedConfig,
   unusable,
@@ -43,7 +45,10 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
-    compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
+    compatibility: {
+      ...resolveCompatibility(settings.compatibility, statuses, refuse),
+      today: Date.parse(today),
+    },
     exceptions: resolveExceptions(file, today, naming),
     scope: resolveNames(settings.scope, ['scope'], naming),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
@@ -83,7 +88,7 @@ function resolveName(text: string, pointer: Pointer, { names, refuse }: Naming):
     refuse(
       pointer,
       `The pattern ${quote(text)} ${complaint}.`,
-      'Use * for any text within a segment and ** for any number of segments; or list several patterns.',
+      'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
     );
   }
   return parseNamePattern(patternInCatalog(text, names));
@@ -95,8 +100,8 @@ function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
     if (pattern) return [pattern];
     refuse(
       ['ignore', String(index)],
-      `${JSON.stringify(text)} is no pointer pattern.`,
-      'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
+      `Invalid pointer pattern ${JSON.stringify(text)}.`,
+      'Write it like /schema/*/tags: `*` matches one step, `**` any number.',
     );
     return [];
   });
@@ -108,28 +113,82 @@ function resolveCompatibility(
   refuse: Refuse,
 ): Compatibility {
   const defaults = defaultRules.compatibility;
-  const { mode = defaults.mode, widenings = [], ...levels } = settings;
+  const { mode = defaults.mode, widenings = [], against, window, ...levels } = settings;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
-  const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
+  const configured = Object.entries(levels).flatMap(([key, setting]): StatusLevel[] => {
     const status = named.get(key.toLowerCase());
-    if (status !== undefined && isLevel(level)) return [[status, level]];
+    if (status !== undefined) return [readLevel(status, setting, [key, refuse])];
     const keys = [...named.keys()];
     refuse(
       ['compatibility', key],
-      `\`compatibility\` has the key ${JSON.stringify(key)}, and the lifecycle no such status.`,
+      `Unknown status ${JSON.stringify(key)} in \`compatibility\`.`,
       didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`,
     );
     return [];
   });
   return {
+    ...defaults,
     mode,
-    levels: new Map([...defaults.levels, ...configured]),
+    levels: new Map([
+      ...defaults.levels,
+      ...configured.map(({ status, level }) => [status, level] as const),
+    ]),
+    terms: new Map(
+      configured.flatMap(({ status, lasts }) =>
+        lasts === undefined ? [] : [[status, lasts] as const],
+      ),
+    ),
+    against: resolveAgainst({ against, window }, refuse),
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };
 }
 
-function isLevel(value: unknown): value is Level {
-  return value === 'off' || value === 'warn' || value === 'error';
+type StatusLevel = {
+  readonly status: string;
+  readonly level: Level;
+  /** Milliseconds. */
+  readonly lasts?: number;
+};
+
+/** `warn`, or `{ mode: warn, after: 90d }`. */
+function readLevel(
+  status: string,
+  setting: StatusSetting,
+  [key, refuse]: readonly [key: string, refuse: Refuse],
+): StatusLevel {
+  if (typeof setting === 'string') return { status, level: setting };
+  const { mode: level, after } = setting;
+  return { status, level, lasts: readSpan(after, ['compatibility', key, 'after'], refuse) };
+}
+
+/** As far back as data is usually read from. */
+const defaultWindow = '180d';
+
+function resolveAgainst(
+  {
+    against = 'live',
+    window,
+  }: { readonly [Key in 'against' | 'window']?: CompatibilitySettings[Key] | undefined },
+  refuse: Refuse,
+): Against {
+  const pointer = ['compatibility', 'window'];
+  if (against === 'live') {
+    if (window !== undefined)
+      refuse(
+        pointer,
+        '`compatibility.window` means nothing beside `against: live`.',
+        'Add `against: all-active`, or remove it.',
+      );
+    return { kind: against };
+  }
+  return { kind: against, window: readSpan(window ?? defaultWindow, pointer, refuse) };
+}
+
+function readSpan(text: string, pointer: Pointer, refuse: Refuse): number {
+  const span = parseSpan(text);
+  if (span === undefined)
+    refuse(pointer, `${quote(text)} is no span of time.`, 'It looks like 90d, 12w or 36h.');
+  return span ?? 0;
 }
 
 function resolveExceptions(
@@ -141,7 +200,7 @@ function resolveExceptions(
   return allow.map(({ contract, until, ...exception }, index) => {
     const pointer = ['allow', String(index)];
     if (until !== undefined && !isDay(until)) {
-      refuse([...pointer, 'until'], `${until} is no day.`, 'It looks like 2027-01-31.');
+      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
     }
     if (!isReason(exception.reason)) {
       const message = `The reason ${quote(exception.reason)} says nothing.`;
@@ -160,7 +219,7 @@ function resolveExceptions(
 
 /** Of a reason, whatever it is for. */
 export const reasonHint =
-  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not begin with todo, tbd or fixme.';
+  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not start with todo, tbd or fixme.';
 
 /** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
 export function isReason(text: string): boolean {
@@ -184,14 +243,14 @@ function resolveUnmanaged(
   if (scope.length === 0) {
     refuse(
       pointer,
-      '`unmanaged: deprecate` needs `scope`: without it nothing is known to be yours to deprecate.',
+      '`unmanaged: deprecate` needs `scope`, which says what is yours to deprecate.',
       'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.',
     );
   }
   if (!statuses.includes(deprecated)) {
     refuse(
       pointer,
-      `\`unmanaged: deprecate\` needs the status ${deprecated}, and the lifecycle has none.`,
+      `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`,
       `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`,
     );
   }
@@ -204,7 +263,7 @@ function resolveLimits({ limits = {} }: ConfigFile, refuse: Refuse): Limits {
     const text = limits[name];
     const limit = text === undefined ? defaults[name] : parseLimit(text);
     if (limit) return [name, limit];
-    refuse(['limits', name], `${text} is more than all contracts.`, '100% is the most.');
+    refuse(['limits', name], `${text} is more than all contracts.`, 'Write 100% or less.');
     return [name, defaults[name]];
   });
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };

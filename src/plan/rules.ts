@@ -98,10 +98,7 @@ type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'>
 /** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
 export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
-  const { levels } = rules.compatibility;
-  const own = [...levels].map(
-    ([status, level]) => [ownStatus(status, lifecycle.synonyms), level] as const,
-  );
+  const { levels, terms } = rules.compatibility;
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
     ...unknownStatus(fields, writableStatuses(lifecycle)),
@@ -110,9 +107,20 @@ export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: bool
     ...rules,
     equivalence: { ...rules.equivalence, ...adopted.equivalence },
     lifecycle,
-    compatibility: { ...rules.compatibility, levels: new Map(own) },
+    compatibility: {
+      ...rules.compatibility,
+      levels: byOwnStatus(levels, lifecycle),
+      terms: byOwnStatus(terms, lifecycle),
+    },
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };
+}
+
+function byOwnStatus<T>(
+  byStatus: ReadonlyMap<string, T>,
+  { synonyms }: Lifecycle,
+): ReadonlyMap<string, T> {
+  return new Map([...byStatus].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
 /** What holds where nothing is configured. */

@@ -1,6 +1,6 @@
 /** Pages of live contracts and the files' → a plan. */
 
-import type { ListQuery, Page } from '../catalog/catalog.ts';
+import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
@@ -29,6 +29,7 @@ import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
 import { watchPatterns } from '../plan/unused.ts';
 import { createMoves } from './moves.ts';
+import { askPasts, needsPast } from './pasts.ts';
 import {
   createBase,
   createFormerFiles,
@@ -64,6 +65,9 @@ type Planning = {
   readonly onContract?: (contract: PlannedContract) => void;
 };
 
+/** One with its file. */
+type Filed = Understood & { readonly file: DesiredContract };
+
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
 
 export type Planner = {
@@ -75,6 +79,8 @@ export type Planner = {
   readonly takeMissed: (page: Page, missed: Matcher) => void;
   /** Plans the contracts that files mean by an old name, once all others have come. */
   readonly settleMoves: () => void;
+  /** Plans again what depends on the catalog's history, once all names have been settled. */
+  readonly askPasts: (reader: Pick<CatalogReader, 'versions'>) => Promise<void>;
   /** The assets that have to have what changes bring into their contracts. */
   readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
   /** Takes what the catalog says of them, by id. */
@@ -110,6 +116,7 @@ export function createPlanner(
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
   const claims = createColumnClaims();
+  const waiting: Filed[] = [];
   let contracts: ContractPlan[] = [];
   const plan = (understood: Understood): void => {
     const file = matcher.match(understood.live);
@@ -120,12 +127,22 @@ export function createPlanner(
     watch.see(live, file);
     if (!file) return planStray(understood);
     const planned = planUnderstood(understood, file, { people, baseOf });
-    run.onContract?.(plannedOf(understood, file, planned));
-    if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
     const names = [live, file.identity].flatMap(qualifiedNames);
-    contracts.push(...selector.select(planned, names, file.source.file));
+    const [selected] = selector.select(planned, names, file.source.file);
+    if (selected && needsPast(understood, selected)) waiting.push({ ...understood, file });
+    else settle({ ...understood, file }, planned, selected);
     // What has no file may have been read by its head alone.
     people.see(live.document);
+  };
+  const settle = (
+    { file, ...understood }: Filed,
+    planned: ContractPlan | undefined,
+    selected: ContractPlan | undefined,
+  ): void => {
+    const { live } = understood;
+    run.onContract?.(plannedOf(understood, file, planned));
+    if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
+    if (selected) contracts.push(selected);
   };
   const planStray = (understood: Understood): void => {
     const { live } = understood;
@@ -155,6 +172,12 @@ export function createPlanner(
       }
     },
     settleMoves: () => moves.settle(planPair),
+    askPasts: async (reader) => {
+      for (const known of await askPasts(waiting, reader)) {
+        const planned = planUnderstood(known, known.file, { people, baseOf });
+        settle(known, planned, planned);
+      }
+    },
     assetsOfNewColumns: () => claims.assets(contracts),
     takeAssets: (answers) => {
       contracts = claims.judge(contracts, answers);

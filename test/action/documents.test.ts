@@ -61,8 +61,10 @@ test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`,
     return names.map((name) => join(folder, name));
   });
   expect(files).toHaveLength(5);
+  // GitHub has `queue` since May 2026, and the release of actionlint that was the newest does not.
+  const flags = ['-no-color', '-ignore', 'unexpected key "queue"'];
   // It prints what is wrong, and ends with 1.
-  expect(execFileSync(actionlint ?? '', ['-no-color', ...files], { encoding: 'utf8' })).toBe('');
+  expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
 });
 
 describe.each(['plan.yml', 'apply.yml', 'drift.yml'])('the workflow %s', (file) => {
