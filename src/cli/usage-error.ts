@@ -1,4 +1,3 @@
-import type { CommanderError } from 'commander';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { nothingApplied } from '../apply/outcome.ts';
@@ -13,18 +12,15 @@ import {
   renderPlanJson,
   renderValidationJson,
 } from '../report/json.ts';
-import { withoutFlagValue } from './secret-flag.ts';
 
 /** Of a command line that cannot be understood; commander has told the error as text. */
-export function usageErrorDocument(args: readonly string[], error: CommanderError): string {
-  const [message = '', hint] = withoutFlagValue(error.message)
-    .replace(/^error: /u, '')
-    .split('\n');
+export function usageErrorDocument(args: readonly string[], text: string): string {
+  const [message = '', hint = ''] = text.replace(/^error: /u, '').split('\n');
   const diagnostic: Diagnostic = {
     code: 'invalid-command-line',
     severity: 'error',
-    message: `${message[0]?.toUpperCase()}${message.slice(1)}.`,
-    ...(hint !== undefined && { hint: hint.replaceAll(/[()]/gu, '') }),
+    message: `${message[0]?.toUpperCase()}${message.slice(1).replace(/\.$/u, '')}.`,
+    ...(hint !== '' && { hint: hint.replaceAll(/[()]/gu, '') }),
   };
   return errorDocument(args, diagnostic);
 }
