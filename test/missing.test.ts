@@ -216,7 +216,7 @@ describe('a missing contract', () => {
     });
     const [problem] = problemsOf(await planAgainst(server, [text]));
     expect(problem?.hint).toMatch(
-      /^Did you mean "shop\.sales\.orders", live and without a file\?/u,
+      /^Did you mean "shop\.sales\.orders" \(live, without a file\)\?/u,
     );
   });
 

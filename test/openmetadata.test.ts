@@ -228,7 +228,7 @@ describe('the lifecycle', () => {
   test('blocks what makes no sense, and says what would', async () => {
     const { run } = await open({ entityStatus: 'Approved' });
     const { stdout, code } = await run('plan', whole);
-    expect(stdout).toContain('The lifecycle does not allow the transition Approved → Draft.');
+    expect(stdout).toContain("The lifecycle doesn't allow the transition Approved → Draft.");
     expect(code).toBe(1);
   });
 

@@ -32,7 +32,7 @@ function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
   const rule = drift === undefined ? conflicts && 'conflicts' : 'drift';
   if (rule === undefined) return {};
   throw new ConfigError('invalid-input', `The input \`${rule}\` needs \`base\` here.`, {
-    hint: 'Without a pull request nothing tells what the files are compared with: name a git revision.',
+    hint: 'Without a pull request, name the git revision to compare the files with.',
   });
 }
 
@@ -42,7 +42,7 @@ export function unknownBase(depth: 0 | 2): Diagnostic {
     code: 'no-base',
     severity: 'warning',
     message:
-      "This clone doesn't have the base, so edits of the catalog can't be told from what the files ask for.",
-    hint: `Set \`fetch-depth: ${depth}\` of actions/checkout.`,
+      "This clone doesn't have the base, so can't tell edits in the catalog from changes in the files.",
+    hint: `Set \`fetch-depth: ${depth}\` in actions/checkout.`,
   };
 }

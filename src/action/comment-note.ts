@@ -27,7 +27,7 @@ function reasonItem({ id, fullyQualifiedName, result, error }: Outcome): string 
 
 /** Why a run has made no plan: what the comment shows is that of an earlier one. */
 export function failureNote({ message }: Failure, step: Step): string {
-  const words = `The plan below is an earlier one: ${runLink(step)} made none. ${said(message)}`;
+  const words = `The plan below is from an earlier run: ${runLink(step)} made none. ${said(message)}`;
   return `> [!WARNING]\n> ${words}`;
 }
 

@@ -31,7 +31,7 @@ export async function reportDrift(
     return undefined;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const message = `The issue can't be written. ${error.message}`;
+    const message = `Can't write the issue. ${error.message}`;
     return { reason: 'github', message, hint: 'Give the job the permission `issues: write`.' };
   }
 }
@@ -56,7 +56,7 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
 }
 
 async function closeIssue(step: Step, github: GitHub, { number }: Issue): Promise<string> {
-  const words = `The catalog is as the files say again: ${runOf(step)}.`;
+  const words = `The catalog matches the files again: ${runOf(step)}.`;
   await github.createComment(number, words);
   await github.closeIssue(number);
   return `closed ${number}`;
@@ -89,7 +89,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
     opening,
     `${prose(step.inputs.label ?? plan.catalogUrl)} · ${runOf(step)}`,
     '',
-    'These contracts are not as their files say: somebody edited the catalog, or a merge has not been applied (catalog → file).',
+    'These contracts differ from their files: somebody edited the catalog, or a merge is not applied yet (catalog → file).',
     '',
     ...kept,
     ...(rest > 0 ? [`- … and ${rest} more`, ''] : []),
@@ -98,7 +98,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
     '- To keep an edit, bring it into its file: `contract-sync pull`, or by hand.',
     `- To undo all of them: \`gh workflow run apply.yml -f drift=overwrite -f expect-hash=${hash}\``,
     '',
-    'This issue is closed once the catalog is as the files say.',
+    'This issue closes when the catalog matches the files.',
   ].join('\n');
 }
 

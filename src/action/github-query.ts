@@ -171,7 +171,7 @@ function nodesOf({ nodes }: JsonObject): JsonObject[] {
 function viewerOf(answer: JsonValue): string {
   const { login } = at(answer, 'data', 'viewer');
   if (typeof login === 'string') return login;
-  throw new SyncError('github', 'GitHub does not say whose token this is.');
+  throw new SyncError('github', "GitHub doesn't say who owns this token.");
 }
 
 /** An app's account is `name[bot]` as the viewer, and `name` of the type Bot as an author. */

@@ -65,7 +65,7 @@ async function attempt(
   const sent = { method, url, headers, ...(body && { body: JSON.stringify(body) }) };
   const reply = await sendRequest(sent, { fetch, timeoutMs });
   if ('fault' in reply) {
-    const message = `GitHub can't be reached at ${url.host} (${reply.fault.message}).`;
+    const message = `Can't reach GitHub at ${url.host} (${reply.fault.message}).`;
     return passing(message, { cause: reply.fault.cause });
   }
   const { status } = reply.answer;
@@ -102,7 +102,7 @@ function faultOfStatus(answer: Answer, request: string): GitHubFault {
 
 function hintOf(status: number, reason: string): string {
   if (status === 401) {
-    return 'The token of the input `github-token` is wrong or has expired: leave the input out, so that the job’s own is used.';
+    return 'The token of the input `github-token` is wrong or has expired: remove the input to use the job’s own token.';
   }
   if (/\blocked\b/iu.test(reason)) {
     return 'Unlock the conversation of the pull request, then run the job again.';

@@ -179,15 +179,14 @@ const hints: Readonly<Record<string, string>> = {
   'no-token':
     'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
   unauthorized:
-    'The token may have expired, or belong to another catalog: renew what the input `token` or `auth-client-secret` holds.',
+    'It may have expired or belong to another catalog. Renew the secret in the input `token` or `auth-client-secret`.',
   'no-issuer': 'Set the input `auth-issuer`.',
   'no-client-id': 'Set the input `auth-client-id`.',
   'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
   'limit-exceeded':
-    'If that is meant, raise `limits` in the configuration in the same pull request, where it is reviewed too.',
-  'other-catalog':
-    'Set the input `catalog-url` to the catalog that it was made for, or plan again.',
-  'no-contracts': 'Look at the inputs `paths` and `working-directory`, and at `contracts.include`.',
-  'not-a-plan': 'Make one with a step of the command `plan`: its output `plan-file` names it.',
-  'invalid-token': 'Look at the secret that the input `token` is given.',
+    'If you mean it, raise `limits` in the configuration in the same pull request, so that it is reviewed too.',
+  'other-catalog': 'Set the input `catalog-url` to the catalog it was made for, or plan again.',
+  'no-contracts': 'Check the inputs `paths` and `working-directory`, and `contracts.include`.',
+  'not-a-plan': 'Make one with a `plan` step, and pass its output `plan-file`.',
+  'invalid-token': 'Check the secret in the input `token`.',
 };

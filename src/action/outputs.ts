@@ -72,8 +72,8 @@ function writeText(file: string, text: string): void {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, text);
   } catch (error) {
-    throw new ConfigError('unwritable-file', `${file} cannot be written.`, {
-      hint: 'The input `plan-file` names a file in a folder that may be written to.',
+    throw new ConfigError('unwritable-file', `Can't write ${file}.`, {
+      hint: 'Set the input `plan-file` to a file in a writable folder.',
       cause: error,
     });
   }

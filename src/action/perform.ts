@@ -43,7 +43,7 @@ function isOffline({ inputs, run, runner }: Step): boolean {
 }
 
 const offline =
-  'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, and no plan was made. The plan is made when a maintainer brings the change to a branch of this repository.';
+  'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
 async function validateStep({ inputs, root, paths }: Step, notice?: string): Promise<StepResult> {
@@ -136,8 +136,7 @@ async function applyStep(step: Step): Promise<StepResult> {
   return { kind: 'apply', ...checked, outcomes, records, ...(failure && { failure }) };
 }
 
-const planFileHint =
-  'The input `plan-file` of an apply names a plan that an earlier step has made.';
+const planFileHint = 'Set the input `plan-file` to the plan of an earlier step.';
 
 function failureToApply(plan: Plan, outcomes: Outcomes): Failure | undefined {
   if (plan.errored) return failureOfPlan(plan);

@@ -22,7 +22,7 @@ export function checkEvent(step: Pick<Step, 'run' | 'inputs' | 'runner'>): void 
   if (isAtRisk && pullRequest?.isFork && !allowForks) {
     refuse(
       `Pull request ${pullRequest.number} comes from a fork, and the job has credentials of the catalog.`,
-      'Give forks no secrets, or set the input `allow-forks` where whoever may open a pull request may use them.',
+      'Give forks no secrets, or set the input `allow-forks` if everybody who can open a pull request may use them.',
     );
   }
 }
@@ -34,9 +34,9 @@ function refuse(message: string, hint: string): never {
 const otherEvents: Readonly<Record<string, string>> = {
   // What is checked out is the base: the plan would say that nothing changes.
   pull_request_target:
-    'Use `pull_request`: here the files of the base are checked out, and nothing of the pull request is planned.',
+    'Use `pull_request`: this event checks out the base, so nothing of the pull request is planned.',
   issue_comment:
-    'Use `pull_request` for plans and `push` for applies: here neither the commit nor the pull request is known.',
+    'Use `pull_request` for plans and `push` for applies: this event names neither the commit nor the pull request.',
   workflow_run:
-    'Use `pull_request` for plans and `push` for applies: here the default branch is checked out.',
+    'Use `pull_request` for plans and `push` for applies: this event checks out the default branch.',
 };

@@ -47,9 +47,13 @@ function readPolicy(step: Step, revision: string, judges: boolean): BasePolicy |
 }
 
 function withoutBase(): ConfigError {
-  return new ConfigError('no-base', "This clone doesn't have the base, whose policy is to judge.", {
-    hint: 'Set `fetch-depth: 2` of actions/checkout.',
-  });
+  return new ConfigError(
+    'no-base',
+    "This clone doesn't have the base, so its policy can't be used.",
+    {
+      hint: 'Set `fetch-depth: 2` in actions/checkout.',
+    },
+  );
 }
 
 function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagnostic {
@@ -59,7 +63,7 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
     message: `This pull request changes ${changed.map((key) => `\`${key}\``).join(', ')} of the policy.`,
     hint: judges
       ? 'The policy of the base judges this plan: merge the policy first, then what it allows.'
-      : 'The changed policy judges this plan. With the input `policy: base` that of the base does.',
+      : 'The changed policy judges this plan. To use the policy of the base, set the input `policy: base`.',
     ...(source && { source }),
   };
 }

@@ -42,8 +42,8 @@ export function refusalProblems(
     ...problem(
       lost,
       'plan-not-found',
-      "The reviewed plan changes what can't be found now",
-      `Look at what the token may see, at the inputs \`paths\` and \`working-directory\`, and whether the contract was deleted. If that is meant: ${wayOut}`,
+      "Changes of the reviewed plan can't be found now",
+      `Check what the token can see, the inputs \`paths\` and \`working-directory\`, and whether the contract was deleted. If you mean it: ${wayOut}`,
     ),
   ];
 }
@@ -76,7 +76,7 @@ export function whyNothingApproves(
   { own }: ReviewRecords,
   { run, github }: Step,
 ): string | undefined {
-  if (!github) return 'There is no `github-token` to read the reviewed plan with.';
+  if (!github) return "Without `github-token`, the reviewed plan can't be read.";
   return own ? whyNotApproved(own) : `No merged pull request made the commit ${run.sha}.`;
 }
 

@@ -110,7 +110,7 @@ async function writeComment(
 
 const noToken = {
   message: 'The input `github-token` is empty.',
-  hint: 'Leave it out, so that the job’s own token is used, or set `comment: off`.',
+  hint: 'Remove it to use the job’s own token, or set `comment: off`.',
 };
 
 /** A red step for what should have been approved there; else a warning. */
@@ -119,7 +119,7 @@ function notWritten(
   { isRecord }: Pick<Target, 'isRecord'>,
   { message: reason, hint = '' }: { readonly message: string; readonly hint?: string | undefined },
 ): Failure | undefined {
-  const message = `The plan can't be written to the pull request. ${reason}`;
+  const message = `Can't write the plan to the pull request. ${reason}`;
   // A fork's job has a token that can read alone, and its plan is approved in another pull request.
   if (isRecord && run.pullRequest?.untrusted === false) return { reason: 'github', message, hint };
   log.annotate({ code: 'no-comment', severity: 'warning', message, hint });

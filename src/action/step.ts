@@ -64,7 +64,7 @@ function checkFolder(folder: string, { workingDirectory }: Inputs): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   throw new ConfigError(
     'no-folder',
-    `There is no folder ${JSON.stringify(workingDirectory)}, which the input \`working-directory\` names.`,
+    `The folder ${JSON.stringify(workingDirectory)} of the input \`working-directory\` doesn't exist.`,
     { hint: 'Check the repository out before this step, or correct the input.' },
   );
 }
@@ -82,11 +82,11 @@ function secretsOf({ auth, githubToken }: Inputs, { environment }: Runner): stri
 export function requireCatalog({ inputs, runner }: Step): void {
   if (inputs.catalogUrl === undefined) {
     throw new ConfigError('no-catalog-url', 'The input `catalog-url` is not set.', {
-      hint: 'It looks like https://catalog.example.com/api; the file contract-sync.yaml is not asked for it here.',
+      hint: "Write it like https://catalog.example.com/api. The Action doesn't read it from contract-sync.yaml.",
     });
   }
   if (!hasCredential(inputs, runner)) {
-    throw new ConfigError('no-token', 'There is no token for the catalog.');
+    throw new ConfigError('no-token', 'No token for the catalog.');
   }
 }
 

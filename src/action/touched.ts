@@ -17,7 +17,7 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const touched = new Set(own.map((file) => file.slice(inside.length)));
     return touched.has(inputs.config ?? 'contract-sync.yaml') ? undefined : touched;
   } catch (error) {
-    log.text(`The files that the pull request touches are not known: ${String(error)}`);
+    log.text(`Can't list the files of the pull request: ${String(error)}`);
     return undefined;
   }
 }

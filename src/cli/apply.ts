@@ -91,10 +91,10 @@ async function applyPlan(
   const session = startSession(paths, flags, terminal);
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
-  if (plan.errored) return refusal(reasons(plan, flags, errored));
+  if (plan.errored) return refuseShown(plan);
   await confirmPlan(approved, session, flags, terminal);
   const sent = await sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
-  return isIncomplete(plan) ? withoutSome(sent, reasons(plan, flags, incomplete)) : sent;
+  return withoutSome(sent, plan);
 }
 
 const mostFailures = 1_000_000;
@@ -221,21 +221,33 @@ const incomplete: Diagnostic = {
   message: 'The plan has errors of single contracts, which were left out.',
 };
 
+/** Of a plan that has been shown, with its errors. */
+export function refuseShown(plan: Plan): Applied {
+  return { ...refusal([...errorsOf(plan), errored]), verdict: [errored] };
+}
+
 /** What was sent stands, and yet the files are not all applied. */
-function withoutSome({ outcomes, code, ...rest }: Applied, diagnostics: Diagnostic[]): Applied {
+export function withoutSome(sent: Applied, plan: Plan): Applied {
+  if (!isIncomplete(plan)) return sent;
+  const { outcomes, code, ...rest } = sent;
   return {
     ...rest,
-    outcomes: { ...outcomes, diagnostics },
+    outcomes: { ...outcomes, diagnostics: [...errorsOf(plan), incomplete] },
+    verdict: [incomplete],
     code: code === exitCode.done ? exitCode.failed : code,
   };
 }
 
-/** The plan has just been shown with its errors; JSON, which is printed alone, carries them all. */
-function reasons(plan: Plan, { format }: ApplyFlags, verdict: Diagnostic): Diagnostic[] {
-  if (format !== 'json') return [verdict];
+function errorsOf(plan: Plan): Diagnostic[] {
   const errors = plan.contracts
     .flatMap(contractProblems)
     .filter(({ severity }) => severity === 'error')
-    .map(({ impact: _impact, ...problem }): Diagnostic => problem);
-  return [...plan.diagnostics, ...errors, verdict];
+    .map(({ code, severity, message, hint, source }): Diagnostic => ({
+      code,
+      severity,
+      message,
+      ...(hint !== undefined && { hint }),
+      ...(source && { source }),
+    }));
+  return [...plan.diagnostics, ...errors];
 }

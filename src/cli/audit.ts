@@ -3,7 +3,7 @@ import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { renderAuditHtml } from '../report/html/audit.ts';
-import { formatDocument } from '../report/json.ts';
+import { renderAuditJson } from '../report/json.ts';
 import { renderAuditMarkdown } from '../report/markdown/audit.ts';
 import { renderAuditText } from '../report/text/audit.ts';
 import { sinceFlag } from './history.ts';
@@ -29,14 +29,11 @@ export async function runAudit(
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const diagnostics = toDiagnostics(error);
-    if (flags.format === 'json')
-      terminal.write(formatDocument({ formatVersion, diagnostics }), 'json');
+    if (flags.format === 'json') terminal.write(renderAuditJson({ diagnostics }), 'json');
     reportDiagnostics(diagnostics, terminal);
     return exitCode.failed;
   }
 }
-
-const formatVersion = '1.0';
 
 async function readAudit(
   terminal: Terminal,
@@ -57,7 +54,7 @@ async function readAudit(
 
 function printAudit(audit: AuditReport, { format }: AuditFlags, terminal: Terminal): void {
   const shown = redactTexts(audit, terminal.redactor);
-  if (format === 'json') terminal.write(formatDocument({ formatVersion, ...audit }), 'json');
+  if (format === 'json') terminal.write(renderAuditJson(audit), 'json');
   if (format === 'markdown') terminal.write(renderAuditMarkdown(shown));
   if (format === 'html') terminal.write(renderAuditHtml(shown));
   if (format === 'text') terminal.write(renderAuditText(shown, terminal.palettes.write));

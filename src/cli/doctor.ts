@@ -2,6 +2,7 @@ import { createServerReader } from '../catalog/client.ts';
 import { resolveConfig } from '../config/config.ts';
 import { makeExamination, type Check } from '../doctor/checks.ts';
 import { type DoctorInput, examine } from '../doctor/examine.ts';
+import { renderExaminationJson } from '../report/json.ts';
 import { renderCheckText } from '../report/text/problems.ts';
 import { connectionOf } from '../session.ts';
 import { openToken } from './auth.ts';
@@ -20,7 +21,7 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
     if (flags.format === 'text') write(renderCheckText(check, palettes.write));
   }
   const examination = makeExamination(checks);
-  if (flags.format === 'json') write(`${JSON.stringify(examination, null, 2)}\n`, 'json');
+  if (flags.format === 'json') write(renderExaminationJson(examination), 'json');
   return examination.errored ? exitCode.failed : exitCode.done;
 }
 

@@ -17,6 +17,7 @@ import {
   withSessionOptions,
 } from './options.ts';
 import { findSecretFlag, withoutFlagValue } from './secret-flag.ts';
+import { withSuggestion } from './suggestion.ts';
 import {
   exitCode,
   type ExitCode,
@@ -33,7 +34,8 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
   let standing = terminal;
-  const program = describeProgram(terminal, (load) => async (...given) => {
+  const report = (text: string): void => terminal.report(sayClearly(text, program, args));
+  const program = describeProgram({ ...terminal, report }, (load) => async (...given) => {
     const run = await load();
     code = await run(standing, ...given);
   });
@@ -46,8 +48,20 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    return explainFailure(error, args, standing);
+    if (error instanceof CommanderError && error.exitCode !== 0) {
+      const { usageErrorDocument } = await import('./usage-error.ts');
+      const message = sayClearly(error.message, program, args);
+      terminal.write(usageErrorDocument(args, message), 'json');
+    }
+    return explainFailure(error, standing);
   }
+}
+
+/** What commander quotes of a command line may hold a token, and its suggestions may be wrong. */
+function sayClearly(text: string, program: Command, args: readonly string[]): string {
+  const name = args.find((word) => !word.startsWith('-'));
+  const command = program.commands.find((each) => each.name() === name);
+  return withSuggestion(withoutFlagValue(text), command);
 }
 
 /** Loads and runs a command: behind the terminal, it takes its arguments and flags. */
@@ -69,8 +83,7 @@ export function describeProgram(
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({ optionDescription: describeOption })
     .showSuggestionAfterError()
-    // What it quotes of a command line may hold a token.
-    .configureOutput({ writeOut: write, writeErr: (text) => report(withoutFlagValue(text)) })
+    .configureOutput({ writeOut: write, writeErr: report })
     .exitOverride();
   describePlanAndApply(program, run);
   describePull(program, run);
@@ -293,16 +306,9 @@ async function refuseCommandLine(
 }
 
 /** Help and version end by an error too; a mistake in the command line has been explained. */
-async function explainFailure(
-  error: unknown,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<ExitCode> {
+function explainFailure(error: unknown, terminal: Terminal): ExitCode {
   if (error instanceof CommanderError) {
-    if (error.exitCode === 0) return exitCode.done;
-    const { usageErrorDocument } = await import('./usage-error.ts');
-    terminal.write(usageErrorDocument(args, error), 'json');
-    return exitCode.failed;
+    return error.exitCode === 0 ? exitCode.done : exitCode.failed;
   }
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
   else reportBug(error, terminal);

@@ -5,11 +5,11 @@ import type { RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
-import { changeCount, isIncomplete, type Plan } from '../plan/plan.ts';
+import { changeCount, type Plan } from '../plan/plan.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
 import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
-import { confirmPlan, sendApproved } from './apply.ts';
+import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
 import { openOutput } from './output-file.ts';
 import { type SessionFlags, startSession } from './session.ts';
@@ -62,8 +62,7 @@ async function rollBack(
   const sent = await sendPlan(plan, session, { flags, terminal });
   await showOutcomes(sent, flags, terminal);
   report?.write(renderOutcomesJson(sent.outcomes, flags));
-  const isWhole = !plan.errored && !isIncomplete(plan);
-  return sent.code === exitCode.done && !isWhole ? exitCode.failed : sent.code;
+  return sent.code;
 }
 
 function openFile(flag: string, name: string | undefined, terminal: Terminal) {
@@ -77,14 +76,16 @@ type Sending = { readonly flags: RollbackFlags; readonly terminal: Terminal };
 /** A plan that is kept can be sent later, by somebody who can be asked. */
 async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sending) {
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
-  if (plan.errored || changeCount(plan) === 0 || isKept)
-    return { plan, outcomes: nothingApplied([]), code: exitCode.done };
+  if (plan.errored) return refuseShown(plan);
+  if (changeCount(plan) === 0 || isKept)
+    return withoutSome({ plan, outcomes: nothingApplied([]), code: exitCode.done }, plan);
   await confirmPlan(plan, session, flags, terminal);
-  return sendApproved(approveWhole(plan), session, {
+  const sent = await sendApproved(approveWhole(plan), session, {
     terminal,
     maxFailures: undefined,
     quiet: flags.quiet,
   });
+  return withoutSome(sent, plan);
 }
 
 /** One of the three, and contracts unless a run names its own. */

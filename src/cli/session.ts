@@ -3,7 +3,7 @@ import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError } from '../core/errors.ts';
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
-import { quote } from '../core/text.ts';
+import { didYouMean, quote } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
@@ -124,6 +124,7 @@ function limitName(text: string): LimitName {
   throw new ConfigError(
     'invalid-flag',
     `--allow-limit takes ${limitNames.join(' or ')}, not ${JSON.stringify(text)}.`,
+    { hint: didYouMean(text, limitNames) },
   );
 }
 

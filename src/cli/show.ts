@@ -1,5 +1,6 @@
 import type { Outcomes } from '../apply/outcome.ts';
 import { nameFrom } from '../config/root.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { redactTexts } from '../core/redact.ts';
 import { type Plan, renamePlaces } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
@@ -42,19 +43,23 @@ export function showComparison(
 type ShowFlags = Pick<PrintFlags, 'format'> & { readonly verbose: boolean };
 
 /** What an apply came to; without a plan nothing was applied, and the diagnostics say why. */
-export type ApplyResult = { readonly plan?: Plan; readonly outcomes: Outcomes };
+export type ApplyResult = {
+  readonly plan?: Plan;
+  readonly outcomes: Outcomes;
+  /** What is said in place of the diagnostics where the plan has been shown with its errors. */
+  readonly verdict?: readonly Diagnostic[];
+};
 
 export async function showOutcomes(
-  { outcomes: original, plan }: ApplyResult,
+  { outcomes: original, plan, verdict }: ApplyResult,
   flags: ShowFlags,
   terminal: Terminal,
 ): Promise<void> {
   const { redactor } = terminal;
   // Escaped, a secret would no longer look like itself.
   const outcomes = redactTexts(original, redactor);
-  if (flags.format !== 'json' && outcomes.diagnostics.length > 0) {
-    reportDiagnostics(outcomes.diagnostics, terminal);
-  }
+  const told = verdict ?? outcomes.diagnostics;
+  if (flags.format !== 'json' && told.length > 0) reportDiagnostics(told, terminal);
   switch (flags.format) {
     case 'json':
       return terminal.write(renderOutcomesJson(outcomes, flags), 'json');

@@ -1,20 +1,26 @@
-import type { CommanderError } from 'commander';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { nothingApplied } from '../apply/outcome.ts';
-import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
-import { withoutFlagValue } from './secret-flag.ts';
+import { makeExamination } from '../doctor/checks.ts';
+import { failedChecks } from '../doctor/examine.ts';
+import { makeValidation } from '../files/files.ts';
+import { renderStoryFailure } from '../report/history.ts';
+import {
+  renderAuditJson,
+  renderExaminationJson,
+  renderOutcomesJson,
+  renderPlanJson,
+  renderValidationJson,
+} from '../report/json.ts';
 
 /** Of a command line that cannot be understood; commander has told the error as text. */
-export function usageErrorDocument(args: readonly string[], error: CommanderError): string {
-  const [message = '', hint] = withoutFlagValue(error.message)
-    .replace(/^error: /u, '')
-    .split('\n');
+export function usageErrorDocument(args: readonly string[], text: string): string {
+  const [message = '', hint = ''] = text.replace(/^error: /u, '').split('\n');
   const diagnostic: Diagnostic = {
     code: 'invalid-command-line',
     severity: 'error',
-    message: `${message[0]?.toUpperCase()}${message.slice(1)}.`,
-    ...(hint !== undefined && { hint: hint.replaceAll(/[()]/gu, '') }),
+    message: `${message[0]?.toUpperCase()}${message.slice(1).replace(/\.$/u, '')}.`,
+    ...(hint !== '' && { hint: hint.replaceAll(/[()]/gu, '') }),
   };
   return errorDocument(args, diagnostic);
 }
@@ -30,6 +36,16 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
       return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
       return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
+    case 'rollback':
+      return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
+    case 'validate':
+      return renderValidationJson(makeValidation([problem], 0, 0));
+    case 'history':
+      return renderStoryFailure([problem]);
+    case 'audit':
+      return renderAuditJson({ diagnostics: [problem] });
+    case 'doctor':
+      return renderExaminationJson(makeExamination(failedChecks('catalog', [problem])));
     default:
       return '';
   }

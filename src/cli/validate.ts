@@ -7,7 +7,7 @@ import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
-import { renderSarif } from '../report/json.ts';
+import { renderSarif, renderValidationJson } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
 import { version } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -63,7 +63,7 @@ function render(
         nameOf: nameFrom(folder, root),
       });
     case 'json':
-      return `${JSON.stringify(validation, null, 2)}\n`;
+      return renderValidationJson(validation);
     case 'github':
       return renderAnnotations(inRepository);
     case 'sarif':

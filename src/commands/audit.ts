@@ -87,7 +87,7 @@ async function auditContract(
     return {
       code: 'history-unreadable',
       severity: 'error',
-      message: `The history of ${contractLabel(live)} can't be read, so it is left out: ${error.message}`,
+      message: `Can't read the history of ${contractLabel(live)}, so it is left out: ${error.message}`,
       ...(error.hint !== undefined && { hint: error.hint }),
       source: desired.source,
     };

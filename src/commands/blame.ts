@@ -184,6 +184,6 @@ function unreadable(amount: number, { message }: SyncError): Diagnostic {
   return {
     code: 'history-unreadable',
     severity: 'warning',
-    message: `The plan doesn't say who set what it changes in ${histories}: the history can't be read. ${message}`,
+    message: `The plan doesn't say who set what it changes in ${histories}: can't read the history. ${message}`,
   };
 }

@@ -74,7 +74,7 @@ function requireOne(
     });
   }
   const labels = [only, ...others].map(({ live }) => contractLabel(live));
-  throw new SyncError('ambiguous-contract', `${quote(name)} names several contracts.`, {
+  throw new SyncError('ambiguous-contract', `${quote(name)} matches several contracts.`, {
     hint: `Name one of them: ${labels.slice(0, 5).join(', ')}.`,
   });
 }

@@ -139,7 +139,7 @@ type Composed = {
 
 function unnameable({ live }: Listed): Composed {
   const problem = {
-    message: 'Its name would be rewritten by `names`, so the file would mean another contract.',
+    message: '`names` rewrites its name, so the file would mean another contract.',
   };
   return { refused: true, problems: [notForFiles(live, problem)] };
 }
@@ -179,7 +179,7 @@ function notForOdcs(
   return {
     code: 'not-for-files',
     severity: 'error',
-    message: `${contractLabel(live)} can't be imported: ${message}`,
+    message: `Can't import ${contractLabel(live)}: ${message}`,
     hint,
   };
 }
@@ -196,7 +196,7 @@ function tellUnsaid(composed: readonly Composed[]): Diagnostic[] {
     {
       code: 'field-left-out',
       severity: 'information',
-      message: `Fields that stay the catalog's alone, with the number of contracts: ${listed}.`,
+      message: `Fields left to the catalog, with the number of contracts: ${listed}.`,
     },
   ];
 }
@@ -211,7 +211,7 @@ function onePathForAll(
   return {
     code: 'file-exists',
     severity: 'error',
-    message: `${labels} have one path, ${first ? pathOf(first.live) : ''}, and an ODCS file holds one document.`,
+    message: `${labels} would share ${first ? pathOf(first.live) : ''}: an ODCS file holds one document.`,
     hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.',
   };
 }
@@ -223,7 +223,7 @@ function notForFiles(
   return {
     code: 'not-for-files',
     severity: 'error',
-    message: `${contractLabel(live)} can't be imported: a file can't hold what the catalog has.`,
+    message: `Can't import ${contractLabel(live)}: its file would be invalid.`,
     hint: problem ? `${problem.message} ${problem.hint ?? ''}`.trim() : 'Write its file by hand.',
   };
 }
@@ -271,7 +271,7 @@ function alreadyThere({ file, contracts }: NewFile): Diagnostic {
   return {
     code: 'file-exists',
     severity: 'error',
-    message: `There is a file ${file} already, so ${contracts.join(', ')} was not imported.`,
+    message: `${file} already exists: ${contracts.join(', ')} not imported.`,
     hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.',
   };
 }
@@ -280,7 +280,7 @@ function neverRead({ file }: NewFile): Diagnostic {
   return {
     code: 'file-not-selected',
     severity: 'warning',
-    message: `The file ${file} is not among those that \`contracts.include\` selects.`,
+    message: `\`contracts.include\` doesn't select the file ${file}.`,
     hint: 'Add its folder to `contracts.include`, or name other files with --into.',
   };
 }

@@ -61,7 +61,7 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ConfigError('unreadable-plan', `The plan file ${name} cannot be read.`, {
+    throw new ConfigError('unreadable-plan', `Can't read the plan file ${name}.`, {
       hint,
       cause,
     });
@@ -85,7 +85,7 @@ export function refuseOtherSubject(plan: Plan, session: Session, what: string): 
   if (plan.catalogUrl === catalogUrl) return;
   const other = withoutSecrets(plan.catalogUrl);
   throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
-    hint: 'Give the catalog that it was made for, or plan again.',
+    hint: 'Use the catalog it was made for, or plan again.',
   });
 }
 
@@ -100,7 +100,7 @@ function otherEnvironment(
   const message = `${what} was made for ${made}, not for ${now}.`;
   const hint =
     plan.environment === undefined
-      ? 'Leave --env and CONTRACT_SYNC_ENV out, or plan again.'
-      : `Give --env ${plan.environment}, or plan again.`;
+      ? 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'
+      : `Pass --env ${plan.environment}, or plan again.`;
   return new SyncError('other-environment', message, { hint });
 }

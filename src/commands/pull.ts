@@ -169,7 +169,7 @@ function noVersion({ live, desired }: Divergence, version: string): Diagnostic {
     code: 'no-such-version',
     severity: 'error',
     message: `${contractLabel(live)} has no version ${formatVersion(version)}.`,
-    hint: 'Name one contract with --only, and a version that its history has.',
+    hint: 'Choose one contract with --only, and a version from its history.',
     source: desired.source,
   };
 }
@@ -208,7 +208,7 @@ function notCommitted(file: string): Diagnostic {
   return {
     code: 'uncommitted-changes',
     severity: 'error',
-    message: 'The file has changes that are not committed, so it is left as it is.',
+    message: 'The file has uncommitted changes: not pulled.',
     hint: 'Commit or stash them, or pull with --force.',
     source: { file, line: 1, column: 1 },
   };
@@ -237,7 +237,7 @@ function changedSinceRead({ file }: TurnedFile): Diagnostic {
   return {
     code: 'file-changed',
     severity: 'error',
-    message: 'The file changed while the catalog was read, so it is left as it is.',
+    message: 'The file changed during the pull: not pulled.',
     hint: 'Pull again.',
     source: { file, line: 1, column: 1 },
   };

@@ -73,12 +73,12 @@ function requireVersion(
   const label = contractLabel(live);
   if (found.kind === 'missing')
     throw new SyncError('no-such-version', `${label} has no version ${formatVersion(number)}.`, {
-      hint: `See \`contract-sync history ${label}\` for those that it has.`,
+      hint: `List its versions with \`contract-sync history ${label}\`.`,
     });
   throw new SyncError(
     'ambiguous-version',
-    `${label} has had ${formatVersion(number)} more than once: the catalog has set its numbers back.`,
-    { hint: 'Name a time with --before.' },
+    `${label} has several versions ${formatVersion(number)}: the catalog reset its numbers.`,
+    { hint: 'Give a time with --before.' },
   );
 }
 
@@ -91,12 +91,12 @@ function restorePast(
   const label = contractLabel(contract.live);
   if (!past)
     throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
-      hint: `See \`contract-sync history ${label}\` for the versions that it has.`,
+      hint: `List its versions with \`contract-sync history ${label}\`.`,
     });
   const restored = restoreVersion(contract, past.version, target);
   const { mergedInto } = past;
   if (!mergedInto) return restored;
-  const message = `Edits from before ${target.text} may be missing: the catalog has merged them into ${mergedInto.version ?? 'a version'}, which was written later.`;
+  const message = `Edits from before ${target.text} may be missing: the catalog merged them into ${mergedInto.version ?? 'a version'}, written later.`;
   return {
     ...restored,
     problems: [{ code: 'merged-version', severity: 'warning', message }],
@@ -121,10 +121,10 @@ function restoreBeforeRun(
 type UnknownRun = Extract<RunVersions, { readonly kind: 'unknown' }>['reason'];
 
 const unknownRuns: Readonly<Record<UnknownRun, string>> = {
-  'not-recorded': 'the outcomes do not say at which versions',
-  'not-in-history': 'the catalog does not have these versions any more',
-  repeated: 'the catalog has given one of these numbers twice',
-  merged: 'the catalog has merged it into a version that was there before',
+  'not-recorded': "the outcomes don't give its versions",
+  'not-in-history': 'the catalog no longer has these versions',
+  repeated: 'the catalog used one of these numbers twice',
+  merged: 'the catalog merged it into an earlier version',
 };
 
 /** Nothing of it is undone, and so the contract is an error: nobody is to take it for done. */
@@ -132,8 +132,8 @@ function unknownRun(reason: UnknownRun): Problem {
   return {
     code: 'unknown-run',
     severity: 'error',
-    message: `What the run changed can't be told from what others did: ${unknownRuns[reason]}.`,
-    hint: 'Return the contract to a version with --to, or to a time with --before.',
+    message: `Can't tell what the run changed from what others did: ${unknownRuns[reason]}.`,
+    hint: 'Return the contract to a version (--to) or to a time (--before).',
   };
 }
 
@@ -142,7 +142,7 @@ function mergedRun({ version = '?', user }: ContractVersion): Problem {
   return {
     code: 'merged-version',
     severity: 'warning',
-    message: `The catalog may have merged other edits${by} into ${version}: they are taken for the run's.`,
+    message: `The catalog may have merged other edits${by} into ${version}: they count as the run's.`,
   };
 }
 
@@ -154,6 +154,6 @@ function heldByOthers({ label, of, blame }: RollbackConflict): Problem {
   return {
     code: 'changed-since-run',
     severity: 'warning',
-    message: `${place} stays as it is: ${by} has changed it since the run${number}.`,
+    message: `${place} stays as it is: ${by} changed it after the run${number}.`,
   };
 }

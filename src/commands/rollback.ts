@@ -108,8 +108,8 @@ function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagn
     {
       code: 'git-differs',
       severity: 'information',
-      message: `Git says otherwise: once ${contractLabel(live)} is back, an apply of its file would undo that.`,
-      hint: `Bring the file along: contract-sync pull ${desired.source.file}`,
+      message: `The file of ${contractLabel(live)} differs: applying it would undo this rollback.`,
+      hint: `Then update the file: contract-sync pull ${desired.source.file}`,
       source: desired.source,
     },
   ];

@@ -21,7 +21,7 @@ export function readRunRecords(
     throw new SyncError(
       'other-catalog',
       `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`,
-      { hint: 'Give the catalog that it changed.' },
+      { hint: 'Use the catalog it changed.' },
     );
   const changed = outcomes.filter(isObject).filter(({ result }) => result === 'applied');
   return new Map(changed.flatMap(recordOf));
@@ -40,7 +40,7 @@ function readText(path: string, name: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
-    throw new ConfigError('unreadable-outcomes', `The outcomes file ${name} cannot be read.`, {
+    throw new ConfigError('unreadable-outcomes', `Can't read the outcomes file ${name}.`, {
       hint: 'Check the path: `contract-sync apply --report FILE` writes one.',
       cause,
     });
@@ -48,7 +48,7 @@ function readText(path: string, name: string): string {
 }
 
 function noOutcomes(name: string): ConfigError {
-  return new ConfigError('not-outcomes', `${quote(name)} holds no outcomes of a run.`, {
-    hint: 'Give what `contract-sync apply --report FILE` or `--format json` wrote.',
+  return new ConfigError('not-outcomes', `${quote(name)} has no outcomes of a run.`, {
+    hint: 'Pass the file that `contract-sync apply --report FILE` or `--format json` wrote.',
   });
 }

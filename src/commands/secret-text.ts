@@ -22,8 +22,8 @@ function quotesSecret(file: string): Diagnostic {
   return {
     code: 'secret-in-catalog',
     severity: 'error',
-    message: 'The catalog quotes a secret of this run, so the file is not written.',
-    hint: 'Take it out of the contract in the catalog, and replace the secret.',
+    message: 'The catalog contains a secret of this run: the file is not written.',
+    hint: 'Remove it from the contract in the catalog, and replace the secret.',
     source: { file, line: 1, column: 1 },
   };
 }

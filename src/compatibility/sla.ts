@@ -31,7 +31,7 @@ function promiseChanged(member: string, old: JsonObject, next: JsonObject): Cons
   const [before, after] = [old[member], next[member]];
   const better = promises.get(member);
   if (better !== undefined && before !== undefined && isNothing(after)) {
-    return { rule: 'sla-worsened', message: `\`${member}\` is promised no more.`, pointer };
+    return { rule: 'sla-worsened', message: `\`${member}\` is no longer promised.`, pointer };
   }
   if (better !== undefined && isWorse(before, after, better)) {
     const message = `\`${member}\` gets worse: from ${spell(before)} to ${spell(after)}.`;

@@ -169,8 +169,8 @@ export function loadFile(named: string | undefined, folder: string): LoadedConfi
 function misnamed(): ConfigError {
   return new ConfigError(
     'misnamed-config',
-    `The configuration is read from ${defaultFile}, and here is ${misspeltFile}.`,
-    { hint: `Rename it, or name it with --config ${misspeltFile}.` },
+    `Found ${misspeltFile}, which isn't read: the configuration is ${defaultFile}.`,
+    { hint: `Rename it, or pass --config ${misspeltFile}.` },
   );
 }
 

@@ -54,10 +54,10 @@ function isIn(settings: ConfigFile, [key = '', inner]: Pointer): boolean {
 }
 
 function unknownEnvironment(name: string, known: readonly string[]): ConfigError {
-  const message = `The configuration has no environment ${quote(name)}.`;
+  const message = `Unknown environment ${quote(name)}.`;
   const list =
     known.length === 0
-      ? 'Define it under `environments`, or leave --env and CONTRACT_SYNC_ENV out.'
+      ? 'Define it under `environments`, or remove --env and CONTRACT_SYNC_ENV.'
       : `The environments are ${known.join(', ')}.`;
   return new ConfigError('unknown-environment', message, { hint: didYouMean(name, known) ?? list });
 }

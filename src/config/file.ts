@@ -214,14 +214,18 @@ function isFolder(name: string): ConfigError {
 
 /** The configuration cannot be used, for these reasons. */
 export function unusable(diagnostics: readonly Diagnostic[]): DiagnosticsError {
-  return new DiagnosticsError('invalid-config', 'The configuration cannot be used.', diagnostics);
+  const marked = diagnostics.map(({ source, ...rest }) => ({
+    ...rest,
+    ...(source && { source: { ...source, format: 'configuration' } as const }),
+  }));
+  return new DiagnosticsError('invalid-config', 'The configuration has errors.', marked);
 }
 
 function secondDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'second-document',
     severity: 'error',
-    message: 'A second document starts here, and the configuration is one.',
+    message: 'A second document starts here: the configuration must be one.',
     hint: 'Remove the `---`.',
     offset,
   };
@@ -257,7 +261,7 @@ function complaint({ keyword, params, message, parentSchema }: ErrorObject): str
     case 'required':
       return `lacks \`${String(params['missingProperty'])}\``;
     default:
-      return message ?? 'does not fit';
+      return message ?? 'is invalid';
   }
 }
 
@@ -271,7 +275,7 @@ function unknownKey(
   const known = Object.keys(properties instanceof Object ? properties : {});
   return {
     code: 'unknown-key',
-    message: `${quote(key)} is no key of ${where}.`,
+    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
     hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
     pointer: [...parent, key],
     atKey: true,

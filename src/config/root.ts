@@ -46,7 +46,7 @@ function refuseForeign(root: string, folder: string): void {
   const trusted = [process.getuid?.(), 0, statSync(folder).uid];
   if (trusted.includes(lstatSync(file).uid)) return;
   throw new ConfigError('foreign-config', `${file} belongs to another user, so it is not used.`, {
-    hint: `Name it with --config if it is yours to use, or write a ${defaultFile} here.`,
+    hint: `If you trust it, name it with --config; if not, write a ${defaultFile} here.`,
   });
 }
 

@@ -88,7 +88,7 @@ function resolveName(text: string, pointer: Pointer, { names, refuse }: Naming):
     refuse(
       pointer,
       `The pattern ${quote(text)} ${complaint}.`,
-      'Use * for any text within a segment and ** for any number of segments; or list several patterns.',
+      'Use * for any text within a segment and ** for any number of segments, or list several patterns.',
     );
   }
   return parseNamePattern(patternInCatalog(text, names));
@@ -100,8 +100,8 @@ function resolveIgnore({ ignore = [] }: ConfigFile, refuse: Refuse): Pattern[] {
     if (pattern) return [pattern];
     refuse(
       ['ignore', String(index)],
-      `${JSON.stringify(text)} is no pointer pattern.`,
-      'It looks like /schema/*/tags: `*` stands for one step, `**` for any number.',
+      `Invalid pointer pattern ${JSON.stringify(text)}.`,
+      'Write it like /schema/*/tags: `*` matches one step, `**` any number.',
     );
     return [];
   });
@@ -121,7 +121,7 @@ function resolveCompatibility(
     const keys = [...named.keys()];
     refuse(
       ['compatibility', key],
-      `\`compatibility\` has the key ${JSON.stringify(key)}, and the lifecycle no such status.`,
+      `Unknown status ${JSON.stringify(key)} in \`compatibility\`.`,
       didYouMean(key, keys) ?? `The statuses are ${keys.join(', ')}.`,
     );
     return [];
@@ -200,7 +200,7 @@ function resolveExceptions(
   return allow.map(({ contract, until, ...exception }, index) => {
     const pointer = ['allow', String(index)];
     if (until !== undefined && !isDay(until)) {
-      refuse([...pointer, 'until'], `${until} is no day.`, 'It looks like 2027-01-31.');
+      refuse([...pointer, 'until'], `Invalid day ${quote(until)}.`, 'Write it like 2027-01-31.');
     }
     if (!isReason(exception.reason)) {
       const message = `The reason ${quote(exception.reason)} says nothing.`;
@@ -219,7 +219,7 @@ function resolveExceptions(
 
 /** Of a reason, whatever it is for. */
 export const reasonHint =
-  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not begin with todo, tbd or fixme.';
+  'Say who agreed to it and why: `agreed with finance, DATA-812`. A reason has at least four different letters or digits, and does not start with todo, tbd or fixme.';
 
 /** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
 export function isReason(text: string): boolean {
@@ -243,14 +243,14 @@ function resolveUnmanaged(
   if (scope.length === 0) {
     refuse(
       pointer,
-      '`unmanaged: deprecate` needs `scope`: without it nothing is known to be yours to deprecate.',
+      '`unmanaged: deprecate` needs `scope`, which says what is yours to deprecate.',
       'List the names that this repository owns: `scope: ["warehouse.sales.**"]`.',
     );
   }
   if (!statuses.includes(deprecated)) {
     refuse(
       pointer,
-      `\`unmanaged: deprecate\` needs the status ${deprecated}, and the lifecycle has none.`,
+      `\`unmanaged: deprecate\` needs the status ${deprecated}, which the lifecycle doesn't have.`,
       `Add it to \`lifecycle.statuses\`, or write \`unmanaged: report\`.`,
     );
   }
@@ -263,7 +263,7 @@ function resolveLimits({ limits = {} }: ConfigFile, refuse: Refuse): Limits {
     const text = limits[name];
     const limit = text === undefined ? defaults[name] : parseLimit(text);
     if (limit) return [name, limit];
-    refuse(['limits', name], `${text} is more than all contracts.`, '100% is the most.');
+    refuse(['limits', name], `${text} is more than all contracts.`, 'Write 100% or less.');
     return [name, defaults[name]];
   });
   return { ...defaults, ...Object.fromEntries(resolved), from: limits.from ?? defaults.from };

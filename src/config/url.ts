@@ -64,14 +64,12 @@ function noUrl({ environment, settings }: SelectedConfig): ConfigError {
   const hint =
     known.length > 0
       ? `Choose an environment with --env: ${known.join(', ')}.`
-      : `Give --catalog-url, set CONTRACT_SYNC_URL, or write ${where} in contract-sync.yaml.`;
+      : `Pass --catalog-url, set CONTRACT_SYNC_URL, or write ${where} in contract-sync.yaml.`;
   return new ConfigError('no-catalog-url', 'The catalog URL is not set.', { hint });
 }
 
 function invalidUrl(text: string): ConfigError {
-  return new ConfigError(
-    'invalid-catalog-url',
-    `The catalog URL ${JSON.stringify(text)} is no URL.`,
-    { hint: 'It looks like https://catalog.example.com/api.' },
-  );
+  return new ConfigError('invalid-catalog-url', `Invalid catalog URL ${JSON.stringify(text)}.`, {
+    hint: 'Write it like https://catalog.example.com/api.',
+  });
 }

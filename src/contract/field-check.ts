@@ -34,8 +34,8 @@ export function unknownStatus(
     {
       code: 'unknown-status',
       severity: 'error',
-      message: `The lifecycle has no status ${quote(entityStatus)}.`,
-      hint: didYouMean(entityStatus, statuses) ?? `Its statuses are ${statuses.join(', ')}.`,
+      message: `Unknown status ${quote(entityStatus)}.`,
+      hint: didYouMean(entityStatus, statuses) ?? `The statuses are ${statuses.join(', ')}.`,
       pointer: ['entityStatus'],
     },
   ];

@@ -9,8 +9,8 @@ export type SourcePosition = {
   readonly column: number;
   /** The key there, where the file calls it otherwise than a contract does. */
   readonly key?: string;
-  /** Of the file, where it isn't this program's own. */
-  readonly format?: 'odcs';
+  /** What file it is, where it isn't a contract in this program's own format. */
+  readonly format?: 'odcs' | 'configuration';
 };
 
 /** One problem of the user's input: a value, collected with its fellows, never thrown. */

@@ -21,6 +21,8 @@ export type Check = {
   readonly subject: Subject;
   /** `bad`: no run can succeed; what rests on it is not looked at. */
   readonly verdict: 'good' | 'warning' | 'bad';
+  /** Of the error that makes it bad. */
+  readonly code?: string;
   /** What was found. */
   readonly message: string;
   /** What to do about it. */

@@ -4,6 +4,7 @@ import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {
   type Check,
@@ -56,7 +57,8 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     const caller = await unlessRefused(server.caller);
     if (caller) yield checkPermissions(caller);
   } catch (error) {
-    yield* failures(subject, error);
+    if (!(error instanceof SyncError)) throw error;
+    yield* failedChecks(subject, toDiagnostics(error));
   }
 }
 
@@ -88,11 +90,13 @@ function speaksOpenMetadata(setting: DialectSetting, { contracts: [first] }: Fir
   return name === 'openmetadata';
 }
 
-function failures(subject: Subject, error: unknown): Check[] {
-  if (!(error instanceof SyncError)) throw error;
-  return toDiagnostics(error).map(({ message, hint, source }) => ({
+/** A check for each reason why a subject could not be looked at. */
+export function failedChecks(subject: Subject, reasons: readonly Diagnostic[]): Check[] {
+  return reasons.map(({ code, message, hint, source }) => ({
     subject,
     verdict: 'bad',
+    // No file is read but the configuration.
+    code: source ? 'invalid-config' : code,
     message: source ? `${source.file}:${source.line}:${source.column}: ${message}` : message,
     ...(hint !== undefined && { hint }),
   }));

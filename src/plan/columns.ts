@@ -103,7 +103,7 @@ function unreadable(type: string, why: string, { locate }: ColumnClaim['desired'
   return {
     code: 'columns-unchecked',
     severity: 'warning',
-    message: `Whether the ${type} has these columns can't be checked: ${why}`,
+    message: `Can't check whether the ${type} has these columns: ${why}`,
     hint: 'The catalog refuses the change if one is missing.',
     source: locate(['schema']),
   };

@@ -93,7 +93,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
         code: 'nested-too-deep',
         severity: 'error',
         message: `The catalog's \`${field}\` is nested deeper than ${deepestCompared} levels, so it can't be compared.`,
-        hint: 'Mend the contract in the catalog, or leave the field out of the file.',
+        hint: 'Fix the contract in the catalog, or leave the field out of the file.',
         source: desired.locate([field]),
       },
     ],
@@ -189,7 +189,7 @@ function proveEdits(
   } catch (error) {
     throw new SyncError(
       'patch-not-proved',
-      `The patch computed for ${fullyQualifiedName ?? id} does not lead to its file's content, so nothing was planned.`,
+      `The patch computed for ${fullyQualifiedName ?? id} doesn't produce its file's content: nothing was planned.`,
       { hint: 'This is a bug in contract-sync: please report it with the contract.', cause: error },
     );
   }

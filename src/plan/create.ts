@@ -94,7 +94,7 @@ function unknownAsset(type: string, source: SourcePosition): Problem {
     code: 'unknown-asset',
     severity: 'error',
     message: `The catalog has no such ${type} to create the contract for.`,
-    hint: 'Correct `entity`, with its `type`, or ingest the asset first.',
+    hint: 'Correct `entity` and its `type`, or ingest the asset first.',
     source,
   };
 }
@@ -103,7 +103,7 @@ function takenAsset(by: string, source: SourcePosition): Problem {
   return {
     code: 'asset-has-contract',
     severity: 'error',
-    message: `The asset has the contract ${quote(by)}, and can't have another.`,
+    message: `The asset already has the contract ${quote(by)}, and can't have two.`,
     hint: 'Correct `name` or `entity`, or delete the other contract.',
     source,
   };
@@ -113,7 +113,7 @@ function unreadableAsset(why: string, source: SourcePosition): Problem {
   return {
     code: 'asset-unreadable',
     severity: 'error',
-    message: `The asset can't be looked up: ${why}`,
+    message: `Can't look up the asset: ${why}`,
     hint: 'The other contracts can be applied; plan again for this one.',
     source,
   };

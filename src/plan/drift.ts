@@ -70,7 +70,7 @@ function driftBlocked({ drift }: ThreeWay, { source }: DesiredContract): Problem
   return {
     code: 'drift-blocked',
     severity: 'error',
-    message: `Somebody edited this contract in the catalog (${places}), and \`drift: block\` stops its changes.`,
+    message: `This contract was edited in the catalog (${places}): \`drift: block\` stops its changes.`,
     hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
     source,
   };
@@ -82,7 +82,7 @@ function conflict(place: string, desired: DesiredContract, blocks: boolean): Pro
   return {
     code: blocks ? 'conflict-blocked' : 'conflict',
     severity: blocks ? 'error' : 'warning',
-    message: `The file changes ${label}, and somebody edited it in the catalog too.`,
+    message: `Both the file and the catalog changed ${label}.`,
     hint: blocks
       ? 'Bring the edit into the file, or apply with --conflicts overwrite.'
       : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',
@@ -115,6 +115,6 @@ function toDrift(problem: Problem): Problem {
     // The file is nobody's who edited the catalog: what it lacks was never there.
     message: problem.message.replace(/ is removed\.$/u, ' was added in the catalog.'),
     isDrift: true,
-    hint: 'This undoes an edit of the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',
+    hint: 'This undoes an edit in the catalog. To keep the edit, bring it into the file, or apply with --drift leave.',
   };
 }

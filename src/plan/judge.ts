@@ -58,15 +58,14 @@ export function judgeScope(
 }
 
 const outsideScope = {
-  message: 'This contract is outside of the `scope` that the configuration gives this repository.',
+  message: 'This contract is outside `scope`.',
   hint: 'Remove the file, or widen `scope` if the contract belongs to this repository.',
 };
 
-const toBeNamed =
-  'Give the contract, or the asset that it is attached to, a qualified name in the catalog.';
+const toBeNamed = 'Give the contract or its asset a qualified name in the catalog.';
 
 const namelessOutsideScope = {
-  message: 'The catalog gives this contract no qualified name, so it counts as outside of `scope`.',
+  message: 'This contract has no qualified name, so it counts as outside `scope`.',
   hint: toBeNamed,
 };
 
@@ -83,12 +82,12 @@ function judgeProtection(
 }
 
 const protectedByName = {
-  message: 'This contract is protected: the configuration allows no change of it.',
-  hint: 'Take the change back, or have the name taken from `protected` in the configuration.',
+  message: "This contract is protected: it can't be changed.",
+  hint: 'Revert the change, or remove the name from `protected` in the configuration.',
 };
 
 const protectedWithoutName = {
-  message: 'The catalog gives this contract no qualified name, so it counts as protected.',
+  message: 'This contract has no qualified name, so it counts as protected.',
   hint: toBeNamed,
 };
 
@@ -122,7 +121,7 @@ function expired({ rule, reason, until, source }: Exception): Problem {
     code: 'exception-expired',
     severity: 'error',
     message: `The exception for ${rule} (${reason}) ended on ${until}.`,
-    hint: 'Agree on a later day and set `until`, or take the change back.',
+    hint: 'Revert the change, or agree on a later day and set `until`.',
     source,
   };
 }

@@ -103,7 +103,7 @@ export function judgeTransition(
           code: 'transition-unusual',
           severity: 'warning',
           message: `The transition ${move} is unusual.`,
-          hint: 'It is applied as it stands; check that it is meant.',
+          hint: 'It will be applied. Check that you mean it.',
           source,
         },
       ];
@@ -112,7 +112,7 @@ export function judgeTransition(
         {
           code: 'transition-blocked',
           severity: 'error',
-          message: `The lifecycle does not allow the transition ${move}.`,
+          message: `The lifecycle doesn't allow the transition ${move}.`,
           hint: wayOut(transition, lifecycle),
           source,
         },
@@ -131,8 +131,8 @@ function jump(transition: Transition, lifecycle: Lifecycle, source: SourcePositi
     {
       code: 'transition-jumps',
       severity: 'information',
-      message: `The transition ${spell([transition.from, transition.to])} leaves out ${path.slice(1, -1).join(', ')}.`,
-      hint: `The whole path is ${spell(path)}; the lifecycle allows the jump.`,
+      message: `The transition ${spell([transition.from, transition.to])} skips ${path.slice(1, -1).join(', ')}.`,
+      hint: `The full path is ${spell(path)}. The lifecycle allows the jump.`,
       source,
     },
   ];
@@ -141,9 +141,9 @@ function jump(transition: Transition, lifecycle: Lifecycle, source: SourcePositi
 function wayOut(transition: Transition, lifecycle: Lifecycle): string {
   const otherwise = 'add the transition to `lifecycle.transitions` in the configuration.';
   const path = pathBetween(transition, lifecycle);
-  if (path) return `The path is ${spell(path)}, one apply for each step; or ${otherwise}`;
+  if (path) return `Go step by step, one apply each (${spell(path)}), or ${otherwise}`;
   const next = transition.from === null ? [] : nextStatuses(transition.from, lifecycle);
   return next.length > 0
-    ? `From ${transition.from} a contract may become ${next.join(' or ')}. Else ${otherwise}`
+    ? `From ${transition.from}, a contract can become ${next.join(' or ')}. Otherwise, ${otherwise}`
     : `A${otherwise.slice(1)}`;
 }

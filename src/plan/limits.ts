@@ -117,10 +117,10 @@ function explain(
   return {
     code: 'limit-exceeded',
     severity: override ? 'warning' : 'error',
-    message: `The plan ${verbs[limit]} ${touched} of ${estate} contracts (${share}%), and \`limits.${limit}\` allows ${allowed}.`,
+    message: `The plan ${verbs[limit]} ${touched} of ${estate} contracts (${share}%); \`limits.${limit}\` allows ${allowed}.`,
     hint: override
       ? `Allowed by --allow-limit: ${override.reason}`
-      : `If that is meant, plan again with --allow-limit ${limit} --reason "…".`,
+      : `If you mean it, plan again with --allow-limit ${limit} --reason "…".`,
   };
 }
 

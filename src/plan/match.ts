@@ -134,10 +134,10 @@ function ambiguous(contract: DesiredContract, liveIds: readonly string[]): Diagn
   return {
     code: 'ambiguous-identity',
     severity: 'error',
-    message: `${contractLabel(contract.identity)} names more than one live contract: ${ids}.`,
+    message: `${contractLabel(contract.identity)} matches several live contracts: ${ids}.`,
     hint: isByEntity
       ? "Set `odcs.name` in the configuration: an entity with several contracts needs the contract's name too."
-      : 'Add the `id` of the one that is meant.',
+      : 'Add the `id` of the one you mean.',
     source: contract.source,
   };
 }

@@ -49,8 +49,8 @@ export function deletedProblem(source: SourcePosition, rule: Missing, id: string
   return {
     code: 'contract-deleted',
     severity: rule === 'error' ? 'error' : 'warning',
-    message: 'The contract is deleted in the catalog, which keeps it.',
-    hint: `Restore it by the catalog's API, with the id ${id}, or delete it there for good.`,
+    message: 'The contract is soft-deleted in the catalog.',
+    hint: `Restore it with the catalog's API (id ${id}), or delete it there for good.`,
     source,
   };
 }
@@ -61,7 +61,7 @@ function missingProblem(
   { partner, canCreate = false }: Instead,
 ): Problem {
   const never = canCreate
-    ? 'or have it created with `create: true` or --create, by its `name` and `entity`.'
+    ? 'or create it with `create: true` or --create, which take its `name` and `entity`.'
     : 'contracts are updated, never created.';
   const correct =
     partner === undefined
@@ -81,18 +81,18 @@ function missingProblem(
 function unlike({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
   switch (differsIn) {
     case 'identity':
-      return `, but one of this name with another \`${wrongMember(identity)}\``;
+      return `, but has one of this name with another \`${wrongMember(identity)}\``;
     case 'name':
-      return `, but another of this entity: ${quote(stray.identity.name ?? stray.label)}`;
+      return `, but has another of this entity: ${quote(stray.identity.name ?? stray.label)}`;
     case 'entity':
-      return ', but one of this name elsewhere';
+      return ', but has one of this name elsewhere';
     case 'spelling':
       return '';
   }
 }
 
 function wayBack({ stray, differsIn }: Partner, { identity }: DesiredContract): string {
-  const live = `${quote(stray.label)}, live and without a file?`;
+  const live = `${quote(stray.label)} (live, without a file)?`;
   return differsIn === 'identity' && wrongMember(identity) === 'id'
     ? `Did you mean ${live} Then correct the \`id\`: it is ${stray.id}.`
     : `Did you mean ${live}`;

@@ -101,7 +101,7 @@ function unreadable(reference: PersonReference, why: string): Omit<Problem, 'sou
   return {
     code: 'reference-unreadable',
     severity: 'error',
-    message: `${describeReference(reference)} can't be looked up: ${why}`,
+    message: `Can't look up ${describeReference(reference)}: ${why}`,
     hint: 'The other contracts can be applied; plan again for this one.',
   };
 }

@@ -87,7 +87,7 @@ function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
   if (/^2\.\d+$/u.test(formatVersion)) return;
   throw new SyncError(
     'plan-format',
-    `The plan in ${file} has format ${formatVersion}, and this release reads 2.x.`,
+    `The plan in ${file} has format ${formatVersion}; this release reads 2.x.`,
     { hint: 'Plan again with this release, or apply with the one that made the plan.' },
   );
 }
@@ -96,7 +96,7 @@ function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
 function complaintAbout(plan: JsonObject): string | undefined {
   const { catalogUrl, planHash, errored, contracts } = plan;
   if (typeof catalogUrl !== 'string') return 'it has no catalogUrl';
-  if (typeof errored !== 'boolean') return 'it does not say whether it is errored';
+  if (typeof errored !== 'boolean') return 'it has no `errored`';
   if (typeof planHash !== 'string' && !errored) return 'it has no planHash';
   if (!isArray(contracts)) return 'it has no list of contracts';
   for (const [index, contract] of contracts.entries()) {
@@ -110,8 +110,8 @@ function complaintAboutContract(contract: JsonValue): string | undefined {
   const { action = null } = isObject(contract) ? contract : {};
   if (!isObject(contract) || typeof action !== 'string') return 'has no action';
   if (!isAction(action)) return `has the unknown action ${quote(action)}`;
-  if (action === 'update' && !isUpdate(contract)) return 'is no complete update';
-  if (action === 'create' && !isCreation(contract)) return 'is no complete creation';
+  if (action === 'update' && !isUpdate(contract)) return 'is not a complete update';
+  if (action === 'create' && !isCreation(contract)) return 'is not a complete creation';
   return undefined;
 }
 
@@ -175,13 +175,13 @@ function operationsOf(value: JsonValue): Patch | undefined {
 }
 
 function notAPlan(file: string, complaint: string): SyncError {
-  return new SyncError('not-a-plan', `${file} holds no plan: ${complaint}.`, {
-    hint: 'Write one with `contract-sync plan --out FILE`.',
+  return new SyncError('not-a-plan', `${file} is not a plan: ${complaint}.`, {
+    hint: 'Make one with `contract-sync plan --out FILE`.',
   });
 }
 
 function edited(file: string): SyncError {
-  return new SyncError('plan-edited', `The plan in ${file} is not as it was written.`, {
-    hint: 'A plan is applied as it was made, or not at all: plan again.',
+  return new SyncError('plan-edited', `The plan in ${file} was changed after it was made.`, {
+    hint: 'Plan again: a plan is only applied as it was made.',
   });
 }

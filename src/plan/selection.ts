@@ -133,7 +133,7 @@ function selectsNothing({ text }: SubjectPattern): Diagnostic {
     severity: 'error',
     message: `--only ${JSON.stringify(text)} matches no contract.`,
     hint: /[.*/]/u.test(text)
-      ? 'A pattern stands for a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
+      ? 'A pattern matches a qualified name (warehouse.sales.**) or a file (contracts/sales/**).'
       : `Names are qualified: try --only '**.${text}'.`,
   };
 }

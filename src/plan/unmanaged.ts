@@ -78,8 +78,8 @@ function doubtful(contract: UpdatePlan, { identity, source }: DesiredContract): 
   return {
     code: 'retirement-doubtful',
     severity: 'error',
-    message: `No file declares this contract, and the one that ${source.file}:${source.line} declares is missing: ${contractLabel(identity)}. If they are one, \`unmanaged: deprecate\` would retire it by mistake.`,
-    hint: `Correct the name in the file, or add \`movedFrom: ${contractLabel(contract)}\` to it. If they are two, create the missing one first.`,
+    message: `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`,
+    hint: `Correct the name in the file, or add \`movedFrom: ${contractLabel(contract)}\` to it. If they are two contracts, create the missing one first.`,
     source,
   };
 }
@@ -101,7 +101,7 @@ function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): P
     code: 'contract-without-file',
     severity: 'information',
     message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
-    hint: 'Write a file for it to keep it, or narrow `scope`.',
+    hint: 'To keep it, write a file for it or narrow `scope`.',
     source,
   };
 }

@@ -25,7 +25,7 @@ export function unusedWithin(
 
 export const correctIt = 'Correct it, or remove it.';
 
-const aboutPointers = `${correctIt} \`*\` stands for any one step, as for each element of an array, \`**\` for any number of steps.`;
+const aboutPointers = `${correctIt} \`*\` matches one step, such as each element of an array; \`**\` any number of steps.`;
 
 function unusedPointer(written: WrittenPointer, outline: Outline): Diagnostic[] {
   if (isInOutline(written.pattern, outline)) return [];
@@ -41,12 +41,12 @@ function unusedKey(
   const known = arrays.get(written.text);
   if (!known) {
     const hint = didYouMean(written.text, [...arrays.keys()]) ?? correctIt;
-    return [unusedPattern(written, 'is no array of any contract that has a file', hint)];
+    return [unusedPattern(written, 'is not an array in any contract that has a file', hint)];
   }
   return written.members
     .filter((member) => !known.has(member))
     .map((member) => {
-      const complaint = `tells elements apart by ${quote(member)}, which none of them has`;
+      const complaint = `identifies elements by ${quote(member)}, which none of them has`;
       return unusedPattern(written, complaint, didYouMean(member, [...known]) ?? correctIt);
     });
 }

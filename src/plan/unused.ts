@@ -78,7 +78,7 @@ function unusedName(written: WrittenName, names: readonly Segments[]): Diagnosti
   return unusedPattern(written, 'matches no contract', hint);
 }
 
-const aboutNames = `${correctIt} A pattern stands for qualified names: \`*\` is any text within a segment, \`**\` any number of segments.`;
+const aboutNames = `${correctIt} A pattern matches qualified names: \`*\` any text within a segment, \`**\` any number of segments.`;
 
 function unusedPath(written: WrittenPath, desired: readonly DesiredContract[]): Diagnostic[] {
   const files = [...new Set(desired.map(({ source }) => source.file))];

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Chapter, Story } from '../history/story.ts';
 import { formatDocument } from './json.ts';
+import { failureOf } from './model/failure.ts';
 
 /** Ends with a line break. */
 export function renderStoryJson(story: Story): string {
@@ -13,7 +14,13 @@ export function renderStoryJson(story: Story): string {
 
 /** What is written where there is no history to tell. */
 export function renderStoryFailure(diagnostics: readonly Diagnostic[]): string {
-  return formatDocument({ formatVersion, versions: [], older: 0, diagnostics });
+  return formatDocument({
+    formatVersion,
+    versions: [],
+    older: 0,
+    ...failureOf(diagnostics),
+    diagnostics,
+  });
 }
 
 const formatVersion = '1.0';

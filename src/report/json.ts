@@ -4,7 +4,11 @@ import type { Outcome, Outcomes } from '../apply/outcome.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 import { sealPlan } from '../plan/saved.ts';
+import type { Audit } from '../history/audit.ts';
+import type { Examination } from '../doctor/checks.ts';
+import type { Validation } from '../files/files.ts';
 import { needsEyes } from './model/contracts.ts';
+import { failureOf, failureOfCode, outcomesFailure, planFailure } from './model/failure.ts';
 import { codesOf } from './model/problems.ts';
 
 /** The plan as `schemas/plan.schema.json` describes it; ends with a line break. */
@@ -12,7 +16,7 @@ export function renderPlanJson(plan: Plan, { all }: { readonly all: boolean }): 
   const contracts = all
     ? plan.contracts
     : plan.contracts.filter((contract) => needsEyes(contract) || 'drift' in contract);
-  return formatDocument(sealPlan({ ...plan, contracts }));
+  return formatDocument(sealPlan({ ...plan, contracts, ...planFailure(plan) }));
 }
 
 /** The outcomes as `schemas/outcomes.schema.json` describes them; ends with a line break. */
@@ -20,15 +24,34 @@ export function renderOutcomesJson(
   outcomes: Outcomes,
   { verbose }: { readonly verbose: boolean },
 ): string {
-  return formatDocument(
-    verbose ? outcomes : { ...outcomes, outcomes: outcomes.outcomes.map(brief) },
-  );
+  const told = verbose ? outcomes.outcomes : outcomes.outcomes.map(brief);
+  return formatDocument({ ...outcomes, ...outcomesFailure(outcomes), outcomes: told });
 }
 
 /** The catalog's account of a change repeats whole sections of the contract. */
 function brief(outcome: Outcome): Outcome {
   const { changeDescription: _, ...rest } = outcome;
   return rest;
+}
+
+/** The validation as `schemas/validation.schema.json` describes it; ends with a line break. */
+export function renderValidationJson({ diagnostics, ...rest }: Validation): string {
+  return formatDocument({ ...rest, ...failureOf(diagnostics), diagnostics });
+}
+
+/** The examination as `schemas/examination.schema.json` describes it; ends with a line break. */
+export function renderExaminationJson({ checks, ...rest }: Examination): string {
+  const code = checks.find(({ verdict }) => verdict === 'bad')?.code;
+  return formatDocument({
+    ...rest,
+    ...(code !== undefined && { failure: failureOfCode(code) }),
+    checks,
+  });
+}
+
+/** An audit, or why there is none; ends with a line break. */
+export function renderAuditJson(audit: Partial<Audit> & Pick<Validation, 'diagnostics'>): string {
+  return formatDocument({ formatVersion: '1.0', ...failureOf(audit.diagnostics), ...audit });
 }
 
 /** The problems as a SARIF 2.1.0 log, as code-scanning services take it; ends with a line break. */

@@ -59,7 +59,7 @@ function partlyApplied(contracts: number): Diagnostic {
   return {
     code: 'plan-partly-applied',
     severity: 'information',
-    message: `Part of the reviewed plan has landed already (contracts: ${contracts}); the rest is as it was reviewed.`,
+    message: `Part of the reviewed plan has already landed (contracts: ${contracts}); the rest is as reviewed.`,
   };
 }
 
@@ -67,12 +67,12 @@ const changed: Diagnostic = {
   code: 'plan-changed',
   severity: 'error',
   message: 'The plan is not the one that was reviewed.',
-  hint: 'Have it reviewed as it is now, and expect the hash that it has now.',
+  hint: 'Have it reviewed again, and expect its new hash.',
 };
 
 /** As `changed`, without the particulars. */
 const unknown: Diagnostic = {
   ...changed,
-  message: 'The plan is not the one that was reviewed, and no history leads back to that one.',
-  hint: `${changed.hint} To see what differs, expect the plan itself and not only its hash.`,
+  message: "The plan is not the one that was reviewed, and the history can't recover that one.",
+  hint: `${changed.hint} To see what differs, expect the saved plan, not only its hash.`,
 };

@@ -67,6 +67,6 @@ test('a folder that is not there is told as such', async () => {
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');
   expect(annotationsIn(run, 'error')[0]?.message).toContain(
-    'There is no folder "nowhere", which the input `working-directory` names.',
+    'The folder "nowhere" of the input `working-directory` doesn\'t exist.',
   );
 });

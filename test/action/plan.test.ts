@@ -63,7 +63,7 @@ test('a run that makes no plan says so above the earlier one, which stays', asyn
   expect((await runAction(failed)).code).toBe(1);
   expect((await runAction(failed)).code).toBe(1);
   const body = github.comments[0]?.body ?? '';
-  expect(body.split('The plan below is an earlier one: [run 101]')).toHaveLength(2);
+  expect(body.split('The plan below is from an earlier run: [run 101]')).toHaveLength(2);
   expect(body).toContain('## contract-sync: 1 to update');
   await runAction({ ...world, inputs, environment: { GITHUB_RUN_ID: '102' } });
   expect(github.comments[0]?.body).not.toContain('an earlier one');
@@ -205,7 +205,7 @@ test('a plan file that cannot be written is a mistake of the input, and says so'
   const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': planFile } });
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');
-  expect(annotationsIn(run, 'error')[0]?.message).toContain('plan.json cannot be written');
+  expect(annotationsIn(run, 'error')[0]?.message).toMatch(/Can't write .*plan\.json/u);
 });
 
 test('problems are shown at their lines, as many as GitHub shows, the worst first', async () => {
@@ -273,7 +273,7 @@ describe('a plan that cannot be recorded is red, since nobody could approve it',
     { refusal: { status: 403, body: locked }, says: 'Unlock the conversation', asked: 1 },
     { refusal: { status: 401 }, says: '`github-token` is wrong or has expired', asked: 1 },
     { refusal: { status: 502 }, says: 'with 502', asked: 4 },
-    { refusal: 'reset', says: "can't be reached", asked: 4 },
+    { refusal: 'reset', says: "Can't reach", asked: 4 },
   ] as const)('$says', async ({ refusal, says, asked }) => {
     const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
     const github = await serveGitHub({
@@ -283,7 +283,7 @@ describe('a plan that cannot be recorded is red, since nobody could approve it',
     expect(run.code).toBe(1);
     expect(run.outputs).toMatchObject({ 'failure-reason': 'github', updates: '1' });
     const [error] = annotationsIn(run, 'error');
-    expect(error?.message).toContain("The plan can't be written to the pull request");
+    expect(error?.message).toContain("Can't write the plan to the pull request");
     expect(error?.message).toContain(says);
     expect(github.requests.filter((line) => line.startsWith('POST /repos'))).toHaveLength(asked);
   });
@@ -435,7 +435,7 @@ test('a contract that the catalog does not have turns red, and the others are ap
   expect(planned.code).toBe(1);
   expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
   expect(planned.summary).toContain(
-    'Did you mean &#34;shop.sales.carts&#34;, live and without a file?',
+    'Did you mean &#34;shop.sales.carts&#34; (live, without a file)?',
   );
   const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
   const applied = await runAction({ folder, inputs: apply });

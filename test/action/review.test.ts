@@ -178,7 +178,7 @@ describe('drift stops nobody', () => {
     world.openPull(7, describing('orders', 'By 7.'));
     const shown = await world.plan(7);
     expect(shown).toMatchObject({ code: 0, outputs: { updates: '1' } });
-    expect(world.bodyOf(7)).toContain('somebody edited it in the catalog too');
+    expect(world.bodyOf(7)).toContain('Both the file and the catalog changed');
     const blocked = await world.plan(7, { conflicts: 'block' });
     expect(blocked).toMatchObject({ code: 1, outputs: { blocked: '1', updates: '0' } });
     expect(blocked.stdout).toContain('apply with `conflicts: overwrite`');
@@ -279,7 +279,7 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     const push = { name: 'push', payload: {} };
     const run = await world.run(push, { inputs: { command: 'apply' } }, shallow);
     expect(run).toMatchObject({ code: 0, outputs: { applied: '2' } });
-    expect(run.stdout).toContain('Set `fetch-depth: 0` of actions/checkout.');
+    expect(run.stdout).toContain('Set `fetch-depth: 0` in actions/checkout.');
   });
 
   test('a pull request into another branch approves nothing', async () => {
@@ -487,6 +487,6 @@ describe('a pull request that changes the policy says so', () => {
     const world = await openWorld();
     const run = await world.run(pullRequestEvent(), { inputs: { policy: 'base' } });
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
-    expect(run.stdout).toContain('whose policy is to judge');
+    expect(run.stdout).toContain("so its policy can't be used");
   });
 });

@@ -295,7 +295,7 @@ test('what is wrong in an environment is told at its own place', async () => {
       'scope: [a.**]\nenvironments:\n  dev:\n    catalog: { url: http://localhost }\n    scope: [a.**.b.**.c.**.d]\n    protcted: true\n',
   });
   const unknown = await runInProcess(['validate', '--env', 'dev'], { folder });
-  expect(unknown.stdout).toContain('contract-sync.yaml:6:5: error: "protcted" is no key');
+  expect(unknown.stdout).toContain('contract-sync.yaml:6:5: error: Unknown key "protcted"');
   expect(unknown.stdout).toContain('Did you mean "protected"?');
 });
 

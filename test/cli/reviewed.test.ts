@@ -225,7 +225,7 @@ describe('files that are others than at the review', () => {
     writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
     const refused = await run('apply', '--yes', '--expect-hash', hash);
     expect(refused.code).toBe(1);
-    expect(refused.stdout).toContain('no history leads back');
+    expect(refused.stdout).toContain("the history can't recover");
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
 

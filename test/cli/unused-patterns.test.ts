@@ -60,11 +60,11 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
     },
     {
       config: 'patch: { keys: { shema: [name] } }',
-      says: 'contract-sync.yaml:1:25 "shema" in `patch.keys` is no array of any contract that has a file. Did you mean "schema"?',
+      says: 'contract-sync.yaml:1:25 "shema" in `patch.keys` is not an array in any contract that has a file. Did you mean "schema"?',
     },
     {
       config: 'patch: { keys: { schema: [nam] } }',
-      says: 'contract-sync.yaml:1:26 "schema" in `patch.keys` tells elements apart by "nam", which none of them has. Did you mean "name"?',
+      says: 'contract-sync.yaml:1:26 "schema" in `patch.keys` identifies elements by "nam", which none of them has. Did you mean "name"?',
     },
   ])('$config', async ({ config, says }) => {
     expect(await warnings(config)).toEqual([says]);
@@ -85,7 +85,7 @@ describe('a pattern that matches nothing is a warning at its place, with the nea
 
   test('where nothing is near it says what a pattern is', async () => {
     const [said] = await warnings('protected: ["lake.raw.**"]');
-    expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern stands for/u);
+    expect(said).toMatch(/matches no contract\. Correct it, or remove it\. A pattern matches/u);
   });
 
   test('in text too, and the plan can be applied all the same', async () => {

@@ -123,7 +123,7 @@ test('what is wrong with a URL is told all the same', async () => {
     environment: { CONTRACT_SYNC_URL: `https://bot:${secret}@catalog.example.com:port/api` },
   });
   expect(JSON.parse(malformed).diagnostics).toMatchObject([
-    { message: 'The catalog URL "https://***@catalog.example.com:***" is no URL.' },
+    { message: 'Invalid catalog URL "https://***@catalog.example.com:***".' },
   ]);
 });
 

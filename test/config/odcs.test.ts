@@ -72,11 +72,11 @@ test('of the environment only the variables are taken that are named, and no sec
 test.for([
   ['odcs: { entity: "pg.{object.nam}" }', '1:17 Unknown placeholder "object.nam".'],
   ['odcs: { entity: "pg.{object.name|uper}" }', '1:17 Unknown filter "uper".'],
-  ['odcs: { name: "pg.}" }', '1:15 The template has a "}" that belongs to no placeholder.'],
+  ['odcs: { name: "pg.}" }', '1:15 The template has a stray "}".'],
   ['odcs: { entity: [{ when: { server: x }, is: pg }] }', '1:36 Unknown placeholder "server".'],
   ['odcs: { entity: [{ when: {} }] }', '1:18 `odcs.entity.0` lacks `is`.'],
   ['odcs: { fields: [semantics] }', '1:18 `odcs.fields.0` must be one of '],
-  ['odcs: { entitty: pg }', '1:9 "entitty" is no key of `odcs`.'],
+  ['odcs: { entitty: pg }', '1:9 Unknown key "entitty" in `odcs`.'],
   ['odcs: { variablesFrom: ["!(A)"] }', '1:25 The pattern "!(A)"'],
 ] as const)('%s is refused', ([text, problem]) => {
   expect(problemsIn(text)).toEqual([expect.stringContaining(problem)]);

@@ -140,7 +140,7 @@ test.for([
   },
   { text: 'allow: [{ contract: a, rule: column-removed }]', says: /lacks `reason`/u },
   { text: 'allow: [{ contract: a, rule: column, reason: b }]', says: /one of column-removed, / },
-  { text: 'ignore: ["/a~b"]', says: /no pointer pattern/u },
+  { text: 'ignore: ["/a~b"]', says: /Invalid pointer pattern/u },
   { text: 'scope: "a.**"', says: /must be of type array/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);

@@ -197,6 +197,7 @@ describe('the token', () => {
     expect(checks.at(-1)).toEqual({
       subject: 'token',
       verdict: 'bad',
+      code: 'no-token',
       message: 'There is no token.',
       hint: 'Set one.',
     });
@@ -243,7 +244,12 @@ test('each problem of the configuration is told with its place', async () => {
     }),
   );
   expect(checks).toEqual([
-    { subject: 'catalog', verdict: 'bad', message: 'contract-sync.yaml:3:1: No such key.' },
+    {
+      subject: 'catalog',
+      verdict: 'bad',
+      code: 'invalid-config',
+      message: 'contract-sync.yaml:3:1: No such key.',
+    },
   ]);
 });
 

@@ -145,8 +145,8 @@ test('two problems of one kind at one place are both told, and one that is met t
     'a.yaml': `${id(1)}extension: { number: &n 5, repeated: [&l [.inf], *l] }\nname: *n\nfullyQualifiedName: *n\n`,
   });
   expect(diagnostics.map(({ message }) => message)).toEqual([
-    '`fullyQualifiedName` must be text, and this is a number.',
-    '`name` must be text, and this is a number.',
+    '`fullyQualifiedName` must be text, not a number.',
+    '`name` must be text, not a number.',
     'JSON can\'t represent the number ".inf".',
   ]);
 });

@@ -96,8 +96,8 @@ describe('a contract without a qualified name', () => {
       ...sales,
     });
     expect(problems.map(({ message }) => message)).toEqual([
-      'The catalog gives this contract no qualified name, so it counts as outside of `scope`.',
-      'The catalog gives this contract no qualified name, so it counts as protected.',
+      'This contract has no qualified name, so it counts as outside `scope`.',
+      'This contract has no qualified name, so it counts as protected.',
     ]);
   });
 

@@ -65,7 +65,7 @@ describe('a jump is told its path', () => {
 
   test('and none where there is none', () => {
     expect(judge('Retired', 'Active', longer)[0]?.hint).toMatch(/^Add the transition/u);
-    expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/may become Deprecated\./u);
+    expect(judge('Active', 'Draft', longer)[0]?.hint).toMatch(/can become Deprecated\./u);
   });
 });
 

@@ -40,7 +40,7 @@ test('what is ambiguous is told alike, in whatever order the contracts come', ()
     ['a.yaml', 'contract-claimed-twice'],
     ['a.yaml', 'contract-claimed-twice'],
   ]);
-  expect(diagnose(lives)[0]?.message).toContain('more than one live contract: 1, 2, 3, 4.');
+  expect(diagnose(lives)[0]?.message).toContain('several live contracts: 1, 2, 3, 4.');
   fc.assert(
     fc.property(fc.shuffledSubarray(lives, { minLength: 4 }), (order) => {
       expect(diagnose(order)).toEqual(diagnose(lives));

@@ -121,7 +121,7 @@ test.for(['creat', 'delete', 'Update', '', 'toString'])(
     expect(() => open(resealed({ contracts }))).toThrow(
       expect.objectContaining({
         code: 'not-a-plan',
-        message: `plan.json holds no plan: contract 0 has the unknown action "${action}".`,
+        message: `plan.json is not a plan: contract 0 has the unknown action "${action}".`,
       }),
     );
   },

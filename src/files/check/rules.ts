@@ -40,8 +40,8 @@ function notUuid(id: JsonValue | undefined, pointer: Pointer): PointerDiagnostic
     {
       code: 'id-not-uuid',
       severity: 'warning',
-      message: `${quote(id)} is no UUID, and the identifiers of a catalog are.`,
-      hint: 'Copy the identifier from the catalog, or leave it out and give the qualified name.',
+      message: `${quote(id)} is not a UUID.`,
+      hint: 'Copy the id from the catalog, or give the qualified name instead.',
       pointer,
     },
   ];
@@ -59,7 +59,7 @@ function notBelow(name: JsonValue | undefined, owner: string): PointerDiagnostic
     {
       code: 'qualified-name-unfit',
       severity: 'warning',
-      message: `The contract's name ${quote(name)} does not start with its entity's, ${quote(owner)}.`,
+      message: `The contract's name ${quote(name)} doesn't start with its entity's, ${quote(owner)}.`,
       hint: 'Correct one of the two, or leave one out.',
       pointer: ['fullyQualifiedName'],
     },
@@ -74,7 +74,7 @@ function notNamed(owner: string, name: JsonValue | undefined): PointerDiagnostic
     {
       code: 'qualified-name-unfit',
       severity: 'warning',
-      message: `The entity's qualified name ${quote(owner)} does not end with its name, ${quote(name)}.`,
+      message: `The entity's qualified name ${quote(owner)} doesn't end with its name, ${quote(name)}.`,
       hint: 'Correct one of the two, or leave one out.',
       pointer: ['entity', 'fullyQualifiedName'],
     },
@@ -97,7 +97,7 @@ function unreadableRules({ semantics }: JsonObject): PointerDiagnostic[] {
     .map(({ index }) => ({
       code: 'rule-not-json',
       severity: 'warning',
-      message: 'This rule starts like JSON logic, and is not valid JSON.',
+      message: 'This rule starts like JSON logic but is not valid JSON.',
       hint: 'Check its quotes, commas and brackets.',
       pointer: ['semantics', String(index), 'rule'],
     }));
@@ -135,9 +135,8 @@ function duplicateName(
 ): PointerDiagnostic {
   return {
     code: 'duplicate-name',
-    message: `Item ${index + 1} of \`${section}\` has the name of item ${earlier + 1}, ${quote(name)}.`,
-    hint:
-      section === 'schema' ? 'Rename or remove one; case does not count.' : 'Rename or remove one.',
+    message: `Items ${earlier + 1} and ${index + 1} of \`${section}\` have the same name, ${quote(name)}.`,
+    hint: section === 'schema' ? 'Rename or remove one: case is ignored.' : 'Rename or remove one.',
     pointer: [section, String(index), 'name'],
   };
 }

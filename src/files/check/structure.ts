@@ -117,7 +117,7 @@ function columnWithoutName(index: number, pointer: Pointer): PointerDiagnostic {
     code: 'column-without-name',
     severity: 'warning',
     message: `Column ${index + 1} has no name.`,
-    hint: 'Give it the `name` that it has in the table: columns are told apart by it.',
+    hint: 'Give it the `name` it has in the table.',
     pointer,
   };
 }
@@ -135,8 +135,8 @@ function referenceProblems(items: JsonValue | undefined, pointer: Pointer): Poin
 function textReference(text: string, pointer: Pointer): PointerDiagnostic {
   return {
     code: 'wrong-type',
-    message: `\`${pointer.join('.')}\` must be a mapping, and this is text.`,
-    hint: `Write whom it refers to: { type: team, name: ${printableName(text)} }, or with type: user.`,
+    message: `\`${pointer.join('.')}\` must be a mapping, not text.`,
+    hint: `Write { type: team, name: ${printableName(text)} }, or type: user.`,
     pointer,
   };
 }
@@ -175,7 +175,7 @@ function misspeltKey(key: string, { keys, called }: Part, pointer: Pointer): Poi
     {
       code: 'key-misspelt',
       severity: 'warning',
-      message: `${quote(key)} is no known key of ${called}.`,
+      message: `Unknown key ${quote(key)} in ${called}.`,
       hint: `Did you mean "${meant}"?`,
       pointer,
       atKey: true,
@@ -196,7 +196,7 @@ function misspeltWord(
     {
       code: 'case-differs',
       severity: 'warning',
-      message: `${quote(value)} is not written as catalogs write it.`,
+      message: `${quote(value)} has the wrong case.`,
       hint: `Write ${meant}.`,
       pointer,
     },

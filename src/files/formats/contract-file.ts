@@ -118,8 +118,8 @@ function emptiness({ documents, findings }: CheckedYaml): OffsetDiagnostic[] {
 const emptyFile: OffsetDiagnostic = {
   code: 'no-contract',
   severity: 'error',
-  message: 'The file holds no contract.',
-  hint: 'Write one, remove the file, or leave it out with `contracts.exclude`.',
+  message: 'The file has no contract.',
+  hint: 'Write one, remove the file, or add it to `contracts.exclude`.',
   offset: 0,
 };
 
@@ -127,8 +127,8 @@ function emptyDocument(offset: number): OffsetDiagnostic {
   return {
     code: 'empty-document',
     severity: 'warning',
-    message: 'This document of the file is empty.',
-    hint: 'Remove the `---` in front of it.',
+    message: 'This document is empty.',
+    hint: 'Remove the `---` before it.',
     offset,
   };
 }
@@ -153,8 +153,8 @@ function andMore(offset: number): OffsetDiagnostic {
   return {
     code: 'too-many-problems',
     severity: 'error',
-    message: `The file has more than ${mostProblems} problems; the others are not shown.`,
-    hint: 'Mend these first: one mistake early on may cause many more.',
+    message: `The file has more than ${mostProblems} problems: the rest are not shown.`,
+    hint: 'Fix these first: one early mistake can cause many more.',
     offset,
   };
 }

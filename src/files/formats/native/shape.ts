@@ -37,7 +37,7 @@ function describe(error: ErrorObject): PointerDiagnostic[] {
 
 const identityMissing: PointerDiagnostic = {
   code: 'identity-missing',
-  message: 'Nothing in this document says which contract of the catalog it means.',
+  message: "This document doesn't say which contract it is.",
   hint: 'Give `id`, or `fullyQualifiedName`, or `name` with `entity.id` or `entity.fullyQualifiedName`.',
   pointer: [],
 };
@@ -53,7 +53,7 @@ function unexpectedKey(
   const known = Object.keys(parentSchema?.['properties'] ?? {});
   return {
     code: 'unknown-key',
-    message: `${quote(key)} is no key of ${where}.`,
+    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
     hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
     ...place,
   };
@@ -66,7 +66,7 @@ function isServerField(key: string): boolean {
 function serverOwned(key: string): Pick<PointerDiagnostic, 'code' | 'message' | 'hint'> {
   return {
     code: 'server-owned-field',
-    message: `\`${key}\` is written by the catalog with every change, so a file cannot set it.`,
+    message: `The catalog sets \`${key}\` with every change: a file can't.`,
     hint: `Remove \`${key}\`.`,
   };
 }
@@ -90,7 +90,7 @@ function wrongType(
   if (pointer.length === 0) return notAMapping(actual, pointer);
   return {
     code: 'wrong-type',
-    message: `\`${pointer.join('.')}\` must be ${wanted}, and this is ${typeNames[actual] ?? actual}.`,
+    message: `\`${pointer.join('.')}\` must be ${wanted}, not ${typeNames[actual] ?? actual}.`,
     hint: typeHint(actual, expected),
     pointer,
   };
@@ -99,18 +99,18 @@ function wrongType(
 function notAMapping(actual: string, pointer: Pointer): PointerDiagnostic {
   return {
     code: 'not-a-mapping',
-    message: `A contract is a mapping of keys to values, and this document is ${typeNames[actual] ?? actual}.`,
-    hint: "Start the document with the contract's keys, `name: …`.",
+    message: `A contract must be a mapping of keys to values, not ${typeNames[actual] ?? actual}.`,
+    hint: "Start the document with the contract's keys, such as `name: …`.",
     pointer,
   };
 }
 
 function typeHint(actual: string, expected: readonly string[]): string {
-  if (actual === 'null') return 'An identity cannot be removed; leave the key out.';
+  if (actual === 'null') return "An identity can't be removed: leave the key out.";
   if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
   if (expected.includes('object')) return 'Write `key: value` for each of its members.';
   const scalar = actual === 'number' || actual === 'boolean';
-  return scalar ? 'Quote it.' : 'Write one text; after `|` it may go on over several lines.';
+  return scalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
 }
 
 function typeOf(value: unknown): string {

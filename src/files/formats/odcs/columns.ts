@@ -125,7 +125,7 @@ function reportDuplicates(names: readonly Placed<string>[], { report }: MappingS
       report({
         code: 'duplicate-name',
         message: `Two properties are called ${quote(value)}.`,
-        hint: 'Rename or remove one; case does not count.',
+        hint: 'Rename or remove one: case is ignored.',
         pointer,
       });
     }

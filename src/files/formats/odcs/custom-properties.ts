@@ -29,7 +29,7 @@ function mapProperty(
     code: 'extension-not-scalar',
     severity: 'warning',
     message: `The custom property ${quote(name)} holds more than one value: the live value stays.`,
-    hint: 'Write a text, a number or a boolean, or take its name out of `odcs.extension`.',
+    hint: 'Write a text, a number or a boolean, or remove its name from `odcs.extension`.',
     pointer,
   });
   return undefined;

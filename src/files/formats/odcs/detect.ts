@@ -69,7 +69,7 @@ function foreign(diagnostic: PointerDiagnostic): DetectedFormat {
   return { format: 'foreign', diagnostics: [diagnostic] };
 }
 
-const leaveOut = 'leave the file out with `contracts.exclude`';
+const leaveOut = 'add the file to `contracts.exclude`';
 
 const dataProduct: PointerDiagnostic = {
   code: 'not-a-contract',
@@ -92,7 +92,7 @@ function unknownKind({ kind }: JsonObject): PointerDiagnostic {
     message:
       typeof kind === 'string'
         ? `Unknown kind ${quote(kind)}.`
-        : 'The document has an `apiVersion` of ODCS, and no `kind`.',
+        : 'The document has an `apiVersion` of ODCS but no `kind`.',
     hint: `Write \`kind: DataContract\`, or ${leaveOut}.`,
     pointer: ['kind'],
   };
@@ -102,7 +102,7 @@ function newer(document: JsonObject): PointerDiagnostic {
   return {
     code: 'odcs-version-newer',
     severity: 'warning',
-    message: `ODCS ${versionText(document['apiVersion'])} is newer than v3.2.0, the last version known here; read as v3.2.0.`,
+    message: `ODCS ${versionText(document['apiVersion'])} is newer than v3.2.0, the newest supported: read as v3.2.0.`,
     hint: 'Upgrade contract-sync.',
     pointer: ['apiVersion'],
   };

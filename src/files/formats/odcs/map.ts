@@ -130,7 +130,7 @@ function withoutObject(document: PlacedObject): PointerDiagnostic {
   return {
     code: 'no-object',
     message: 'The file has no object in `schema`, so it has no entity.',
-    hint: 'Add an object for the table or topic, or leave the file out with `contracts.exclude`.',
+    hint: 'Add an object for the table or topic, or add the file to `contracts.exclude`.',
     pointer: memberAt(document, 'schema')?.pointer ?? [],
   };
 }

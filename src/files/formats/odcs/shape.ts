@@ -110,7 +110,7 @@ function wrongShape(misfits: readonly Misfit[]): PointerDiagnostic {
     code: 'odcs-shape',
     severity: 'warning',
     message: `${first ? describe(first) : ''}${others.length > 0 ? ` (and at ${others.length} more)` : ''}.`,
-    hint: 'It is ignored here; other tools may refuse the file.',
+    hint: 'It is ignored here; other tools may reject the file.',
     pointer: first?.pointer ?? [],
   };
 }

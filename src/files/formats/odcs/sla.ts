@@ -187,7 +187,7 @@ function reportUnfit(
     message: `Can't express this ${quote(property)} as \`${member}\`: the live value stays.`,
     hint:
       duration && units
-        ? `Write a whole number and a \`unit\` that come out even in ${units.join(', ')}.`
+        ? `Write a whole number and a \`unit\` that convert evenly to ${units.join(', ')}.`
         : 'Write the time of day as text.',
     pointer: memberAt(choice.entry, 'value')?.pointer ?? choice.entry.pointer,
   });

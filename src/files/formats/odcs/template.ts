@@ -64,7 +64,7 @@ const emptyTemplate: TemplateProblem = {
 
 function strayBrace(brace: string): TemplateProblem {
   return {
-    message: `The template has a "${brace}" that belongs to no placeholder.`,
+    message: `The template has a stray "${brace}".`,
     hint: 'Write placeholders as {object.physicalName}, and variables as ${NAME}.',
   };
 }

@@ -94,7 +94,7 @@ describe('a message', () => {
     ],
     [
       'tags: [a]\ncustomProperties: [{ property: true, value: 1 }]\nschema: [{ name: t }]',
-      '`property` must be text, not true. It is ignored here; other tools may refuse the file.',
+      '`property` must be text, not true. It is ignored here; other tools may reject the file.',
     ],
   ])('says what is wanted, and what to do: %s', (text, message) => {
     expect(messages(text)).toEqual([message]);
@@ -103,7 +103,7 @@ describe('a message', () => {
   test('about a mistake made in many places names the first', () => {
     const columns = ['a', 'b', 'c'].map((name) => `{ name: ${name}, physicalType: int, tags: x }`);
     expect(messages(`schema: [{ name: t, properties: [${columns.join(', ')}] }]`)).toEqual([
-      '`tags` must be a list, not text (and at 2 more). It is ignored here; other tools may refuse the file.',
+      '`tags` must be a list, not text (and at 2 more). It is ignored here; other tools may reject the file.',
     ]);
   });
 });

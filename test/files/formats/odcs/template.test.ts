@@ -85,9 +85,9 @@ describe('a template is refused', () => {
     ['{property.}', 'Unknown placeholder "property.".', 'Use server.*'],
     ['{}', 'Unknown placeholder "".', 'Use server.*'],
     ['{object.name|loweer}', 'Unknown filter "loweer".', 'Did you mean "lower"?'],
-    ['wh.{object.name', 'The template has a "{" that belongs to no placeholder.', '${NAME}'],
-    ['wh.object.name}', 'The template has a "}" that belongs to no placeholder.', '${NAME}'],
-    ['wh.${NAME', 'The template has a "{" that belongs to no placeholder.', '${NAME}'],
+    ['wh.{object.name', 'The template has a stray "{".', '${NAME}'],
+    ['wh.object.name}', 'The template has a stray "}".', '${NAME}'],
+    ['wh.${NAME', 'The template has a stray "{".', '${NAME}'],
   ])('%s', (text, message, hint) => {
     expect(parseTemplate(text)).toEqual({
       problem: { message, hint: expect.stringContaining(hint) as string },

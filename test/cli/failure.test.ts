@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { expectGolden } from '../golden.ts';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
+
+const seed = [
+  {
+    name: 'orders',
+    fullyQualifiedName: 'shop.sales.orders',
+    description: 'Old.',
+    entityStatus: 'Deprecated',
+    version: 0.1,
+  },
+];
+const name = 'fullyQualifiedName: shop.sales.orders\n';
+const good = `${name}description: New.\n`;
+const blocked = `${name}entityStatus: Draft\n`;
+
+type Case = {
+  readonly args: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+};
+
+/** Every command that writes JSON, and every kind of failure. */
+const cases: readonly Case[] = [
+  { args: 'plan' },
+  { args: 'plan --page-sice 10' },
+  { args: 'plan --page-size 0' },
+  { args: 'plan', files: { 'contract-sync.yaml': 'limts: {}\n' } },
+  { args: 'plan', files: { 'contracts/orders.yaml': 'descripton: New.\n' } },
+  { args: 'plan', files: { 'contracts/orders.yaml': blocked } },
+  { args: 'plan --expect-hash sha256:0' },
+  { args: 'plan', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
+  { args: 'plan', environment: { CONTRACT_SYNC_URL: await deadUrl() } },
+  { args: 'apply' },
+  { args: 'apply --yes', files: { 'contracts/orders.yaml': blocked } },
+  { args: 'apply --yes', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
+  { args: 'apply --plan contracts/orders.yaml --yes' },
+  { args: 'rollback shop.sales.orders' },
+  { args: 'rollback shop.sales.orders --two 1' },
+  { args: 'history shop.sales.orders', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
+  { args: 'history --limt 2' },
+  { args: 'audit', environment: { CONTRACT_SYNC_URL: await deadUrl() } },
+  { args: 'audit --sins 2' },
+  { args: 'doctor', environment: { CONTRACT_SYNC_TOKEN: 'wrong' } },
+  { args: 'doctor', files: { 'contract-sync.yaml': 'limts: {}\n' } },
+  { args: 'doctor --quiet' },
+  { args: 'validate' },
+  { args: 'validate', files: { 'contracts/orders.yaml': 'descripton: New.\n' } },
+  { args: 'validate --quiet' },
+];
+
+const schemas = {
+  plan: 'plan',
+  apply: 'outcomes',
+  rollback: 'outcomes',
+  history: 'history',
+  doctor: 'examination',
+  validate: 'validation',
+} as const;
+
+function schemaOf(command: string) {
+  return Object.entries(schemas).find(([known]) => known === command)?.[1];
+}
+
+async function told({ args, files, environment }: Case): Promise<string> {
+  const catalog = await serveCatalog({ seed });
+  const world = {
+    folder: makeFolder({ 'contracts/orders.yaml': good, ...files }),
+    environment: { ...accessTo(catalog), ...environment },
+  };
+  const words = args.split(' ');
+  const { code, stdout } = await runInProcess([...words, '--format', 'json'], world);
+  const document: { readonly failure?: string } = JSON.parse(stdout);
+  const schema = schemaOf(words[0] ?? '');
+  if (schema) expectValid(schema, document);
+  expect(document.failure === undefined).toBe(code === 0);
+  const differs = { ...files, ...environment };
+  const given = Object.entries(differs).map(([key, value]) => `# ${key}: ${value.trim()}\n`);
+  const shown = given.join('').replaceAll(/127\.0\.0\.1:\d+/gu, 'HOST');
+  return `${shown}$ contract-sync ${args} --format json\n${code}  ${document.failure ?? '-'}\n`;
+}
+
+test('JSON of every command says what kind of failure it was, and none where nothing failed', async () => {
+  const scenarios: string[] = [];
+  for (const each of cases) scenarios.push(await told(each));
+  expectGolden(join(import.meta.dirname, 'golden', 'failures.txt'), scenarios.join('\n'));
+});
+
+test('the report of an apply names the reason, although its plan was shown as text', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ 'contracts/orders.yaml': blocked });
+  const world = { folder, environment: accessTo(catalog) };
+  const run = await runInProcess(['apply', '--yes', '--report', 'report.json'], world);
+  expect(run.code).toBe(1);
+  expect(run.stderr.match(/\[[a-z-]+\]/gu)).toEqual(['[plan-errored]']);
+  const report: unknown = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+  expectValid('outcomes', report);
+  expect(report).toMatchObject({
+    failure: 'policy',
+    diagnostics: [{ code: 'transition-blocked' }, { code: 'plan-errored' }],
+  });
+});

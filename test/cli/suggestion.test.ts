@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { expectGolden } from '../golden.ts';
+import { runInProcess } from '../run-program.ts';
+import { makeFolder } from '../workspace.ts';
+
+const lines = [
+  'plan --formt=json',
+  'plan --formt=a-value-that-is-much-longer-than-any-flag',
+  'plan --json',
+  'plan -json',
+  'audit --html',
+  'plan --format jsn',
+  'plan --format=markdwn',
+  'plan --format wombat',
+  'plan --drift overwrit',
+  'plan --env prd',
+  'plan --allow-limit update --reason why',
+  'validate --format=sarf',
+  'schema outcome',
+  'completion zhs',
+  'import --format odsc',
+  'pan',
+];
+
+const configuration =
+  'catalog: { url: "http://127.0.0.1:1/api" }\nenvironments: { dev: {}, prod: {} }\n';
+
+test('what is mistyped gets the suggestion that was meant', async () => {
+  const folder = makeFolder({ 'contract-sync.yaml': configuration });
+  const world = { folder, environment: { CONTRACT_SYNC_TOKEN: 'a-token' } };
+  const told: string[] = [];
+  for (const line of lines) {
+    const { code, stdout, stderr } = await runInProcess(line.split(' '), world);
+    expect(code).toBe(1);
+    told.push(`$ contract-sync ${line}\n${stdout}${stderr}`);
+  }
+  expectGolden(join(import.meta.dirname, 'golden', 'suggestions.txt'), told.join('\n'));
+});
+
+test('JSON has the same suggestion, and no value of an unknown flag', async () => {
+  const args = ['plan', '--format=json', '--formt=a-secret'];
+  const { stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
+  expect(JSON.parse(stdout)).toMatchObject({
+    diagnostics: [{ message: "Unknown option '--formt'.", hint: 'Did you mean --format?' }],
+  });
+  expect(stdout + stderr).not.toContain('a-secret');
+});
