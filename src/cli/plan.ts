@@ -27,7 +27,7 @@ export async function runPlan(
 ): Promise<ExitCode> {
   const { plan: made, review, output } = await attempt(terminal, paths, flags);
   const plan = output ? writePlan(output, made, flags) : made;
-  await printPlan(plan, flags, terminal);
+  await printPlan(plan, { ...flags, next: nextCommand(paths, flags) }, terminal);
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
   if (plan.errored || isIncomplete(plan)) return exitCode.failed;
   return flags.detailedExitcode && changeCount(plan) > 0 ? exitCode.changes : exitCode.done;
@@ -88,7 +88,30 @@ function startReading(terminal: Terminal, { resumesAt }: Session) {
   return { told, end: () => progress.end() };
 }
 
-async function printPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): Promise<void> {
+/** Flags that say how a plan is shown, and not what is in it. */
+const flagsOfForm: ReadonlySet<string> = new Set([
+  'format',
+  'all',
+  'quiet',
+  'verbose',
+  'detailedExitcode',
+]);
+
+/** An apply without the arguments of its plan may do more than the plan says. */
+function nextCommand(paths: readonly string[], { out, ...flags }: PlanFlags): string {
+  if (out !== undefined) return `contract-sync apply --plan ${out}`;
+  const given = Object.entries(flags).some(
+    ([name, value]) => !flagsOfForm.has(name) && value !== undefined && value !== false,
+  );
+  const isNarrowed = paths.length > 0 || given;
+  return isNarrowed ? 'contract-sync apply with the same arguments' : 'contract-sync apply';
+}
+
+async function printPlan(
+  plan: Plan,
+  flags: PrintFlags & { readonly next: string },
+  terminal: Terminal,
+): Promise<void> {
   // Escaped, a secret would no longer look like itself.
   const shown = () => redactTexts(plan, terminal.redactor);
   switch (flags.format) {

@@ -18,11 +18,18 @@ export type PrintFlags = {
 };
 
 /** The plan as text: the result in that format, a report beside any other and where it is no plan. */
-export function showPlan(plan: Plan, flags: PrintFlags, terminal: Terminal): void {
+export function showPlan(
+  plan: Plan,
+  flags: PrintFlags & { readonly next?: string },
+  terminal: Terminal,
+): void {
   const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
   const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
-  terminal[channel](renderPlanText(seen, { palette, detail: detailOf(flags), now: Date.now() }));
+  const options = { palette, detail: detailOf(flags), now: Date.now() };
+  const legend = terminal.onScreen[channel];
+  const next = flags.next === undefined ? {} : { next: flags.next };
+  terminal[channel](renderPlanText(seen, { ...options, legend, ...next }));
 }
 
 function detailOf({ all, quiet }: PrintFlags): 'all' | 'changes' | 'totals' {

@@ -27,6 +27,8 @@ export type Terminal = {
   readonly report: (text: string) => void;
   /** Whether a line that was reported can be drawn again: standard error is a terminal. */
   readonly live: boolean;
+  /** Whether somebody reads each channel on a screen as it is written. */
+  readonly onScreen: { readonly write: boolean; readonly report: boolean };
   /** How many characters fit on a line that is reported, as of now. */
   readonly width: () => number;
   /** Undefined where nobody can be asked. */
@@ -68,6 +70,7 @@ export function createTerminal(
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
     live: stderr.isTTY,
+    onScreen: { write: stdout.isTTY, report: stderr.isTTY },
     // A terminal that does not know its width says 0.
     width: () => stderr.columns || Infinity,
     // To look at standard input opens it, so that is looked at last.

@@ -435,7 +435,7 @@ test('a contract that the catalog does not have turns red, and the others are ap
   expect(planned.code).toBe(1);
   expect(planned.outputs).toMatchObject({ 'failure-reason': 'incomplete-plan', missing: '1' });
   expect(planned.summary).toContain(
-    'Did you mean &#34;shop.sales.carts&#34; (live, without a file)?',
+    'Did you mean &#34;shop.sales.carts&#34; &#40;live, without a file&#41;?',
   );
   const apply = { ...inputs, command: 'apply', 'auto-approve': 'true' };
   const applied = await runAction({ folder, inputs: apply });

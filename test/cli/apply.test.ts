@@ -184,6 +184,7 @@ function terminalThatAnswers(
     write: () => undefined,
     report: (text) => void reported.push(text),
     live: false,
+    onScreen: { write: false, report: false },
     width: () => Infinity,
     ask: (question) => {
       asked.push(question);

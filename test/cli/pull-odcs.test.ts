@@ -364,7 +364,7 @@ test('what ODCS has no place for stays the catalog’s, and is told once', async
   const { code, stderr, plan } = await importedFrom([rich]);
   expect(code).toBe(0);
   expect(stderr).toBe(
-    "information: Fields that stay the catalog's alone, with the number of contracts: displayName (1), semantics (1). [field-left-out]\n",
+    'information: Fields left to the catalog, with the number of contracts: displayName (1), semantics (1). [field-left-out]\n',
   );
   expect(await plan()).toMatchObject({ code: 0 });
 });

@@ -1,5 +1,5 @@
 import { count, sanitizeLine } from '../../core/text.ts';
-import type { Plan } from '../../plan/plan.ts';
+import { changeCount, type Plan } from '../../plan/plan.ts';
 import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { countProblems, ofSeverity } from '../model/problems.ts';
@@ -13,10 +13,15 @@ export type PlanTextOptions = {
   readonly detail: 'all' | 'changes' | 'totals';
   /** Epoch milliseconds: with it ages are told, and days without. */
   readonly now?: number;
+  /** Explains the signs, for those who see them on a terminal. */
+  readonly legend?: boolean;
+  /** The command that applies the plan, where the reader has still to run it. */
+  readonly next?: string;
 };
 
 /** The plan as a person reads it in a terminal or a log; ends with a line break. */
-export function renderPlanText(plan: Plan, { palette, detail, now }: PlanTextOptions): string {
+export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+  const { palette, detail, now, legend = false } = options;
   const all = detail === 'all';
   const report = describePlan(plan, { all, ...(now !== undefined && { now }) });
   const contracts = () => [
@@ -24,14 +29,45 @@ export function renderPlanText(plan: Plan, { palette, detail, now }: PlanTextOpt
     driftLines(report, palette),
     ...nameLines(report, palette, all),
   ];
+  const isLong = detail !== 'totals' && report.contracts.length > mostAtAGlance;
   const blocks = [
     subjectLines(report, palette),
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
+    legend && report.hasChanges && detail !== 'totals' ? [palette.faint(signLegend)] : [],
     ...(detail === 'totals' ? [] : contracts()),
-    closingLines(report, palette),
+    ...(isLong ? [recapLines(report, palette)] : []),
+    [...closingLines(report, palette), ...(isLong ? nextLines(plan, options) : [])],
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
   return `${filled.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** With more contracts than these the top of the plan is out of sight when its end is read. */
+const mostAtAGlance = 10;
+
+const signLegend =
+  'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
+
+/** What the end of a long plan repeats: each error on a line, as far as they are few. */
+function recapLines({ problems }: PlanReport, palette: Palette): string[] {
+  const errors = ofSeverity(problems, 'error');
+  const rest = errors.length - mostAtAGlance;
+  return [
+    ...errors.slice(0, mostAtAGlance).flatMap((problem) => {
+      const [line = ''] = diagnosticLines(problem, palette);
+      const { contract } = problem;
+      return contract === undefined
+        ? [line]
+        : [`${line} ${palette.strong(sanitizeLine(contract))}`];
+    }),
+    ...(rest > 0 ? [palette.error(`… and ${count(rest, 'more error', 'more errors')}`)] : []),
+  ];
+}
+
+function nextLines(plan: Plan, { palette, next }: PlanTextOptions): string[] {
+  if (next === undefined) return [];
+  if (plan.errored) return ['', 'Next: fix the errors, and plan again.'];
+  return changeCount(plan) === 0 ? [] : ['', `Next: ${palette.strong(sanitizeLine(next))}`];
 }
 
 /** How many contracts without changes are named before the rest is only counted. */
@@ -42,22 +78,29 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
   const live = count(unmanaged.length, 'live contract stands', 'live contracts stand');
   const without = count(leftOut.names.length, 'contract was', 'contracts were');
   const lists = [
-    { head: `${live} in no file that was read, and will be left alone:`, names: unmanaged },
     {
-      head: `${without} left out by ${sanitizeLine(leftOut.flags)}:`,
+      head: `${live} in no file that was read, and will be left alone`,
+      most: mostNames,
+      names: unmanaged,
+    },
+    {
+      head: `${without} left out by ${sanitizeLine(leftOut.flags)}`,
+      most: 0,
       names: leftOut.names.map((label): UnmanagedReport => ({ label })),
     },
   ];
-  return lists.map(({ head, names }) => {
-    const shown = all ? names : names.slice(0, mostNames);
+  return lists.map(({ head, names, most }) => {
+    const shown = all ? names : names.slice(0, most);
     const rest = names.length - shown.length;
     return [
-      ...(names.length > 0 ? [head] : []),
+      ...(names.length > 0 ? [`${head}${shown.length > 0 ? ':' : ' (--all names them).'}`] : []),
       ...shown.map(({ label, note }) => {
         const aside = note === undefined ? '' : `  ${sanitizeLine(note)}`;
         return `  ${palette.faint(`${sanitizeLine(label)}${aside}`)}`;
       }),
-      ...(rest > 0 ? [palette.faint(`  … and ${rest} more (--all names them)`)] : []),
+      ...(rest > 0 && shown.length > 0
+        ? [palette.faint(`  … and ${rest} more (--all names them)`)]
+        : []),
     ];
   });
 }

@@ -123,3 +123,57 @@ test('the same contracts in another order give the same plan', () => {
   const { contracts, diagnostics, catalogUrl } = everything;
   expect(makePlan(catalogUrl, contracts.toReversed(), diagnostics)).toEqual(everything);
 });
+
+const many = Array.from({ length: 12 }, (_, number) =>
+  plan(
+    `table_${String(number).padStart(2, '0')}`,
+    { description: 'Old.' },
+    { description: 'New.' },
+  ),
+);
+const isBroken = { code: 'broken', severity: 'error', message: 'It is broken.' } as const;
+const broken = many.map((each, index) =>
+  index === 3 && each.action === 'update'
+    ? { ...each, action: 'blocked' as const, problems: [{ ...isBroken, source: each.source }] }
+    : each,
+);
+
+test('the end of a long plan repeats its errors and says what to do next', () => {
+  const made = makePlan('https://catalog.example.com/api', broken, []);
+  const options = { palette: plain, detail: 'changes', next: 'contract-sync apply' } as const;
+  expectGolden(
+    join(import.meta.dirname, 'golden/long.txt'),
+    renderPlanText(made, { ...options, legend: true }),
+  );
+  const short = renderPlanText({ ...made, contracts: broken.slice(0, 5) }, options);
+  expect(short).not.toContain('Next:');
+});
+
+test('the end of a long plan without errors names the next command', () => {
+  const made = makePlan('https://catalog.example.com/api', many, []);
+  const options = { palette: plain, detail: 'changes' } as const;
+  expect(renderPlanText(made, { ...options, next: 'contract-sync apply' })).toMatch(
+    /\n\nPlan: 12 to update.*\nPlan hash: .*\n\nNext: contract-sync apply\n$/u,
+  );
+  expect(renderPlanText(made, options)).not.toContain('Next:');
+});
+
+test('the errors of the whole of a long plan are told at both ends, and no apply is named', () => {
+  const made = makePlan('https://catalog.example.com/api', many, []);
+  const text = renderPlanText(
+    { ...made, errored: true, diagnostics: [isBroken] },
+    { palette: plain, detail: 'changes', next: 'contract-sync apply' },
+  );
+  expect(text).toContain('Next: fix the errors, and plan again.');
+  expect(text.split('It is broken.')).toHaveLength(3);
+});
+
+test('beside errors nothing says that there are no changes', () => {
+  const missing = { ...isBroken, message: 'It has no contract.' };
+  const text = renderPlanText(
+    { ...makePlan('https://catalog.example.com/api', [], []), diagnostics: [missing] },
+    { palette: plain, detail: 'changes' },
+  );
+  expect(text).not.toContain('No changes');
+  expect(text).toContain('Nothing to apply, 1 error: 0 unchanged.');
+});
