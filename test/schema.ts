@@ -9,6 +9,7 @@ const validators = {
   validation: compile('validation'),
   examination: compile('examination'),
   history: compile('history'),
+  audit: compile('audit'),
 };
 
 /** The document is what its schema under `schemas/` says. */

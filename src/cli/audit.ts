@@ -2,6 +2,7 @@ import { auditCatalog, type AuditReport } from '../commands/audit.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
+import { renderAuditHtml } from '../report/html/audit.ts';
 import { renderAuditJson } from '../report/json.ts';
 import { renderAuditMarkdown } from '../report/markdown/audit.ts';
 import { renderAuditText } from '../report/text/audit.ts';
@@ -11,7 +12,7 @@ import { type SessionFlags, startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 type AuditFlags = SessionFlags & {
-  readonly format: 'text' | 'json' | 'markdown';
+  readonly format: 'text' | 'json' | 'markdown' | 'html';
   readonly since?: string;
 };
 
@@ -55,6 +56,7 @@ function printAudit(audit: AuditReport, { format }: AuditFlags, terminal: Termin
   const shown = redactTexts(audit, terminal.redactor);
   if (format === 'json') terminal.write(renderAuditJson(audit), 'json');
   if (format === 'markdown') terminal.write(renderAuditMarkdown(shown));
+  if (format === 'html') terminal.write(renderAuditHtml(shown));
   if (format === 'text') terminal.write(renderAuditText(shown, terminal.palettes.write));
   if (audit.diagnostics.length > 0) reportDiagnostics(audit.diagnostics, terminal);
 }

@@ -194,7 +194,7 @@ function describeHistory(program: Command, run: Run): void {
     .command('audit')
     .description('tell how much of the catalog comes from git, and what drifts')
     .argument(...pathsArgument)
-    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
+    .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
     .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
   withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
 }
@@ -218,6 +218,7 @@ function describeFileCommands(program: Command, run: Run): void {
     'validation',
     'examination',
     'history',
+    'audit',
   ];
   program
     .command('schema')

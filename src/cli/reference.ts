@@ -1,3 +1,4 @@
+import audit from '../../schemas/audit.schema.json' with { type: 'json' };
 import config from '../../schemas/config.schema.json' with { type: 'json' };
 import contract from '../../schemas/contract.schema.json' with { type: 'json' };
 import examination from '../../schemas/examination.schema.json' with { type: 'json' };
@@ -8,7 +9,7 @@ import validation from '../../schemas/validation.schema.json' with { type: 'json
 import { compatibilityRules } from '../compatibility/rule.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-const schemas = { contract, config, plan, outcomes, validation, examination, history };
+const schemas = { contract, config, plan, outcomes, validation, examination, history, audit };
 
 type SchemaName = keyof typeof schemas;
 
