@@ -167,7 +167,9 @@ test('an approved plan that has become empty is red, since nothing was done', as
   const run = await runAction({ ...apply, inputs });
   expect(run.code).toBe(1);
   expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed', applied: '0' });
-  expect(run.stdout).toContain("changes what can't be found now: shop.sales.orders.");
+  expect(run.stdout).toContain(
+    "Changes of the reviewed plan can't be found now: shop.sales.orders.",
+  );
 });
 
 test('auto-approve is no approval of a pull request whose last commit was not planned', async () => {

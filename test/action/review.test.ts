@@ -332,7 +332,9 @@ describe('what was reviewed and is gone turns the run red', () => {
     world.git('commit', '--quiet', '-m', 'Narrow');
     const run = await world.apply();
     expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain("changes what can't be found now: shop.sales.orders.");
+    expect(run.stdout).toContain(
+      "Changes of the reviewed plan can't be found now: shop.sales.orders.",
+    );
   });
 
   test('unless a later commit has removed the file', async () => {
@@ -407,7 +409,9 @@ describe('a contract that is to be created', () => {
     world.git('commit', '--quiet', '-m', 'Narrow');
     const run = await world.apply({ inputs });
     expect(run.outputs).toMatchObject({ 'failure-reason': 'plan-changed' });
-    expect(run.stdout).toContain("changes what can't be found now: shop.sales.web.orders");
+    expect(run.stdout).toContain(
+      "Changes of the reviewed plan can't be found now: shop.sales.web.orders",
+    );
   });
 });
 
