@@ -148,7 +148,7 @@ export async function confirmPlan(
     'confirmation-needed',
     'Nobody can be asked here, so nothing was applied.',
     {
-      hint: 'Review the plan, then run apply again with --yes.',
+      hint: 'Review the plan, then run the command again with --yes.',
     },
   );
 }

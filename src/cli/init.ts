@@ -1,32 +1,44 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { findExample } from './demo.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** What is written, and the example that it is a copy of. */
-const files = [
+type Starter = { readonly target: string; readonly example: string; readonly name: string };
+
+const files: readonly Starter[] = [
   { target: 'contract-sync.yaml', example: 'starter', name: 'contract-sync.yaml' },
-  { target: 'contracts/example.yaml', example: 'starter', name: 'example.yaml' },
   { target: '.github/workflows/contract-sync-plan.yml', example: 'workflows', name: 'plan.yml' },
   { target: '.github/workflows/contract-sync-apply.yml', example: 'workflows', name: 'apply.yml' },
-] as const;
+];
+
+/** For a repository without contracts: beside others it could claim what one of them claims. */
+const contract: Starter = {
+  target: 'contracts/example.yaml',
+  example: 'starter',
+  name: 'example.yaml',
+};
 
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
 export function runInit(terminal: Terminal): ExitCode {
-  for (const { target, example, name } of files) {
+  const hasContracts = globSync('contracts/**/*.{yaml,yml}', { cwd: terminal.folder }).length > 0;
+  for (const { target, example, name } of hasContracts ? files : [...files, contract]) {
     const content = readFileSync(join(findExample(example), name), 'utf8');
     const written = writeNew(join(terminal.folder, target), content);
     terminal.write(written ? `wrote ${target}\n` : `kept  ${target}\n`);
   }
-  terminal.write(next);
+  terminal.write(hasContracts ? next : `${next}${first}`);
   return exitCode.done;
 }
 
 const next = `
-Next: set the catalog's URL in contract-sync.yaml, describe a contract in contracts/example.yaml, and
-run contract-sync validate. The workflows take the URL from the repository variable CATALOG_URL.
-If the catalog has contracts already, contract-sync import writes their files.
+Next: set the catalog's URL in contract-sync.yaml, and run contract-sync doctor.
+The workflows need repository variables: see docs/github.md.
+`;
+
+const first = `If the catalog has contracts, delete contracts/example.yaml and run contract-sync import.
+If not, describe a contract in contracts/example.yaml and run contract-sync validate.
 `;
 
 /** False where there is one already: it stays as it is. */

@@ -34,8 +34,11 @@ export type FileStates = {
 /** How a plan compares, so that what it would call unchanged is from git. */
 export type PlanComparison = { readonly equivalence: Equivalence; readonly arrays: DiffOptions };
 
-/** Clocks differ: so much later than a version may its commit seem to be made, in milliseconds. */
-const clockTolerance = 5 * 60_000;
+/**
+ * Milliseconds that a commit may seem to be younger than the version that came from it, since clocks
+ * differ. It is short: whoever pulls an edit and commits it at once has not made that edit.
+ */
+const clockTolerance = 5000;
 
 /**
  * Of each version, from the states of its file, newest first. Where several commits ask for the

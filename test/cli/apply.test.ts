@@ -213,7 +213,7 @@ describe('a contract that the catalog does not have', () => {
     const plan = await runInProcess(['plan', '--detailed-exitcode'], world);
     expect(plan).toMatchObject({ code: 1, stderr: '' });
     expect(plan.stdout).toContain('contracts/typo.yaml:1:1: error: The catalog has no such');
-    expect(plan.stdout).toContain('Did you mean "shop.sales.carts", live and without a file?');
+    expect(plan.stdout).toContain('Did you mean "shop.sales.carts" (live, without a file)?');
     const run = await runInProcess(['apply', '--yes'], world);
     expect(run.code).toBe(1);
     expect(run.stdout).toContain('Apply: 1 applied.');

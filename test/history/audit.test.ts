@@ -64,9 +64,14 @@ describe('a version is from git', () => {
     expect(found.map(({ kind }) => kind)).toEqual(['by-hand', 'unknown', 'unknown']);
   });
 
-  test('though the clock of its commit is some minutes ahead', () => {
-    const files = [file('a1', 0.05, { description: 'One.' })];
+  test('though the clock of its commit is some seconds ahead', () => {
+    const files = [file('a1', 0.001, { description: 'One.' })];
     expect(commitsOf([{ description: 'One.' }], files)).toEqual(['a1']);
+  });
+
+  test('not from the commit that brought it into the file a minute later', () => {
+    const files = [file('a1', 0.02, { description: 'One.' })];
+    expect(commitsOf([{ description: 'One.' }], files)).toEqual(['by hand']);
   });
 
   test('where a plan would leave it as it is', () => {
