@@ -23,7 +23,8 @@ test('the page of OpenMetadata shows a real plan', async () => {
       tables: [{ fullyQualifiedName: 'shop.sales.web.t0', columns }],
     },
   });
-  const plan = renderPlanText(await world.plan([file]), { palette: plain, detail: 'changes' });
+  const rendered = renderPlanText(await world.plan([file]), { palette: plain, detail: 'changes' });
+  const plan = rendered.replace(/127\.0\.0\.1:\d+/u, '127.0.0.1:8585');
   const shown = `<!-- plan -->\n\`\`\`console\n${plan}\`\`\`\n<!-- /plan -->`;
   const text = readFileSync(page, 'utf8');
   const block = /<!-- plan -->[\s\S]*<!-- \/plan -->/u;

@@ -148,7 +148,7 @@ test('somebody whom the live contract names is no problem, although gone from th
 });
 
 test.for([
-  ['text', '- web-team', 'not-a-reference'],
+  ['text', '- web-team', 'wrong-type'],
   ['a reference without a type', '- { name: ada }', 'not-a-reference'],
   ['a reference without a name', '- { type: user }', 'not-a-reference'],
   ['a table', '- { type: table, fullyQualifiedName: shop.sales.web.t0 }', 'not-a-person'],
