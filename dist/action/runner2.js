@@ -1,0 +1,1 @@
+export{n as systemRunner}from"./runner.js";
