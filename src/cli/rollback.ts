@@ -91,9 +91,13 @@ async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sendi
 /** One of the three, and contracts unless a run names its own. */
 function refuseTargets(given: readonly string[], { to, before, run, whole }: RollbackFlags): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
-  if (targets.length !== 1)
+  if (targets.length === 0)
     throw new ConfigError('invalid-flag', 'A rollback needs one of --to, --before and --run.', {
       hint: 'Name a version, a time, or the file with the outcomes of a run.',
+    });
+  if (targets.length > 1)
+    throw new ConfigError('invalid-flag', '--to, --before and --run exclude each other.', {
+      hint: 'Give one of them.',
     });
   if (given.length === 0 && run === undefined)
     throw new ConfigError('invalid-flag', 'Name the contracts that are to be rolled back.');

@@ -15,13 +15,13 @@ test('doctor tells what it finds line by line, and sends nothing but GET request
     environment: accessTo({ ...catalog, url }),
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toBe(`✓ catalog    ${url}
-✓ proxy      none
-✓ token      owner admin; method static-token, because CONTRACT_SYNC_TOKEN is set; doesn't say when it expires
-✓ list       can list contracts: 1
-✓ clock      agrees with the catalog's within 1 s
-✓ page size  a page of 1000 is accepted and contains all contracts (1)
-✓ dialect    documented, from the names of its contracts; release unknown
+  expect(stdout).toBe(`✓ catalog     ${url}
+✓ proxy       none
+✓ token       owner admin; method static-token, because CONTRACT_SYNC_TOKEN is set; doesn't say when it expires
+✓ list        can list contracts: 1
+✓ clock       agrees with the catalog's within 1 s
+✓ page size   a page of 1000 is accepted and contains all contracts (1)
+✓ dialect     documented, from the names of its contracts; release unknown
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
 });
@@ -35,7 +35,7 @@ test('what is bad ends the examination with 1, in JSON too', async () => {
   };
   const text = await runCli(['doctor'], world);
   expect(text.code).toBe(1);
-  expect(text.stdout).toMatch(/^✗ list {7}The owner of the access token lacks the permission/mu);
+  expect(text.stdout).toMatch(/^✗ list {8}The owner of the access token lacks the permission/mu);
   const { code, stdout } = await runCli(['doctor', '--format', 'json'], world);
   const examination: Examination = JSON.parse(stdout);
   expectValid('examination', examination);

@@ -35,7 +35,8 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...report.diagnostics.map((diagnostic) => diagnosticLines(diagnostic, palette)),
     legend && report.hasChanges && detail !== 'totals' ? [palette.faint(signLegend)] : [],
     ...(detail === 'totals' ? [] : contracts()),
-    ...(isLong ? [recapLines(report, palette)] : []),
+    ...(isLong ? [recapLines(report.problems, palette)] : []),
+    ...(detail === 'totals' ? [recapLines(report.problems.filter(isOfContract), palette)] : []),
     [...closingLines(report, palette), ...(isLong ? nextLines(plan, options) : [])],
   ];
   const filled = blocks.filter((lines) => lines.length > 0);
@@ -48,8 +49,13 @@ const mostAtAGlance = 10;
 const signLegend =
   'Signs: + create, add  ~ update, change  - remove  > move  » status  ! blocked  ? missing';
 
-/** What the end of a long plan repeats: each error on a line, as far as they are few. */
-function recapLines({ problems }: PlanReport, palette: Palette): string[] {
+/** Those of the whole plan are told in any case. */
+function isOfContract({ contract }: PlanReport['problems'][number]): boolean {
+  return contract !== undefined;
+}
+
+/** Each error on a line, as far as they are few: at the end of a long plan, and beside totals alone. */
+function recapLines(problems: PlanReport['problems'], palette: Palette): string[] {
   const errors = ofSeverity(problems, 'error');
   const rest = errors.length - mostAtAGlance;
   return [

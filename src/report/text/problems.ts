@@ -95,5 +95,5 @@ export function renderCheckText(
   return `${line}${sanitizeLine(message)}\n${below}`;
 }
 
-/** The longest subject, and two spaces. */
-const width = 'page size'.length + 2;
+/** The longest subject, and a space. */
+const width = 'permissions'.length + 1;

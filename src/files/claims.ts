@@ -1,0 +1,94 @@
+/** Which file a contract belongs to: one, whether it calls the contract by its name or by an older one. */
+
+import { composed } from '../contract/canonical-name.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
+import { identityKey, identityKinds, strongestKind, writtenNames } from '../contract/identity.ts';
+import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import type { Narrowing } from './find/find.ts';
+
+type Claims = {
+  readonly contracts: readonly DesiredContract[];
+  readonly diagnostics: readonly Diagnostic[];
+};
+
+/** Contracts that are declared once; one that an earlier place claims is an error naming both. */
+export function refuseDuplicates(
+  contracts: readonly DesiredContract[],
+  narrowing: Narrowing | undefined,
+): Claims {
+  const claimed = new Map<string, SourcePosition>();
+  const diagnostics: Diagnostic[] = [];
+  const unclaimed = contracts.filter(({ identity, source }) => {
+    const keys = keysOf(identity);
+    const first = keys.map((key) => claimed.get(key)).find((place) => place !== undefined);
+    // Told where somebody looks: one of the two may be all that a run was narrowed to.
+    const isHere = !first || !narrowing || narrowing.has(source.file) || !narrowing.has(first.file);
+    if (first)
+      diagnostics.push(isHere ? duplicateClaim(source, first) : duplicateClaim(first, source));
+    else for (const key of keys) claimed.set(key, source);
+    return !first;
+  });
+  return {
+    contracts: unclaimed,
+    diagnostics: [...diagnostics, ...refuseMoves(unclaimed, narrowing)],
+  };
+}
+
+/** A contract has moved to one file, and no other declares it under its old name. */
+function refuseMoves(
+  contracts: readonly DesiredContract[],
+  narrowing: Narrowing | undefined,
+): Diagnostic[] {
+  const moving = contracts.filter(({ movedFrom }) => movedFrom !== undefined);
+  if (moving.length === 0) return [];
+  const declared = new Map(
+    contracts.flatMap((contract) => ownNames(contract).map((name) => [name, contract] as const)),
+  );
+  return moving.flatMap((contract) =>
+    (contract.movedFrom ?? []).map(composed).flatMap((name) => {
+      const other = declared.get(name);
+      if (!other) declared.set(name, contract);
+      if (!other || other === contract) return [];
+      const isThere = narrowing?.has(contract.source.file) === false;
+      const source = isThere ? other.source : contract.locate(['movedFrom']);
+      return [movedTwice(name, source, isThere ? contract.source : other.source)];
+    }),
+  );
+}
+
+/** Not that of an entity which may have several contracts. */
+function ownNames({ identity }: DesiredContract): string[] {
+  const isAttached = identity.name !== undefined && identity.entity !== undefined;
+  const asset = identity.entity?.fullyQualifiedName;
+  return writtenNames(identity).filter((name) => !isAttached || name !== asset);
+}
+
+function movedTwice(name: string, source: SourcePosition, other: SourcePosition): Diagnostic {
+  return {
+    code: 'moved-name-claimed',
+    severity: 'error',
+    message: `${name} is claimed by ${other.file}:${other.line} too.`,
+    hint: "A contract has one file: remove `movedFrom`, or the other file. Two contracts can't swap their names.",
+    source,
+  };
+}
+
+/** One for each kind of identity; an entity that is no contract's only identity may have several. */
+function keysOf(identity: Identity): string[] {
+  const strongest = strongestKind(identity);
+  return identityKinds.flatMap((kind) => {
+    if (kind === 'entity.fullyQualifiedName' && kind !== strongest) return [];
+    const key = identityKey(kind, identity);
+    return key === undefined ? [] : [`${kind} ${key}`];
+  });
+}
+
+function duplicateClaim(source: SourcePosition, first: SourcePosition): Diagnostic {
+  return {
+    code: 'duplicate-contract',
+    severity: 'error',
+    message: `This is the same contract as the one at ${first.file}:${first.line}:${first.column}.`,
+    hint: 'Keep one of the two: a contract has one file.',
+    source,
+  };
+}
