@@ -84,7 +84,8 @@ export function sourceOf(trace: Stated, pointer: Pointer): OdcsSource {
     stated = child;
   }
   const key = lastName(stated.from);
-  const isRenamed = key !== undefined && key !== lastName(pointer);
+  // What the document says nothing of has only the place of its object.
+  const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
   return { pointer: stated.from, ...(isRenamed && { key }) };
 }
 
