@@ -9,8 +9,16 @@ type Starter = { readonly target: string; readonly example: string; readonly nam
 
 const files: readonly Starter[] = [
   { target: 'contract-sync.yaml', example: 'starter', name: 'contract-sync.yaml' },
-  { target: '.github/workflows/contract-sync-plan.yml', example: 'workflows', name: 'plan.yml' },
-  { target: '.github/workflows/contract-sync-apply.yml', example: 'workflows', name: 'apply.yml' },
+  {
+    target: '.github/workflows/contract-sync-plan.yml',
+    example: 'workflows',
+    name: 'contract-sync-plan.yml',
+  },
+  {
+    target: '.github/workflows/contract-sync-apply.yml',
+    example: 'workflows',
+    name: 'contract-sync-apply.yml',
+  },
 ];
 
 /** For a repository without contracts: beside others it could claim what one of them claims. */

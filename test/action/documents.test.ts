@@ -67,8 +67,8 @@ test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`,
   expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
 });
 
-describe.each(['plan.yml', 'apply.yml', 'drift.yml'])('the workflow %s', (file) => {
-  const text = read('examples', 'workflows', file);
+describe.each(['plan', 'apply', 'drift'])('the workflow for %s', (name) => {
+  const text = read('examples', 'workflows', `contract-sync-${name}.yml`);
   const { jobs, permissions, concurrency } = parse(text);
   const steps: { uses?: string; with?: object; run?: string }[] = Object.values<{
     steps: [];
