@@ -4,6 +4,7 @@ import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { countProblems, ofSeverity } from '../model/problems.ts';
 import { blameLines, changeLines, indented, placeInFile } from './change.ts';
+import { placeText } from '../place.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
@@ -146,7 +147,7 @@ function contractLines(contract: ContractReport, palette: Palette): string[] {
   const { error, warning, faint, strong } = palette;
   const [colour, sign] = verdictSigns[verdict];
   const word = verdict === 'blocked' ? `  ${error(verdict)}` : '';
-  const place = faint(`${sanitizeLine(source.file)}:${source.line}`);
+  const place = faint(sanitizeLine(placeText(source)));
   return [
     `${palette[colour](sign)} ${strong(sanitizeLine(label))}${word}  ${place}`,
     ...transitionLines(contract, palette),
