@@ -121,7 +121,7 @@ async function openWorld({ carts: text, config = '', status }: Omit<Case, 'row'>
   const catalog = await serveCatalog({ seed: names.map(liveContract) });
   const proxy = await startFaultyProxy(catalog.url);
   onTestFinished(proxy.close);
-  const refused = `/${String(liveContract('carts').id)}`;
+  const refused = `/${liveContract('carts').id}`;
   proxy.behave(({ method, path }) =>
     status !== undefined && method === 'PATCH' && path.endsWith(refused)
       ? { moment: 'before commit', how: status }
