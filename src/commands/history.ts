@@ -79,11 +79,11 @@ function declaredAmong(
   { live, desired }: ReadContract,
 ): DesiredContract | undefined {
   const matcher = createMatcher(contracts);
-  const former = (desired?.movedFrom ?? []).map(composed);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
   return (
     matcher.match(live) ??
     matcher.movedTo(live) ??
-    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.includes(name)))
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
   );
 }
 

@@ -66,7 +66,7 @@ const dialects = [
   {
     dialect: 'openmetadata',
     open: async (contracts: readonly JsonObject[]) => {
-      const seed = { contracts: contracts.map(({ fullyQualifiedName: _, ...rest }) => rest) };
+      const seed = { contracts: contracts.map(({ fullyQualifiedName: _name, ...rest }) => rest) };
       const served = await serveOpenMetadata({ seed });
       return accessTo({ url: served.url, token: await served.tokenOf('admin') });
     },
@@ -161,13 +161,13 @@ test('where both names are live they are two contracts', async () => {
   expect(stdout).not.toContain('Deprecated');
 });
 
+const unnamed = movedOrders.replace('warehouse.shop.sales.bookings', '5');
+
 describe('a custom property that moves contracts', () => {
-  const property = (lines: string) =>
-    `    customProperties:\n      - property: contractSync.movedFrom\n${lines}`;
   test.for([
     [
       'is an error that is no name',
-      file({ own: property('        value: 5\n') }),
+      file({ own: unnamed }),
       'contracts/a.yaml:12:16: error: The custom property "contractSync.movedFrom" must be',
     ],
     [

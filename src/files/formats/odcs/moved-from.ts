@@ -34,7 +34,9 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
     return [];
   }
   const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
-  const names = values.filter((value) => typeof value === 'string' && value.trim() !== '');
+  const names = values
+    .filter((value) => typeof value === 'string')
+    .filter((name) => name.trim() !== '');
   if (names.length < values.length || names.length === 0) {
     scope.report({
       code: 'wrong-type',
@@ -43,7 +45,7 @@ function statedNames(object: PlacedObject | undefined, scope: MappingScope): Pla
       pointer: member.pointer,
     });
   }
-  return names.map((name) => ({ value: String(name), pointer: member.pointer }));
+  return names.map((name) => ({ value: name, pointer: member.pointer }));
 }
 
 /** Whether it is the document's, which has several objects. */
