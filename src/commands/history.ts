@@ -1,9 +1,16 @@
 /** Who changed a contract, when, and from which commit. */
 
-import { contractLabel } from '../contract/identity.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { contractLabel, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
-import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
+import {
+  type AskedState,
+  type FileStates,
+  findProvenance,
+  type Provenance,
+} from '../history/provenance.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
@@ -57,10 +64,37 @@ export function sourceVersions(
 }
 
 /** What the commits of a file asked of its contract. */
-function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+function statesOf(contract: ReadContract, { commits, knownFrom }: FilePast): FileStates {
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const declared = createMatcher(contracts()).match(live);
-    return declared ? [{ ...commit, managed: (declared.refine?.(live) ?? declared).managed }] : [];
+    const { live } = contract;
+    const declared = declaredAmong(contracts(), contract);
+    return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom };
+}
+
+/** As the live contract is called, or by a name that it had according to its file of today. */
+function declaredAmong(
+  contracts: readonly DesiredContract[],
+  { live, desired }: ReadContract,
+): DesiredContract | undefined {
+  const matcher = createMatcher(contracts);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
+  return (
+    matcher.match(live) ??
+    matcher.movedTo(live) ??
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
+  );
+}
+
+/** What a file asks of the states of its contract: some of it depends on the state. */
+export function askedBy(
+  { managed, refine, leeway }: DesiredContract,
+  live: LiveContract,
+): AskedState {
+  return {
+    managed,
+    ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
+    ...(leeway !== undefined && { leeway }),
+  };
 }
