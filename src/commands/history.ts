@@ -31,7 +31,7 @@ export async function fetchContractHistory(
   const { live, desired } = contract;
   const [versions, past] = await Promise.all([
     fetchVersions(contract, session),
-    desired && readPast([desired.source.file], session.files.root, readOptionsOf(session)),
+    desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
   const sources = sourceVersions(versions, contract, past);
   return {
@@ -45,7 +45,7 @@ export async function fetchContractHistory(
   };
 }
 
-/** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
+/** Where versions came from; of a contract without a file nobody knows. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
@@ -53,14 +53,22 @@ export function sourceVersions(
 ): readonly Provenance[] {
   const { desired, rules } = contract;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  return findProvenance(versions, statesOf(contract, past(desired.source.file)), rules);
+  return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
 }
 
-/** What the commits of a file asked of its contract. */
-function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+/** What the commits of a file asked of its contract, by whatever name the catalog had for it. */
+function statesOf(
+  versions: readonly ContractVersion[],
+  { live }: ReadContract,
+  { commits, gap }: FilePast,
+): FileStates {
+  const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const declared = createMatcher(contracts()).match(live);
+    const { match, movedTo } = createMatcher(contracts);
+    const [declared] = [match, movedTo].flatMap((find) =>
+      [...names.values()].flatMap((named) => find(named) ?? []),
+    );
     return declared ? [{ ...commit, managed: (declared.refine?.(live) ?? declared).managed }] : [];
   });
-  return { states, knownFrom };
+  return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
