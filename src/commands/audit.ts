@@ -27,7 +27,7 @@ export type AuditReport = Audit & {
 };
 
 /** A reason, of how many contracts, and the latest time from which on more is known of one. */
-export type AuditGap = PastGap & { readonly contracts: number };
+type AuditGap = PastGap & { readonly contracts: number };
 
 /** Reads the history of each contract that has a file; one that can't be read is told and left out. */
 export async function auditCatalog(

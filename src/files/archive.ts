@@ -4,7 +4,7 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { identityKey, strongestKind } from '../contract/identity.ts';
 import { readBlobs } from './find/blobs.ts';
 import { readCommits, type Touch } from './find/log.ts';
-import type { Repository } from './find/repository.ts';
+import type { Clone } from './find/clone.ts';
 import { largestFile } from './find/walk.ts';
 import type { ReadOptions } from './files.ts';
 import { createDeclaring } from './formats/desired.ts';
@@ -25,7 +25,7 @@ export type Archive = {
 };
 
 /** Each content is read once, and parsed once. */
-export function openArchive({ top }: Repository, rules: ReadOptions): Archive {
+export function openArchive({ top }: Clone, rules: ReadOptions): Archive {
   const declare = createDeclarer(rules);
   const known = new Map<string, () => Declared>();
   let isWhole = true;

@@ -3,7 +3,7 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
 import { type LoggedCommit, mostCommits, readLog } from './find/log.ts';
-import { findRepository, type Repository } from './find/repository.ts';
+import { findClone, type Clone } from './find/clone.ts';
 import type { ReadOptions } from './files.ts';
 import { type TracedTouch, traceFiles } from './lineage.ts';
 import { type Archive, openArchive } from './archive.ts';
@@ -50,7 +50,7 @@ export async function readPast(
   { root, include }: Pick<FileSelection, 'root' | 'include'>,
   rules: ReadOptions,
 ): Promise<PastFiles> {
-  const repository = await findRepository(root);
+  const repository = await findClone(root);
   if (!repository) return () => ({ commits: [], gap: { kind: 'no-repository' } });
   const { nameOf } = repository;
   const archive = openArchive(repository, rules);
@@ -77,7 +77,7 @@ function literalStart(glob: string): string {
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
 }
 
-type Sources = { readonly repository: Repository; readonly archive: Archive };
+type Sources = { readonly repository: Clone; readonly archive: Archive };
 
 type Found = {
   readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
@@ -112,7 +112,7 @@ function describe({ commit, touch }: TracedTouch, { contracts }: Archive): PastF
 function gapOf(
   touches: readonly TracedTouch[],
   commits: readonly LoggedCommit[],
-  { isShallow }: Repository,
+  { isShallow }: Clone,
 ): PastGap | undefined {
   const oldest = touches.at(-1)?.commit.time;
   if (oldest === undefined) return { kind: 'uncommitted' };

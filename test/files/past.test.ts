@@ -42,6 +42,16 @@ function contract(name: string, description: string): string {
   return `fullyQualifiedName: shop.${name}\ndescription: ${description}\n`;
 }
 
+function inZone(zone: string, description: string): string {
+  const sla = ['sla:', `  timezone: ${zone}`, '  a: 1', '  b: 1', '  c: 1'];
+  return ['fullyQualifiedName: shop.orders', ...sla, `description: ${description}`, ''].join('\n');
+}
+
+async function gapOf(file: string, folder: string) {
+  const past = await readPast([file], { root: folder, include: ['contracts'] }, {});
+  return past(file).gap;
+}
+
 /** What the commits of each file say of the contract of that name, newest first. */
 async function pastsOf(
   { folder, git }: Repository,
@@ -55,7 +65,7 @@ async function pastsOf(
         .filter(({ identity }) => identity.fullyQualifiedName === `shop.${name}`)
         .map(({ managed }) => {
           const subject = git('log', '-1', '--format=%s', commit).trim();
-          return `${subject}: ${String(managed['description'])}`;
+          return `${subject}: ${JSON.stringify(managed['description'])}`;
         }),
     ),
   );
@@ -75,7 +85,7 @@ describe('the past of a file goes on', () => {
     commit('Move and change');
     const renamed = 'contracts/sales/ö r:d\ners.yaml';
     expect(await pastsOf(repository, [renamed, 'carts.yaml'])).toEqual([
-      ['Move and change: Two.', 'Rename: One.', 'First: One.'],
+      ['Move and change: "Two."', 'Rename: "One."', 'First: "One."'],
       [],
     ]);
   });
@@ -91,7 +101,7 @@ describe('the past of a file goes on', () => {
     remove('contracts/orders.yaml');
     commit('Go over');
     expect(await pastsOf(repository, ['contracts/new/orders.yaml'])).toEqual([
-      ['Go over: Two.', 'Copy: One.', 'First: One.'],
+      ['Go over: "Two."', 'Copy: "One."', 'First: "One."'],
     ]);
   });
 
@@ -105,7 +115,7 @@ describe('the past of a file goes on', () => {
     commit('Delete');
     write('orders.yaml', contract('orders', 'Two.'));
     commit('Come back');
-    const expected = ['Come back: Two.', 'First: One.'];
+    const expected = ['Come back: "Two."', 'First: "One."'];
     expect(await pastsOf(repository, ['orders.yaml'])).toEqual([expected]);
     expect(await pastsOf(repository, ['orders.yaml', 'carts.yaml'])).toEqual([expected, []]);
   });
@@ -123,26 +133,24 @@ describe('the past of a file goes on', () => {
     remove('orders.yaml');
     commit('Together again');
     expect(await pastsOf(repository, ['sales.yaml'])).toEqual([
-      ['Together again: Three.', 'Apart: Two.', 'Together: One.'],
+      ['Together again: "Three."', 'Apart: "Two."', 'Together: "One."'],
     ]);
   });
 
   test('where a merge made what neither of its branches had', async () => {
     const repository = openRepository();
     const { git, write, commit } = repository;
-    const text = (first: string, last: string): string =>
-      `fullyQualifiedName: shop.orders\nsla:\n  timezone: ${first}\n  a: 1\n  b: 1\n  c: 1\ndescription: ${last}\n`;
-    write('orders.yaml', text('UTC', 'One.'));
+    write('orders.yaml', inZone('UTC', 'One.'));
     commit('First');
     git('checkout', '--quiet', '-b', 'branch');
-    write('orders.yaml', text('CET', 'One.'));
+    write('orders.yaml', inZone('CET', 'One.'));
     commit('There');
     git('checkout', '--quiet', 'main');
-    write('orders.yaml', text('UTC', 'Two.'));
+    write('orders.yaml', inZone('UTC', 'Two.'));
     commit('Here');
     git('merge', '--quiet', '--message', 'Merge', 'branch');
     expect(await pastsOf(repository, ['orders.yaml'])).toEqual([
-      ['Merge: Two.', 'Here: Two.', 'There: One.', 'First: One.'],
+      ['Merge: "Two."', 'Here: "Two."', 'There: "One."', 'First: "One."'],
     ]);
   });
 
@@ -154,7 +162,7 @@ describe('the past of a file goes on', () => {
     commit('First');
     const from = join(folder, 'team');
     expect(await pastsOf(repository, ['contracts/orders.yml'], { from })).toEqual([
-      ['First: One.'],
+      ['First: "One."'],
     ]);
   });
 
@@ -170,14 +178,14 @@ describe('the past of a file goes on', () => {
     commit('First');
     move('orders.yaml', 'sales.yaml');
     commit('Rename');
-    expect(await pastsOf(repository, ['sales.yaml'])).toEqual([['Rename: One.', 'First: One.']]);
+    expect(await pastsOf(repository, ['sales.yaml'])).toEqual([
+      ['Rename: "One."', 'First: "One."'],
+    ]);
   });
 });
 
 describe('the past of a file says why it is not all known', () => {
   const orders = contract('orders', 'One.');
-  const gapOf = async (file: string, folder: string) =>
-    (await readPast([file], { root: folder, include: ['contracts'] }, {}))(file).gap;
 
   test('but not where it is', async () => {
     const { folder, write, commit } = openRepository();

@@ -70,7 +70,12 @@ const shown = [
   '--format=%x01%H%x02%an%x02%ct%x02%P%x02',
   '--encoding=UTF-8',
   '--no-show-signature',
-  ...['-c', '-M', '--raw', '--no-abbrev', '--no-relative', '-z'],
+  '--no-relative',
+  '--no-abbrev',
+  '--raw',
+  '-c',
+  '-M',
+  '-z',
 ];
 
 function parseLog(output: Buffer): readonly LoggedCommit[] {

@@ -5,7 +5,7 @@ import { relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
 import { askGit } from './ask-git.ts';
 
-export type Repository = {
+export type Clone = {
   /** The folder that it begins with. */
   readonly top: string;
   /** Whether the clone was made with its last commits alone. */
@@ -15,7 +15,7 @@ export type Repository = {
 };
 
 /** Undefined where the folder is in none, or there is no git. */
-export async function findRepository(folder: string): Promise<Repository | undefined> {
+export async function findClone(folder: string): Promise<Clone | undefined> {
   const answer = await askGit(['rev-parse', '--is-shallow-repository', '--show-toplevel'], folder);
   const [shallow = '', top = ''] = answer?.toString().split('\n') ?? [];
   if (top === '') return undefined;
