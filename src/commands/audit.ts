@@ -5,15 +5,15 @@ import { readAhead } from '../ahead/ahead.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-
 import { type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
+import { createSay } from '../history/say.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
-import { fetchVersions, sourceVersions } from './history.ts';
+import { askedBy, fetchVersions, sourceVersions } from './history.ts';
 
 /** An audit, and what it could not see. */
 export type AuditReport = Audit & {
@@ -94,13 +94,13 @@ async function auditContract(
       version,
       provenance: sources[index] ?? ({ kind: 'unknown' } as const),
     }));
-    const fields = new Set(Object.keys(desired.managed));
-    const drifts = findDrift(sourced, fields, rules.arrays);
+    const hasSay = createSay(askedBy(desired, live), rules);
+    const drifts = findDrift(sourced, hasSay, rules.arrays);
     const { gap } = past(desired.source.file);
     return {
       contract: contractLabel(live),
       versions: sourced,
-      fields,
+      hasSay,
       drifts,
       ...(gap && { gap }),
     };
