@@ -88,7 +88,7 @@ export async function openPast(
   const edit: Past['edit'] = async (user, fields, contract = 'orders') => {
     const live = named(await list(), contract);
     const body = JSON.stringify(patchTo(fields, live));
-    await ask(`/${String(live['id'])}`, { method: 'PATCH', body }, await tokenOf(user));
+    await ask(`/${requireHead(live).id}`, { method: 'PATCH', body }, await tokenOf(user));
   };
   const behind = async (meet: MeetHistory) =>
     accessTo({ url: await standBefore(url, meet), token });
