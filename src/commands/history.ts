@@ -1,7 +1,8 @@
 /** Who changed a contract, when, and from which commit. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { contractLabel, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
 import {
@@ -62,21 +63,34 @@ export function sourceVersions(
   return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
 }
 
-/** What the commits of a file asked of its contract, by whatever name the catalog had for it. */
+/** What the commits of a file asked of its contract. */
 function statesOf(
   versions: readonly ContractVersion[],
-  { live }: ReadContract,
+  contract: ReadContract,
   { commits, gap }: FilePast,
 ): FileStates {
+  const { live } = contract;
   const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const { match, movedTo } = createMatcher(contracts);
-    const [declared] = [match, movedTo].flatMap((find) =>
-      [...names.values()].flatMap((named) => find(named) ?? []),
-    );
+    const declared = declaredAmong(contracts, contract, [...names.values()]);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
+}
+
+/** By a name that the catalog has or had for it, or that it had according to its file of today. */
+function declaredAmong(
+  contracts: readonly DesiredContract[],
+  { live, desired }: ReadContract,
+  names: readonly LiveContract[],
+): DesiredContract | undefined {
+  const matcher = createMatcher(contracts);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
+  return (
+    names.map(matcher.match).find((each) => each !== undefined) ??
+    matcher.movedTo(live) ??
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
+  );
 }
 
 /** What a file asks of the states of its contract: some of it depends on the state. */
