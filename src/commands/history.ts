@@ -1,7 +1,8 @@
 /** Who changed a contract, when, and from which commit. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { contractLabel, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
 import {
@@ -63,12 +64,27 @@ export function sourceVersions(
 }
 
 /** What the commits of a file asked of its contract. */
-function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+function statesOf(contract: ReadContract, { commits, knownFrom }: FilePast): FileStates {
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const declared = createMatcher(contracts()).match(live);
+    const { live } = contract;
+    const declared = declaredAmong(contracts(), contract);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom };
+}
+
+/** As the live contract is called, or by a name that it had according to its file of today. */
+function declaredAmong(
+  contracts: readonly DesiredContract[],
+  { live, desired }: ReadContract,
+): DesiredContract | undefined {
+  const matcher = createMatcher(contracts);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
+  return (
+    matcher.match(live) ??
+    matcher.movedTo(live) ??
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
+  );
 }
 
 /** What a file asks of the states of its contract: some of it depends on the state. */
