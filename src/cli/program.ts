@@ -227,7 +227,14 @@ function describeFileCommands(program: Command, run: Run): void {
   program
     .command('completion')
     .description('print a script that has the shell complete commands and flags')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .addArgument(
+      new Argument('<shell>', 'for which shell, or environments: their names').choices([
+        'bash',
+        'zsh',
+        'fish',
+        'environments',
+      ]),
+    )
     .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')

@@ -3,6 +3,7 @@ import type { Transition } from '../../plan/plan.ts';
 import type { Gathering } from '../model/alike.ts';
 import type { ChangeReport } from '../model/change.ts';
 import type { ContractReport } from '../model/contracts.ts';
+import { lineWithKey } from '../place.ts';
 import { differingLines, inlineLines, lineSigns } from '../values.ts';
 import type { Block } from './report.ts';
 import {
@@ -109,7 +110,7 @@ function namesOf(members: readonly ContractReport[]): string {
 function changeLines(change: ChangeReport): string[] {
   const { movement, before, after, source, blame } = change;
   const set = blame === undefined ? '' : ` · ${blame}`;
-  const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ''}${set}`;
+  const headline = `@@ ${title(change)} @@${source ? ` line ${lineWithKey(source)}` : ''}${set}`;
   if (movement !== undefined) return [headline];
   const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
   const wrapped = lines.flatMap(({ kind, text }) => {
