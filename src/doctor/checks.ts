@@ -43,7 +43,7 @@ export function makeExamination(checks: readonly Check[]): Examination {
 }
 
 /** A check that found nothing amiss. */
-export function good(subject: Subject, message: string): Check {
+function good(subject: Subject, message: string): Check {
   return { subject, verdict: 'good', message };
 }
 
