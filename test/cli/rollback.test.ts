@@ -107,10 +107,12 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   });
 });
 
+function person(name: string): JsonObject {
+  return { type: 'user', fullyQualifiedName: name };
+}
+
 /** What is gone from the catalog can't be given back, and a catalog may leave it out without a word. */
 describe('a rollback to somebody who is gone', () => {
-  const person = (name: string) => ({ type: 'user', fullyQualifiedName: name });
-
   /** Owned by zoe and reviewed by mira in 0.2, by ada and nobody now; zoe or mira is no more. */
   async function openWithout(gone: string): Promise<Past> {
     const past = await openPast('openmetadata');
