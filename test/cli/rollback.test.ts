@@ -111,21 +111,21 @@ function person(name: string): JsonObject {
   return { type: 'user', fullyQualifiedName: name };
 }
 
+/** Owned by zoe and reviewed by mira in 0.2, by ada and nobody now; zoe or mira is no more. */
+async function openWithout(gone: string): Promise<Past> {
+  const past = await openPast('openmetadata');
+  past.pass(day);
+  const then = { owners: [person('zoe')], reviewers: [person('mira')] };
+  await past.edit('ada', { description: 'Owned by zoe.', ...then });
+  past.pass(day);
+  await past.edit('ada', { owners: [person('ada')], reviewers: [], description: 'Mine.' });
+  past.pass(day);
+  await past.deleteUser(gone);
+  return past;
+}
+
 /** What is gone from the catalog can't be given back, and a catalog may leave it out without a word. */
 describe('a rollback to somebody who is gone', () => {
-  /** Owned by zoe and reviewed by mira in 0.2, by ada and nobody now; zoe or mira is no more. */
-  async function openWithout(gone: string): Promise<Past> {
-    const past = await openPast('openmetadata');
-    past.pass(day);
-    const then = { owners: [person('zoe')], reviewers: [person('mira')] };
-    await past.edit('ada', { description: 'Owned by zoe.', ...then });
-    past.pass(day);
-    await past.edit('ada', { owners: [person('ada')], reviewers: [], description: 'Mine.' });
-    past.pass(day);
-    await past.deleteUser(gone);
-    return past;
-  }
-
   test.each([['zoe'], ['mira']])('is told before anything is sent: %s', async (gone) => {
     const past = await openWithout(gone);
     const before = await past.live();
