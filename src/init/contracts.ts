@@ -22,7 +22,8 @@ export function surveyContracts(
   folder: string,
   repository: Repository | undefined,
 ): FoundContracts {
-  const all = repository ? listFiles(folder, ['.yaml', '.yml']) : walk(folder);
+  const listed = repository && listFiles(folder, ['.yaml', '.yml']);
+  const all = listed ?? walk(folder);
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
   const isOwn = (file: string): boolean =>
     !configured.some((other) => other !== '.' && file.startsWith(`${other}/`));

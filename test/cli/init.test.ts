@@ -197,6 +197,12 @@ test('what git ignores is no contract', async () => {
   expect(contracts).toEqual({ include: ['src'] });
 });
 
+test('contracts are found where git gives no answer', async () => {
+  const folder = makeFolder({ '.git/HEAD': 'nonsense', 'data/orders.yaml': good });
+  const { stdout } = await runInProcess(['init'], { folder });
+  expect(stdout).toContain('Found 1 file with contracts in data');
+});
+
 test('a contract with a mistake is found, so that the mistake is told', async () => {
   const folder = makeRepository({ 'data/orders.yaml': `${good}descripton: x\n` });
   await runInProcess(['init'], { folder });
