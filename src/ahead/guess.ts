@@ -40,7 +40,12 @@ export function guessesStatus(
   if (statuses.length === 0) return false;
   const key = String.raw`(?:^|[{,])[ \t]*["']?entityStatus["']?[ \t]*:`;
   const pattern = new RegExp(`${key}[ \\t]*["']?(?:${statuses.join('|')})\\b`, 'mu');
-  return sources.some((source) => 'text' in source && pattern.test(source.text));
+  return sources.some(
+    (source) =>
+      'text' in source &&
+      statuses.some((status) => source.text.includes(status)) &&
+      pattern.test(source.text),
+  );
 }
 
 /** In one file: a hostile one may look as if it had a hundred thousand. */
@@ -59,10 +64,8 @@ const identityKey =
 /** The rest of the line, and what of it belongs to the key where it stands within braces. */
 function addValues(rest: string, values: Set<string>): void {
   const line = rest.replace(/[ \t]#.*/u, '');
-  for (const value of [line, line.replace(/[,}].*/u, '')]) {
-    // A copy: a piece of a text keeps the whole of it.
-    values.add(Buffer.from(composed(unquote(value.trim()))).toString());
-  }
+  values.add(composed(unquote(line.trim())));
+  if (/[,}]/u.test(line)) values.add(composed(unquote(line.replace(/[,}].*/u, '').trim())));
 }
 
 function unquote(value: string): string {

@@ -17,7 +17,7 @@ export function planUnmanaged(
   hadFile?: FormerFile,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
-  const inScope = matchesName(scope, qualifiedNames(live));
+  const inScope = scope.length > 0 && matchesName(scope, qualifiedNames(live));
   if (unmanaged.rule === 'ignore' || (scope.length > 0 && !inScope)) return undefined;
   const left: UnmanagedPlan = {
     action: 'unmanaged',
