@@ -163,7 +163,16 @@ export function completeMember(
   const before = Object.hasOwn(live, member) ? live[member] : undefined;
   const wanted = desired[member] ?? null;
   // Nearly all members of nearly all contracts: whatever is to be preserved, it is there.
-  if (before === wanted) return before;
+  return before === wanted ? before : completeOther(before, wanted, at, member);
+}
+
+/** The same, where desired has another value than live. */
+function completeOther(
+  before: JsonValue | undefined,
+  wanted: JsonValue,
+  at: Completion,
+  member: string,
+): JsonValue | undefined {
   const ignore = at.ignore.below(member);
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
   const usual = defaultAt(at.defaults, member);
