@@ -237,11 +237,19 @@ function describeFileCommands(program: Command, run: Run): void {
   program
     .command('completion')
     .description('print a script that has the shell complete commands and flags')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .addArgument(
+      new Argument('<shell>', 'for which shell, or environments: their names').choices([
+        'bash',
+        'zsh',
+        'fish',
+        'environments',
+      ]),
+    )
     .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')
-    .description('write a configuration, an example contract and two workflows; overwrite nothing')
+    .description('write a configuration, workflows and an example, as they fit; overwrite nothing')
+    .option('--env <names>', 'a section and workflows for each environment: dev,prod')
     .action(run(async () => (await import('./init.ts')).runInit));
 }
 

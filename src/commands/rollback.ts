@@ -7,7 +7,6 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
@@ -72,7 +71,7 @@ function desiredOf(
   { live, rules }: ReadContract,
   { fields, described }: Restored,
 ): DesiredContract {
-  const source: SourcePosition = { file: described, line: 1, column: 1 };
+  const source: SourcePosition = { file: described, line: 1, column: 1, format: 'version' };
   const managed = Object.entries(fields).map(
     ([field, value]) =>
       [field, value === null ? null : rules.conventions.asWritten(field, value)] as const,
@@ -93,16 +92,20 @@ function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
 
 /** No line of a file asks for any of it. */
 function withoutPlaces(plan: Planned): Planned {
-  if (plan.action === 'unchanged') return plan;
-  return { ...plan, changes: plan.changes.map(({ source: _source, ...change }) => change) };
+  const problems = plan.problems.map(({ source, ...problem }) =>
+    source && source.format !== 'version' ? { ...problem, source } : problem,
+  );
+  if (plan.action === 'unchanged') return { ...plan, problems };
+  const changes = plan.changes.map(({ source: _source, ...change }) => change);
+  return { ...plan, problems, changes };
 }
 
 /** The next apply would undo it, unless the file is brought along. */
 function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
-  const document: JsonObject = { ...live.document, ...plan.target };
-  const { managed } = desired.refine?.(live) ?? desired;
-  const differing = differingFields({ ...live, document }, managed, rules);
+  const restored = { ...live, document: { ...live.document, ...plan.target } };
+  const { managed } = desired.refine?.(restored) ?? desired;
+  const differing = differingFields(restored, managed, rules);
   if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
   return [
     {

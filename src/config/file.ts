@@ -40,9 +40,10 @@ export type AuthFile = Pick<
 
 /** What it may say of ODCS files; templates as they are written. */
 export type OdcsFile = Partial<
-  Omit<OdcsSettings, 'entity' | 'name' | 'owners'> & {
+  Omit<OdcsSettings, 'entity' | 'name' | 'movedFrom' | 'owners'> & {
     readonly entity: string | readonly EntityRuleFile[];
     readonly name: string;
+    readonly movedFrom: string | readonly string[];
     readonly owners: Partial<OdcsSettings['owners']>;
   }
 >;

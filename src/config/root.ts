@@ -34,6 +34,11 @@ export function findRepository(folder: string): string | undefined {
   return existsSync(join(top, '.git')) ? top : undefined;
 }
 
+/** The nearest folder above that holds a configuration, whoever wrote it; none beyond the repository. */
+export function findAbove(folder: string): string | undefined {
+  return upwards(folder).slice(1).find(hasConfiguration);
+}
+
 // A misspelt one counts: passed over in silence, what it protects would be unprotected.
 function hasConfiguration(folder: string): boolean {
   return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));

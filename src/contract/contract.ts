@@ -1,5 +1,5 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 
 /** The asset that a contract is attached to (interface §2.2); servers leave members out. */
@@ -50,6 +50,8 @@ export type DesiredContract = {
   readonly identity: Identity;
   /** Qualified names under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
+  /** Whether only the configuration says so, of all contracts at once. */
+  readonly isMovedByRule?: boolean;
   /**
    * The managed fields: the file owns each of them whole; `null` asks for its removal.
    * A field that is not here is never touched.
@@ -63,6 +65,8 @@ export type DesiredContract = {
   readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
   /** What it asks of this live contract, where its file leaves some of that to the catalog. */
   readonly refine?: (live: LiveContract) => DesiredContract;
+  /** What else than its fields decides that: with equal ones two files ask for the same. */
+  readonly leeway?: JsonValue;
 };
 
 /** Fields by which a contract is found; the server does not let them change. */
