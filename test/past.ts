@@ -40,8 +40,10 @@ export type Past = {
   readonly pass: (minutes: number) => void;
   /** Writes files and commits them, at the catalog's time. */
   readonly commit: (files: Readonly<Record<string, string>>, author?: string) => void;
-  /** Sets fields of the contract in the catalog, as somebody; null removes one. */
-  readonly edit: (user: string, fields: JsonObject) => Promise<void>;
+  /** Sets fields of the contract of orders, or of another, in the catalog, as somebody; null removes one. */
+  readonly edit: (user: string, fields: JsonObject, contract?: string) => Promise<void>;
+  /** Takes a user out of the catalog for good; only OpenMetadata keeps any. */
+  readonly deleteUser: (name: string) => Promise<void>;
   readonly live: () => Promise<JsonObject>;
   readonly versions: () => Promise<readonly JsonObject[]>;
 };
@@ -74,20 +76,23 @@ export async function openPast(
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: folder, stdio: 'pipe', env: identityAt(now) }).toString();
   git('init', '--quiet', '--initial-branch', 'main');
-  const ask = async (path: string, init: RequestInit = {}, bearer = token) => {
+  const askCatalog = async (path: string, init: RequestInit = {}, bearer = token) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': patchType };
-    const answer = await fetch(`${url}/v1/dataContracts${path}`, { headers, ...init });
+    const answer = await fetch(`${url}/v1${path}`, { headers, ...init });
     expect(answer.status).toBe(200);
     const body: ReturnType<typeof JSON.parse> = await answer.json();
     return body;
   };
+  const ask = async (path: string, init?: RequestInit, bearer?: string) =>
+    askCatalog(`/dataContracts${path}`, init, bearer);
   const list = async (): Promise<JsonObject[]> =>
     (await ask('?fields=owners,reviewers,extension')).data;
   const environment = accessTo({ url, token });
   const { id, fullyQualifiedName: name = '' } = requireHead(named(await list(), 'orders'));
-  const edit: Past['edit'] = async (user, fields) => {
-    const body = JSON.stringify(patchTo(fields, named(await list(), 'orders')));
-    await ask(`/${id}`, { method: 'PATCH', body }, await tokenOf(user));
+  const edit: Past['edit'] = async (user, fields, contract = 'orders') => {
+    const live = named(await list(), contract);
+    const body = JSON.stringify(patchTo(fields, live));
+    await ask(`/${requireHead(live).id}`, { method: 'PATCH', body }, await tokenOf(user));
   };
   const behind = async (meet: MeetHistory) =>
     accessTo({ url: await standBefore(url, meet), token });
@@ -116,9 +121,21 @@ export async function openPast(
         writeFileSync(join(folder, file), text);
       }
       git('add', '.');
-      git('commit', '--quiet', '--author', `${author} <author@example.com>`, '-m', 'Change');
+      git(
+        'commit',
+        '--quiet',
+        '--allow-empty',
+        '--author',
+        `${author} <author@example.com>`,
+        '-m',
+        'Change',
+      );
     },
     edit,
+    deleteUser: async (user) => {
+      const { id: known } = await askCatalog(`/users/name/${user}`);
+      await askCatalog(`/users/${known}?hardDelete=true`, { method: 'DELETE' });
+    },
     live: async () => named(await list(), 'orders'),
     versions: async () => {
       const { versions } = await ask(`/${id}/versions`);

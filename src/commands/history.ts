@@ -38,7 +38,7 @@ export async function fetchContractHistory(
   const { live, desired } = contract;
   const [versions, past] = await Promise.all([
     fetchVersions(contract, session),
-    desired && readPast([desired.source.file], session.files.root, readOptionsOf(session)),
+    desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
   const sources = sourceVersions(versions, contract, past);
   return {
@@ -52,7 +52,7 @@ export async function fetchContractHistory(
   };
 }
 
-/** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
+/** Where versions came from; of a contract without a file nobody knows. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
@@ -60,28 +60,34 @@ export function sourceVersions(
 ): readonly Provenance[] {
   const { desired, rules } = contract;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  return findProvenance(versions, statesOf(contract, past(desired.source.file)), rules);
+  return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
 }
 
 /** What the commits of a file asked of its contract. */
-function statesOf(contract: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+function statesOf(
+  versions: readonly ContractVersion[],
+  contract: ReadContract,
+  { commits, gap }: FilePast,
+): FileStates {
+  const { live } = contract;
+  const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const { live } = contract;
-    const declared = declaredAmong(contracts(), contract);
+    const declared = declaredAmong(contracts, contract, [...names.values()]);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
-  return { states, knownFrom };
+  return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
 }
 
-/** As the live contract is called, or by a name that it had according to its file of today. */
+/** By a name that the catalog has or had for it, or that it had according to its file of today. */
 function declaredAmong(
   contracts: readonly DesiredContract[],
   { live, desired }: ReadContract,
+  names: readonly LiveContract[],
 ): DesiredContract | undefined {
   const matcher = createMatcher(contracts);
   const former = new Set((desired?.movedFrom ?? []).map(composed));
   return (
-    matcher.match(live) ??
+    names.map(matcher.match).find((each) => each !== undefined) ??
     matcher.movedTo(live) ??
     contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
   );

@@ -9,7 +9,7 @@ import type { CarrierSetting } from '../contract/carrier.ts';
 import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
-import type { JsonValue } from '../core/json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
@@ -18,7 +18,7 @@ import { validate } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Against, Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
@@ -235,24 +235,26 @@ function secondDocument(offset: number): OffsetDiagnostic {
 /** What `schemas/config.schema.json` does not allow. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
   if (validate(document)) return [];
-  return (validate.errors ?? []).flatMap(describe);
+  return (validate.errors ?? []).flatMap((error) => describe(error, document));
 }
 
 /** Errors of the branches of an `anyOf` are told by the `anyOf`. */
-function describe(error: ErrorObject): PointerDiagnostic[] {
+function describe(error: ErrorObject, document: JsonValue): PointerDiagnostic[] {
   const pointer = parsePointer(error.instancePath) ?? [];
   if (error.schemaPath.includes('/anyOf/')) return [];
   if (error.keyword === 'additionalProperties') {
     return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
   }
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  return [{ code: 'invalid-setting', message: `${name} ${complaint(error)}.`, pointer }];
+  const hint = shapeHint(error, pointer, document);
+  const message = `${name} ${complaint(error)}.`;
+  return [{ code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer }];
 }
 
 function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
   switch (keyword) {
     case 'type':
-      return `must be of type ${String(params['type'])}`;
+      return `must be ${shapeNames[String(params['type'])] ?? String(params['type'])}`;
     case 'enum':
       return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
     case 'anyOf':
@@ -266,14 +268,48 @@ function complaint({ keyword, params, message, parentSchema }: ErrorObject): str
   }
 }
 
+const shapeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a mapping',
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+};
+
+/** What the value looks like as a list or a mapping, where it is neither. */
+function shapeHint(
+  { keyword, params, parentSchema }: ErrorObject,
+  pointer: Pointer,
+  document: JsonValue,
+): string | undefined {
+  const key = pointer.at(-1);
+  if (keyword !== 'type' || key === undefined) return undefined;
+  switch (params['type']) {
+    case 'array': {
+      const value = valueAt(document, pointer);
+      const item = value === undefined || value === null || isObject(value) ? '…' : value;
+      return `Write \`${key}: [${item === '…' ? item : JSON.stringify(item)}]\`.`;
+    }
+    case 'object':
+      return `Write \`${key}: { ${keysOf(parentSchema)[0] ?? 'KEY'}: … }\`.`;
+    default:
+      return undefined;
+  }
+}
+
+function keysOf(schema: ErrorObject['parentSchema']): string[] {
+  const properties: unknown = schema?.['properties'];
+  return Object.keys(properties instanceof Object ? properties : {});
+}
+
 function unknownKey(
   parent: Pointer,
   key: string,
   { parentSchema }: ErrorObject,
 ): PointerDiagnostic {
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const properties: unknown = parentSchema?.['properties'];
-  const known = Object.keys(properties instanceof Object ? properties : {});
+  const known = keysOf(parentSchema);
   return {
     code: 'unknown-key',
     message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,

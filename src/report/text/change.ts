@@ -41,7 +41,8 @@ function contentOf(change: ChangeReport, palette: Palette): string[] {
   return [`${headline}${line}`, ...indented(lines.map((body) => bodyLine(body, palette)))];
 }
 
-function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
+/** A line of a text, with its sign. */
+export function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
   const line = `    ${lineSigns[kind]} ${sanitizeLine(text)}`;
   if (kind === 'context') return line;
   return kind === 'gap' ? faint(line) : palette[kind](line);
