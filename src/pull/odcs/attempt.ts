@@ -12,7 +12,14 @@ import { formatPointer, parsePointer, valueAt } from '../../patch/pointer.ts';
 import type { Divergence } from '../divergence.ts';
 import { noticesOf } from '../told.ts';
 import { restateSection } from './sections.ts';
-import { type Compared, differsIn, isBetter, mappedIn, type Standing, standingIn } from './standing.ts';
+import {
+  type Compared,
+  differsIn,
+  isBetter,
+  mappedIn,
+  type Standing,
+  standingIn,
+} from './standing.ts';
 
 /** What is turned: one contract of a document, beside the others that the document declares. */
 export type OdcsSubject = Compared & {
