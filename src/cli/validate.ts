@@ -1,8 +1,9 @@
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile, findRepository, nameFrom, pathsFromRoot } from '../config/root.ts';
+import { defaultFile, nameFrom, pathsFromRoot } from '../config/root.ts';
 import { renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
+import { findRepository } from '../files/find/repository.ts';
 import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
 import { prepareForReading } from '../ahead/memory.ts';

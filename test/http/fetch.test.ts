@@ -157,8 +157,6 @@ test('a request that is given up while its answer comes throws the reason', asyn
 
 /** Serves with a certificate that nobody has signed. */
 async function serveSecurely(): Promise<URL> {
-  const fixture = (kind: 'key' | 'crt') =>
-    readFileSync(new URL(`../catalog/fixtures/self-signed.${kind}.pem`, import.meta.url));
   const options = { key: fixture('key'), cert: fixture('crt') };
   const server = createSecureServer(options, (_, response) => response.end());
   server.listen(0, '127.0.0.1');
@@ -169,4 +167,8 @@ async function serveSecurely(): Promise<URL> {
   });
   const { port } = server.address() as AddressInfo;
   return new URL(`https://127.0.0.1:${port}`);
+}
+
+function fixture(kind: 'key' | 'crt'): Buffer {
+  return readFileSync(new URL(`../catalog/fixtures/self-signed.${kind}.pem`, import.meta.url));
 }
