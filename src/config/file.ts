@@ -2,7 +2,6 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ErrorObject } from 'ajv';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
@@ -14,16 +13,17 @@ import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
-import { validate } from '../generated/config.js';
+import { schema } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { parsePointer, type Pointer } from '../patch/pointer.ts';
+import type { Pointer } from '../patch/pointer.ts';
 import type { Against, Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Missing, Unmanaged } from '../plan/rules.ts';
+import { type Schema, type Violation, violationsOf } from './schema.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -233,46 +233,51 @@ function secondDocument(offset: number): OffsetDiagnostic {
 
 /** What `schemas/config.schema.json` does not allow. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  if (validate(document)) return [];
-  return (validate.errors ?? []).flatMap(describe);
+  return violationsOf(document, schema).map(describe);
 }
 
-/** Errors of the branches of an `anyOf` are told by the `anyOf`. */
-function describe(error: ErrorObject): PointerDiagnostic[] {
-  const pointer = parsePointer(error.instancePath) ?? [];
-  if (error.schemaPath.includes('/anyOf/')) return [];
-  if (error.keyword === 'additionalProperties') {
-    return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
-  }
+function describe(violation: Violation): PointerDiagnostic {
+  const { keyword, pointer, member = '' } = violation;
+  if (keyword === 'additionalProperties') return unknownKey(pointer, member, violation.schema);
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  return [{ code: 'invalid-setting', message: `${name} ${complaint(error)}.`, pointer }];
+  return { code: 'invalid-setting', message: `${name} ${complaint(violation)}.`, pointer };
 }
 
-function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
+function complaint({ keyword, member, schema: broken }: Violation): string {
   switch (keyword) {
     case 'type':
-      return `must be of type ${String(params['type'])}`;
+      return `must be of type ${String(broken.type)}`;
     case 'enum':
-      return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
+      return `must be one of ${(broken.enum ?? []).join(', ')}`;
     case 'anyOf':
     case 'pattern':
       // The schema says in words what it asks for.
-      return `must be ${String(parentSchema?.['$comment'] ?? 'of another form')}`;
+      return `must be ${broken.$comment ?? 'of another form'}`;
     case 'required':
-      return `lacks \`${String(params['missingProperty'])}\``;
-    default:
-      return message ?? 'is invalid';
+      return `lacks \`${member}\``;
+    case 'minimum':
+      return `must be >= ${broken.minimum}`;
+    case 'exclusiveMinimum':
+      return `must be > ${broken.exclusiveMinimum}`;
+    case 'maximum':
+      return `must be <= ${broken.maximum}`;
+    case 'minLength':
+      return `must NOT have fewer than ${broken.minLength} characters`;
+    case 'minItems':
+      return `must NOT have fewer than ${broken.minItems} items`;
+    case 'uniqueItems':
+      return 'must NOT have duplicate items';
+    case 'propertyNames':
+      return 'property name must be valid';
+    case 'const':
+    case 'additionalProperties':
+      return 'is invalid';
   }
 }
 
-function unknownKey(
-  parent: Pointer,
-  key: string,
-  { parentSchema }: ErrorObject,
-): PointerDiagnostic {
+function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const properties: unknown = parentSchema?.['properties'];
-  const known = Object.keys(properties instanceof Object ? properties : {});
+  const known = Object.keys(properties);
   return {
     code: 'unknown-key',
     message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,

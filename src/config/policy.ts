@@ -1,6 +1,6 @@
 /** The policy of a commit, against that of the files as they are now. */
 
-import { dirname, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { canonicalJson } from '../core/json.ts';
 import { readCommit, resolveBase } from '../files/find/commit.ts';
