@@ -240,39 +240,33 @@ function describe(violation: Violation): PointerDiagnostic {
   const { keyword, pointer, member = '' } = violation;
   if (keyword === 'additionalProperties') return unknownKey(pointer, member, violation.schema);
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  return { code: 'invalid-setting', message: `${name} ${complaint(violation)}.`, pointer };
+  const complaint = complaints[keyword](violation.schema, member);
+  return { code: 'invalid-setting', message: `${name} ${complaint}.`, pointer };
 }
 
-function complaint({ keyword, member, schema: broken }: Violation): string {
-  switch (keyword) {
-    case 'type':
-      return `must be of type ${String(broken.type)}`;
-    case 'enum':
-      return `must be one of ${(broken.enum ?? []).join(', ')}`;
-    case 'anyOf':
-    case 'pattern':
-      // The schema says in words what it asks for.
-      return `must be ${broken.$comment ?? 'of another form'}`;
-    case 'required':
-      return `lacks \`${member}\``;
-    case 'minimum':
-      return `must be >= ${broken.minimum}`;
-    case 'exclusiveMinimum':
-      return `must be > ${broken.exclusiveMinimum}`;
-    case 'maximum':
-      return `must be <= ${broken.maximum}`;
-    case 'minLength':
-      return `must NOT have fewer than ${broken.minLength} characters`;
-    case 'minItems':
-      return `must NOT have fewer than ${broken.minItems} items`;
-    case 'uniqueItems':
-      return 'must NOT have duplicate items';
-    case 'propertyNames':
-      return 'property name must be valid';
-    case 'const':
-    case 'additionalProperties':
-      return 'is invalid';
-  }
+/** What is said of a setting, by the keyword of its schema that it breaks. */
+const complaints: Readonly<
+  Record<Violation['keyword'], (schema: Schema, member: string) => string>
+> = {
+  type: ({ type }) => `must be of type ${String(type)}`,
+  enum: ({ enum: choices = [] }) => `must be one of ${choices.map(String).join(', ')}`,
+  anyOf: inWords,
+  pattern: inWords,
+  required: (_, member) => `lacks \`${member}\``,
+  minimum: ({ minimum }) => `must be >= ${minimum}`,
+  exclusiveMinimum: ({ exclusiveMinimum }) => `must be > ${exclusiveMinimum}`,
+  maximum: ({ maximum }) => `must be <= ${maximum}`,
+  minLength: ({ minLength }) => `must NOT have fewer than ${minLength} characters`,
+  minItems: ({ minItems }) => `must NOT have fewer than ${minItems} items`,
+  uniqueItems: () => 'must NOT have duplicate items',
+  propertyNames: () => 'property name must be valid',
+  additionalProperties: (_, member) => `must not have \`${member}\``,
+  const: () => 'must be equal to constant',
+};
+
+/** As the schema says in words what it asks for. */
+function inWords({ $comment = 'of another form' }: Schema): string {
+  return `must be ${$comment}`;
 }
 
 function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {

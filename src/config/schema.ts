@@ -78,19 +78,21 @@ function referenced(reference: string, root: Schema): Schema {
 
 type Keyword = Violation['keyword'];
 
-/** The keywords of a schema that a value breaks, out of those that have a limit. */
-function broken(limits: Readonly<Partial<Record<Keyword, boolean | undefined>>>): Keyword[] {
-  return (Object.keys(limits) as Keyword[]).filter((keyword) => limits[keyword]);
+/** Whether a value breaks a keyword; undefined where the schema does not have it. */
+type Finding = readonly [keyword: Keyword, isBroken: boolean | undefined];
+
+function broken(...findings: readonly Finding[]): Keyword[] {
+  return findings.filter(([, isBroken]) => isBroken).map(([keyword]) => keyword);
 }
 
 function brokenByAny({ value, schema, ...place }: Place): Keyword[] {
   const { type, enum: choices, const: only, anyOf } = schema;
-  return broken({
-    type: type !== undefined && ![type].flat().some((name) => isOfType(value, name)),
-    enum: choices && !choices.some((choice) => deepEqual(choice, value)),
-    const: only !== undefined && !deepEqual(only, value),
-    anyOf: anyOf?.every((branch) => check({ ...place, value, schema: branch }).length > 0),
-  });
+  return broken(
+    ['type', type !== undefined && ![type].flat().some((name) => isOfType(value, name))],
+    ['enum', choices && !choices.some((choice) => deepEqual(choice, value))],
+    ['const', only !== undefined && !deepEqual(only, value)],
+    ['anyOf', anyOf?.every((branch) => check({ ...place, value, schema: branch }).length > 0)],
+  );
 }
 
 function isOfType(value: JsonValue, type: TypeName): boolean {
@@ -112,29 +114,29 @@ function isOfType(value: JsonValue, type: TypeName): boolean {
 
 function brokenByNumber(value: number, schema: Schema): Keyword[] {
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity } = schema;
-  return broken({
-    maximum: value > maximum,
-    minimum: value < minimum,
-    exclusiveMinimum: value <= exclusiveMinimum,
-  });
+  return broken(
+    ['maximum', value > maximum],
+    ['minimum', value < minimum],
+    ['exclusiveMinimum', value <= exclusiveMinimum],
+  );
 }
 
 /** Lengths are of code points. */
 function brokenByText(value: string, { minLength = 0, pattern }: Schema): Keyword[] {
-  return broken({
-    minLength: [...value].length < minLength,
-    pattern: pattern !== undefined && !new RegExp(pattern, 'u').test(value),
-  });
+  return broken(
+    ['minLength', Array.from(value).length < minLength],
+    ['pattern', pattern !== undefined && !new RegExp(pattern, 'u').test(value)],
+  );
 }
 
 function brokenByList(value: readonly JsonValue[], schema: Schema): Keyword[] {
   const { minItems = 0, uniqueItems = false } = schema;
   const isTwice = (item: JsonValue, index: number): boolean =>
     value.slice(0, index).some((earlier) => deepEqual(earlier, item));
-  return broken({
-    minItems: value.length < minItems,
-    uniqueItems: uniqueItems && value.some(isTwice),
-  });
+  return broken(
+    ['minItems', value.length < minItems],
+    ['uniqueItems', uniqueItems && value.some(isTwice)],
+  );
 }
 
 function checkItems(items: readonly JsonValue[], { pointer, schema, root }: Place): Violation[] {

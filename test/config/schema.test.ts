@@ -9,9 +9,8 @@ import { formatPointer, parsePointer } from '../../src/patch/pointer.ts';
 
 const path = new URL('../../schemas/config.schema.json', import.meta.url);
 const published: AnySchemaObject = JSON.parse(readFileSync(path, 'utf8'));
-const odd: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(
-  ...[null, true, false, 0, -1, 1.5, 1e9, '', 'x', '50%', '90d', '/a', [], [''], {}, { x: 1 }],
-);
+const scalars = [null, true, false, 0, -1, 1.5, 1e9, '', 'x', '50%', '90d', '/a'];
+const odd: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(...scalars, [], [''], {}, { x: 1 });
 
 const options = { allErrors: true, allowUnionTypes: true, strictTypes: false, messages: false };
 const validate = new Ajv2020(options).compile(published);
@@ -111,7 +110,7 @@ function resolve(wanted: AnySchemaObject): AnySchemaObject {
 }
 
 test.prop([documents()], { numRuns: 3000 })('a configuration is told what ajv says', (document) => {
-  validate(document);
+  void validate(document);
   const told = violationsOf(document, schema).map(nameOf);
   expect(withoutBranches(told)).toEqual(withoutBranches((validate.errors ?? []).map(nameOfError)));
 });
