@@ -68,6 +68,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'session',
   ],
   sandbox: ['core', 'patch', 'contract'],
+  init: ['core', 'http', 'config', 'files'],
   library: ['core', 'auth', 'config', 'files', 'plan', 'review', 'apply', 'session', 'commands'],
   index: ['*'],
   cli: ['*'],

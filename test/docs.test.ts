@@ -1,19 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withoutPlace } from './workspace.ts';
 import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
 
 const root = join(import.meta.dirname, '..');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
-
-test('the page on environments shows real output', () => {
-  const page = readFileSync(join(root, 'docs', 'environments.md'), 'utf8');
-  const [, shown = ''] = /<!-- output -->\n\n```console\n([\s\S]*?)```/u.exec(page) ?? [];
-  const real = readFileSync(join(root, 'test', 'cli', 'golden', 'environments.txt'), 'utf8');
-  expect(shown).not.toBe('');
-  expect(real).toContain(withoutPlace(shown.replaceAll(':8585', ':PORT')));
-});
 
 test('the page on contract files names every field of a contract', () => {
   const page = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');

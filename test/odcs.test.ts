@@ -225,6 +225,18 @@ test('a contract that an ODCS file misses is reported with the nearest one', asy
   expect(missing.stdout).toContain('Did you mean "warehouse.shop.sales.orders');
 });
 
+test('every format of a plan names the key that asks for a change', async () => {
+  const files = { 'contracts/a.yaml': file };
+  const plans = ['markdown', 'html', 'json'].map((format) =>
+    run(['plan', '--format', format], files),
+  );
+  const [markdown, html, json] = await Promise.all(plans);
+  expect(markdown?.stdout).toContain('@@ sla.retention.period @@ line 19 (value)');
+  expect(markdown?.stdout).toContain('@@ schema[3 added] @@ line 16\n');
+  expect(html?.stdout).toContain('line 19 (value)');
+  expect(json?.stdout).toContain('"key": "value"');
+});
+
 test('what is not synced is told by validate, and by a plan that tells all', async () => {
   const files = { 'contracts/a.yaml': `${file}roles: [{ role: reader }]\n` };
   const line = 'contracts/a.yaml:1:1: information: roles: not synced. [not-synced]';

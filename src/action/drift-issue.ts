@@ -6,6 +6,7 @@ import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import type { LeftDrift, Plan } from '../plan/plan.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
 import { describeDrift } from '../report/model/drift.ts';
+import { applyWorkflowBeside } from './event.ts';
 import type { GitHub, Issue } from './github.ts';
 import type { Failure, StepResult } from './result.ts';
 import { commentKey, repositoryPage, type Step } from './step.ts';
@@ -96,7 +97,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
     '### What to do',
     '',
     '- To keep an edit, bring it into its file: `contract-sync pull`, or by hand.',
-    `- To undo all of them: \`gh workflow run apply.yml -f drift=overwrite -f expect-hash=${hash}\``,
+    `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(step.run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
     '',
     'This issue closes when the catalog matches the files.',
   ].join('\n');

@@ -77,10 +77,19 @@ export function readWorkflowRun({ environment }: Pick<Runner, 'environment'>): W
   };
 }
 
-/** `owner/name/.github/workflows/apply.yml@refs/heads/main`. */
+/** `owner/name/.github/workflows/contract-sync-apply.yml@refs/heads/main`. */
 function workflowOf(reference: string): string {
-  const [, file = 'apply.yml'] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
+  const [, file = applyWorkflow] = /\/([\w.-]+\.ya?ml)@/u.exec(reference) ?? [];
   return file;
+}
+
+/** As it is called where examples are copied, or `init` has written it. */
+const applyWorkflow = 'contract-sync-apply.yml';
+
+/** The file that applies what another workflow plans: their names differ in that word. */
+export function applyWorkflowBeside(workflow: string): string {
+  const name = workflow.replace(/(?<![a-z])(?:plan|drift)(?![a-z])/u, 'apply');
+  return name === workflow ? applyWorkflow : name;
 }
 
 function readEvent(path: string | undefined): JsonObject {

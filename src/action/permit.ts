@@ -15,7 +15,7 @@ export function checkEvent(step: Pick<Step, 'run' | 'inputs' | 'runner'>): void 
   if (command === 'apply' && pullRequest && !pullRequest.isMerged) {
     refuse(
       `Pull request ${pullRequest.number} isn't merged, so its changes can't be applied.`,
-      'Run `apply` on pushes to the branch that pull requests are merged into, as examples/workflows/apply.yml does.',
+      'Run `apply` on pushes to the branch that pull requests are merged into, as examples/workflows/contract-sync-apply.yml does.',
     );
   }
   const isAtRisk = command !== 'validate' && hasCredential(step.inputs, step.runner);

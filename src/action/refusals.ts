@@ -10,6 +10,7 @@ import {
   type UpdatePlan,
 } from '../plan/plan.ts';
 import type { RefusedChange, ReviewedChange } from '../review/decide.ts';
+import { applyWorkflowBeside } from './event.ts';
 import { type ReviewRecords, whyNotApproved } from './records.ts';
 import type { Step } from './step.ts';
 
@@ -100,7 +101,7 @@ export function changesOf(refused: readonly RefusedChange[]): (UpdatePlan | Crea
 
 /** The command that applies changes which were reviewed in the log or the summary. */
 export function wayOut({ run, inputs }: Step, contracts: readonly ContractPlan[]): string {
-  const workflow = inputs.command === 'apply' ? run.workflow : 'apply.yml';
+  const workflow = inputs.command === 'apply' ? run.workflow : applyWorkflowBeside(run.workflow);
   const drift = inputs.drift === undefined ? '' : ` -f drift=${inputs.drift}`;
   const command = `gh workflow run ${workflow}${drift} -f expect-hash=${planHash(contracts, inputs.environment)}`;
   return `To apply the plan as it is now, run \`${command}\`.`;

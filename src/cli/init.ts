@@ -1,56 +1,56 @@
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { defaultFile } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
+import { quote } from '../core/text.ts';
+import { createFile } from '../files/write.ts';
+import { describeStart } from '../init/describe.ts';
+import { prepareStart } from '../init/start.ts';
+import { variableName } from '../init/workflow.ts';
 import { findExample } from './demo.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-/** What is written, and the example that it is a copy of. */
-type Starter = { readonly target: string; readonly example: string; readonly name: string };
-
-const files: readonly Starter[] = [
-  { target: 'contract-sync.yaml', example: 'starter', name: 'contract-sync.yaml' },
-  { target: '.github/workflows/contract-sync-plan.yml', example: 'workflows', name: 'plan.yml' },
-  { target: '.github/workflows/contract-sync-apply.yml', example: 'workflows', name: 'apply.yml' },
-];
-
-/** For a repository without contracts: beside others it could claim what one of them claims. */
-const contract: Starter = {
-  target: 'contracts/example.yaml',
-  example: 'starter',
-  name: 'example.yaml',
-};
-
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
-export function runInit(terminal: Terminal): ExitCode {
-  const hasContracts = globSync('contracts/**/*.{yaml,yml}', { cwd: terminal.folder }).length > 0;
-  for (const { target, example, name } of hasContracts ? files : [...files, contract]) {
-    const content = readFileSync(join(findExample(example), name), 'utf8');
-    const written = writeNew(join(terminal.folder, target), content);
-    terminal.write(written ? `wrote ${target}\n` : `kept  ${target}\n`);
+export function runInit(terminal: Terminal, { env }: { readonly env?: string }): ExitCode {
+  const { folder, environment, write } = terminal;
+  const start = prepareStart({
+    folder,
+    environments: env === undefined ? undefined : parseNames(env),
+    variables: environment,
+    readExample: (example, file) => readFileSync(join(findExample(example), file), 'utf8'),
+  });
+  for (const { file, text } of start.files) {
+    write(writeNew(file, folder, text) ? `wrote  ${file}\n` : `kept   ${file}\n`);
   }
-  terminal.write(hasContracts ? next : `${next}${first}`);
+  const above = start.above === undefined ? undefined : relative(folder, start.above);
+  write(describeStart({ ...start, above: above && join(above, defaultFile) }));
   return exitCode.done;
 }
 
-const next = `
-Next: set the catalog's URL in contract-sync.yaml, and run contract-sync doctor.
-The workflows need repository variables: see docs/github.md.
-`;
-
-const first = `If the catalog has contracts, delete contracts/example.yaml and run contract-sync import.
-If not, describe a contract in contracts/example.yaml and run contract-sync validate.
-`;
+/** As `environments` of the configuration takes them; each has variables of its own at GitHub. */
+function parseNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const bad = names.find((name) => !/^[a-z0-9][\w.-]*$/iu.test(name));
+  if (bad !== undefined) {
+    throw new ConfigError('invalid-flag', `--env takes names of environments, not ${quote(bad)}.`, {
+      hint: 'Write them like --env dev,prod.',
+    });
+  }
+  const variables = new Set(names.map((name) => variableName('', name)));
+  if (variables.size < names.length) {
+    throw new ConfigError('invalid-flag', `--env names an environment twice: ${text}.`, {
+      hint: 'Give each a name of its own, which differs in more than case and punctuation.',
+    });
+  }
+  return names;
+}
 
 /** False where there is one already: it stays as it is. */
-function writeNew(path: string, content: string): boolean {
-  if (existsSync(path)) return false;
+function writeNew(file: string, folder: string, text: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true });
-    // `wx`: a file that appeared just now is not overwritten either.
-    writeFileSync(path, content, { flag: 'wx' });
-    return true;
+    return createFile(file, folder, text);
   } catch (error) {
-    throw new ConfigError('unwritable-file', `${path} cannot be written.`, {
+    throw new ConfigError('unwritable-file', `${file} cannot be written.`, {
       hint: 'Run init in a folder that may be written to.',
       cause: error,
     });

@@ -241,7 +241,8 @@ function describeFileCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')
-    .description('write a configuration, an example contract and two workflows; overwrite nothing')
+    .description('write a configuration, workflows and an example, as they fit; overwrite nothing')
+    .option('--env <names>', 'a section and workflows for each environment: dev,prod')
     .action(run(async () => (await import('./init.ts')).runInit));
 }
 

@@ -8,11 +8,12 @@ import { SyncError } from '../core/errors.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
+import { createSay } from '../history/say.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
-import { fetchVersions, sourceVersions } from './history.ts';
+import { askedBy, fetchVersions, sourceVersions } from './history.ts';
 
 /** An audit, and what it could not see. */
 export type AuditReport = Audit & {
@@ -79,9 +80,9 @@ async function auditContract(
       version,
       provenance: sources[index] ?? ({ kind: 'unknown' } as const),
     }));
-    const fields = new Set(Object.keys(desired.managed));
-    const drifts = findDrift(sourced, fields, rules.arrays);
-    return { contract: contractLabel(live), versions: sourced, fields, drifts };
+    const hasSay = createSay(askedBy(desired, live), rules);
+    const drifts = findDrift(sourced, hasSay, rules.arrays);
+    return { contract: contractLabel(live), versions: sourced, hasSay, drifts };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return {

@@ -1,9 +1,15 @@
 /** Who changed a contract, when, and from which commit. */
 
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
-import { type FileStates, findProvenance, type Provenance } from '../history/provenance.ts';
+import {
+  type AskedState,
+  type FileStates,
+  findProvenance,
+  type Provenance,
+} from '../history/provenance.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
@@ -60,7 +66,19 @@ export function sourceVersions(
 function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
   const states = commits.flatMap(({ contracts, ...commit }) => {
     const declared = createMatcher(contracts()).match(live);
-    return declared ? [{ ...commit, managed: (declared.refine?.(live) ?? declared).managed }] : [];
+    return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom };
+}
+
+/** What a file asks of the states of its contract: some of it depends on the state. */
+export function askedBy(
+  { managed, refine, leeway }: DesiredContract,
+  live: LiveContract,
+): AskedState {
+  return {
+    managed,
+    ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
+    ...(leeway !== undefined && { leeway }),
+  };
 }

@@ -7,7 +7,6 @@ import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
@@ -100,9 +99,9 @@ function withoutPlaces(plan: Planned): Planned {
 /** The next apply would undo it, unless the file is brought along. */
 function leavesGit(plan: Planned, { live, desired, rules }: ReadContract): Diagnostic[] {
   if (plan.action !== 'update' || !desired) return [];
-  const document: JsonObject = { ...live.document, ...plan.target };
-  const { managed } = desired.refine?.(live) ?? desired;
-  const differing = differingFields({ ...live, document }, managed, rules);
+  const restored = { ...live, document: { ...live.document, ...plan.target } };
+  const { managed } = desired.refine?.(restored) ?? desired;
+  const differing = differingFields(restored, managed, rules);
   if (!Object.keys(plan.target).some((field) => differing.has(field))) return [];
   return [
     {

@@ -58,7 +58,8 @@ export type Config = FileConfig & {
   readonly timeoutThrottledMs: number;
 };
 
-const defaultInclude = ['contracts/**/*.{yaml,yml}'];
+/** What is read where no configuration says otherwise. */
+export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];
 const mostConcurrency = 256;
 const mostTimeoutSeconds = 3600;
 const mostThrottledSeconds = 86_400;

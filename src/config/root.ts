@@ -22,6 +22,11 @@ export function findRoot(folder: string, named?: string): string {
   return found;
 }
 
+/** The nearest folder above that holds a configuration, whoever wrote it; none beyond the repository. */
+export function findAbove(folder: string): string | undefined {
+  return foldersUpwards(folder).slice(1).find(hasConfiguration);
+}
+
 // A misspelt one counts: passed over in silence, what it protects would be unprotected.
 function hasConfiguration(folder: string): boolean {
   return [defaultFile, misspeltFile].some((name) => existsSync(join(folder, name)));

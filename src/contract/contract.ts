@@ -1,5 +1,5 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
-import type { JsonObject } from '../core/json.ts';
+import type { JsonObject, JsonValue } from '../core/json.ts';
 import type { Pointer } from '../patch/pointer.ts';
 
 /** The asset that a contract is attached to (interface §2.2); servers leave members out. */
@@ -63,6 +63,8 @@ export type DesiredContract = {
   readonly locateRemoved?: (pointer: Pointer) => SourcePosition;
   /** What it asks of this live contract, where its file leaves some of that to the catalog. */
   readonly refine?: (live: LiveContract) => DesiredContract;
+  /** What else than its fields decides that: with equal ones two files ask for the same. */
+  readonly leeway?: JsonValue;
 };
 
 /** Fields by which a contract is found; the server does not let them change. */

@@ -37,7 +37,7 @@ export async function readPast(
   const log = files.length === 0 ? undefined : await readLog(files, root);
   const contents = log && (await readRevisions(log.revisions, root));
   if (!log || !contents) return undefined;
-  const declare = createDeclaring(rules.odcs);
+  const declare = createDeclaring(rules.odcs, rules.names);
   const pasts = log.revisions.map(({ path, ...commit }, index) => {
     const file = path.startsWith(log.prefix) ? path.slice(log.prefix.length) : path;
     const bytes = contents[index];

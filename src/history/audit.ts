@@ -1,9 +1,9 @@
 /** How much of a catalog comes from git, who changes the rest, and where it drifts. */
 
 import { compareCodeUnits } from '../core/json.ts';
-import { parsePointer } from '../patch/pointer.ts';
 import type { Drift, SourcedVersion } from './drift.ts';
 import type { Provenance } from './provenance.ts';
+import type { HasSay } from './say.ts';
 
 /** One contract that has a file, since the time that is looked at. */
 export type AuditedContract = {
@@ -11,8 +11,7 @@ export type AuditedContract = {
   readonly contract: string;
   /** Newest first. */
   readonly versions: readonly SourcedVersion[];
-  /** The top-level fields that its file manages. */
-  readonly fields: ReadonlySet<string>;
+  readonly hasSay: HasSay;
   readonly drifts: readonly Drift[];
 };
 
@@ -56,7 +55,7 @@ type DriftFigures = {
   readonly longest: number;
 };
 
-/** Only versions that changed what the file manages count: of others git has nothing to say. */
+/** Only versions that changed what the file has a say in count: of others git has nothing to say. */
 export function auditContracts(contracts: readonly AuditedContract[], period: Period): Audit {
   const versions = contracts.flatMap((contract) => countedVersions(contract, period));
   const drifts = contracts.flatMap(({ contract, drifts }) =>
@@ -74,13 +73,14 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
 }
 
 function countedVersions(
-  { versions, fields }: AuditedContract,
+  { versions, hasSay }: AuditedContract,
   { since }: Period,
 ): readonly SourcedVersion[] {
-  return versions.filter(({ version: { updatedAt = Infinity, changes } }) => {
-    const touched = changes.map(({ path }) => parsePointer(path)?.[0] ?? '');
-    return updatedAt >= since && touched.some((field) => fields.has(field));
-  });
+  return versions.filter(
+    ({ version }) =>
+      (version.updatedAt ?? Infinity) >= since &&
+      version.changes.some((change) => hasSay(version, change)),
+  );
 }
 
 function countSources(versions: readonly SourcedVersion[]) {

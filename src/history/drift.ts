@@ -7,6 +7,7 @@ import { formatPointer, parsePointer } from '../patch/pointer.ts';
 import type { VersionChange } from './changes.ts';
 import { equalPlaces } from './place.ts';
 import type { Provenance } from './provenance.ts';
+import type { HasSay } from './say.ts';
 import type { ContractVersion } from './version.ts';
 
 /** A version and where it came from. */
@@ -29,7 +30,7 @@ export type Drift = {
  */
 export function findDrift(
   versions: readonly SourcedVersion[],
-  fields: ReadonlySet<string>,
+  hasSay: HasSay,
   arrays: DiffOptions,
 ): readonly Drift[] {
   const drifts: Drift[] = [];
@@ -39,7 +40,7 @@ export function findDrift(
     if (!declared) continue;
     closeDrifts(drifts, version, { declared, arrays });
     const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
-    for (const path of handEdits(version, provenance, fields)) {
+    for (const path of handEdits(version, provenance, hasSay)) {
       const isBack = isDeclared(path, version, { declared, arrays });
       if (isBack || open.has(formatPointer(path))) continue;
       open.add(formatPointer(path));
@@ -68,14 +69,14 @@ function isDeclared(
   return equalPlaces(valueByKey(state, path), valueByKey(declared, path), path, arrays);
 }
 
-/** The places that a version has changed by hand, of the fields that the file manages. */
+/** The places that a version has changed by hand, of those that the file has a say in. */
 function handEdits(
-  { changes }: ContractVersion,
+  version: ContractVersion,
   { kind }: Provenance,
-  fields: ReadonlySet<string>,
+  hasSay: HasSay,
 ): readonly KeyPath[] {
   if (kind !== 'by-hand') return [];
-  return changes.map(placeOf).filter(([field = '']) => fields.has(field));
+  return version.changes.filter((change) => hasSay(version, change)).map(placeOf);
 }
 
 /** What moves is the array's order. */

@@ -8,13 +8,21 @@ import { childAt, parsePointer } from '../patch/pointer.ts';
 import type { ContractVersion } from './version.ts';
 
 /** What a file declared at one commit. */
-export type FileState = {
+export type FileState = AskedState & {
   readonly commit: string;
   readonly author: string;
   /** When it was committed, in epoch milliseconds; unknown: at any time. */
   readonly time?: number;
+};
+
+/** What a file asks of its contract. */
+export type AskedState = {
   /** The managed fields; `null` asks for a removal. */
   readonly managed: JsonObject;
+  /** What they ask of such a contract, where the file leaves some of that to the catalog. */
+  readonly refine?: (document: JsonObject) => JsonObject;
+  /** What else decides that: equal for files that ask for the same. */
+  readonly leeway?: JsonValue;
 };
 
 export type Provenance =
@@ -53,40 +61,72 @@ export function findProvenance(
 ): readonly Provenance[] {
   const candidates = sharingValues(states);
   const agrees = rememberAgreement(comparison);
-  return versions.map(({ updatedAt = Infinity, state, changes }): Provenance => {
-    const touched = changes.map(({ path }) => parsePointer(path)?.[0] ?? '');
-    const source = candidates.find(
-      ({ time = -Infinity, managed }) =>
-        time <= updatedAt + clockTolerance &&
-        (touched.length === 0 || touched.some((field) => Object.hasOwn(managed, field))) &&
-        Object.entries(managed).every(([field, wanted]) =>
-          agrees(field, childAt(state, field) ?? null, wanted),
-        ),
-    );
+  const wantedOf = rememberWanted();
+  const isAsked = (file: FileState, state: JsonObject, field: string): boolean =>
+    agrees(field, childAt(state, field), wantedOf(file, state)[field]);
+  return versions.map((version): Provenance => {
+    const { updatedAt = Infinity, state, before } = version;
+    const touched = new Set(version.changes.map(({ path }) => parsePointer(path)?.[0] ?? ''));
+    const source = candidates.find((file) => {
+      if ((file.time ?? -Infinity) > updatedAt + clockTolerance) return false;
+      const fields = Object.keys(file.managed);
+      if (!fields.every((field) => isAsked(file, state, field))) return false;
+      // What agreed before, nobody had to ask for.
+      const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
+      return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
+    });
     if (!source) return { kind: updatedAt >= knownFrom ? 'by-hand' : 'unknown' };
     return { kind: 'git', commit: source.commit, author: source.author };
   });
 }
 
-/** With a field that a commit left as it was being the same value as in the commit after it. */
+/** What a commit left as it was is the same value as in the commit after it. */
 function sharingValues(files: readonly FileState[]): readonly FileState[] {
-  let later: JsonObject = {};
+  let later: FileState | undefined;
   return files.map((file) => {
-    const fields = Object.entries(file.managed).map(([field, value]) => {
-      const other = childAt(later, field);
-      return [field, other !== undefined && deepEqual(value, other) ? other : value] as const;
-    });
-    later = Object.fromEntries(fields);
-    return { ...file, managed: later };
+    later = later ? sharingWith(later, file) : file;
+    return later;
   });
 }
 
-type Agrees = (field: string, live: JsonValue, wanted: JsonValue) => boolean;
+function sharingWith(later: FileState, file: FileState): FileState {
+  const fields = Object.entries(file.managed).map(([field, value]) => {
+    const other = childAt(later.managed, field);
+    return [field, other !== undefined && deepEqual(value, other) ? other : value] as const;
+  });
+  const isSame =
+    deepEqual(later.managed, file.managed) && deepEqual(later.leeway ?? null, file.leeway ?? null);
+  return {
+    ...file,
+    managed: Object.fromEntries(fields),
+    ...(isSame && later.refine && { refine: later.refine }),
+  };
+}
+
+type WantedOf = (file: FileState, state: JsonObject) => JsonObject;
+
+/** Files that ask for the same are asked once. */
+function rememberWanted(): WantedOf {
+  const known = new Map<FileState['refine'], Map<JsonObject, JsonObject>>();
+  return ({ managed, refine }, state) => {
+    if (!refine) return managed;
+    const ofFile = known.get(refine) ?? new Map<JsonObject, JsonObject>();
+    const wanted = ofFile.get(state) ?? refine(state);
+    known.set(refine, ofFile.set(state, wanted));
+    return wanted;
+  };
+}
+
+type Agrees = (
+  field: string,
+  live: JsonValue | undefined,
+  wanted: JsonValue | undefined,
+) => boolean;
 
 /** Neighbours share most of their values, versions as well as commits: each pair is met often. */
 function rememberAgreement(comparison: PlanComparison): Agrees {
   const known = new Map<string, Map<JsonValue, Map<JsonValue, boolean>>>();
-  return (field, live, wanted) => {
+  return (field, live = null, wanted = null) => {
     const ofField = known.get(field) ?? new Map<JsonValue, Map<JsonValue, boolean>>();
     const ofLive = ofField.get(live) ?? new Map<JsonValue, boolean>();
     const agreement = ofLive.get(wanted) ?? agreesWith(field, live, wanted, comparison);

@@ -25,6 +25,8 @@ export type ContractVersion = LiveContract & {
   readonly numbering?: Numbering;
   /** The document without the catalog's notes: a value that all rules say is equal in two versions is the same in both. */
   readonly state: JsonObject;
+  /** That of the version before, where one is known. */
+  readonly before?: JsonObject;
 };
 
 /** The versions of a history, newest first as they come (interface §2.5). */
@@ -46,6 +48,7 @@ export function parseVersions(
       ...describeVersion(contract, before),
       changes: changesBetween(earlier, own, rules),
       state: own,
+      ...(before && { before: earlier }),
     };
   });
 }

@@ -5,6 +5,11 @@ export function linkToPlace(base: string, { file, line }: SourcePosition): strin
   return `${base}/${encodePath(file)}#L${line}`;
 }
 
+/** The line of a file, and its key where that has its own word: `41 (physicalType)`. */
+export function lineWithKey({ line, key }: SourcePosition): string {
+  return key === undefined ? `${line}` : `${line} (${key})`;
+}
+
 /** Parentheses would end a link's target in Markdown; `encodeURIComponent` leaves them alone. */
 function encodePath(file: string): string {
   return file

@@ -151,7 +151,9 @@ test('the message of a refused plan holds the command that applies it after all'
   await editLive(catalog, 'carts');
   const refused = await runAction(apply);
   const [, hash = ''] =
-    /gh workflow run apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(refused.stdout) ?? [];
+    /gh workflow run contract-sync-apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u.exec(
+      refused.stdout,
+    ) ?? [];
   const inputs = { ...apply.inputs, 'expect-hash': hash };
   const run = await runWithoutWaiting({ ...apply, inputs, event: { name: 'workflow_dispatch' } });
   expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });

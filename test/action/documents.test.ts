@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { expectGolden } from '../golden.ts';
 import { actionTables } from './action-tables.ts';
+import { actionlint, expectSoundWorkflow, lintWorkflows } from './workflow-checks.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const read = (...path: readonly string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -47,8 +46,6 @@ test('the tables of inputs and outputs are those of action.yml', () => {
   expectGolden(file, `${text}## Reference\n\n${actionTables(action)}`);
 });
 
-const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')];
-const actionlint = folders.map((folder) => join(folder, 'actionlint')).find(existsSync);
 const linted = actionlint === undefined ? ' (skipped: no actionlint in PATH)' : '';
 
 test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`, () => {
@@ -61,35 +58,9 @@ test.skipIf(actionlint === undefined)(`actionlint takes all workflows${linted}`,
     return names.map((name) => join(folder, name));
   });
   expect(files).toHaveLength(5);
-  // GitHub has `queue` since May 2026, and the release of actionlint that was the newest does not.
-  const flags = ['-no-color', '-ignore', 'unexpected key "queue"'];
-  // It prints what is wrong, and ends with 1.
-  expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
+  lintWorkflows(files);
 });
 
-describe.each(['plan.yml', 'apply.yml', 'drift.yml'])('the workflow %s', (file) => {
-  const text = read('examples', 'workflows', file);
-  const { jobs, permissions, concurrency } = parse(text);
-  const steps: { uses?: string; with?: object; run?: string }[] = Object.values<{
-    steps: [];
-  }>(jobs).flatMap((job) => job.steps);
-
-  test('gives the Action inputs that it has', () => {
-    const ours = steps.filter(({ uses }) => uses?.startsWith('contract-sync/'));
-    expect(ours).toHaveLength(1);
-    for (const { with: inputs = {} } of ours) {
-      for (const name of Object.keys(inputs)) expect(action.inputs).toHaveProperty(name);
-    }
-  });
-
-  test('asks for each permission with its reason, and runs one at a time', () => {
-    expect(permissions).toEqual({});
-    expect(concurrency.group).toBeTruthy();
-    expect(text).not.toMatch(/^ {6}\S+: (?:read|write)$/mu);
-    expect(text).not.toContain('pull_request_target');
-  });
-
-  test('puts no output into a script', () => {
-    for (const { run = '' } of steps) expect(run).not.toContain('${{');
-  });
+test.each(['plan', 'apply', 'drift'])('the workflow for %s is sound', (name) => {
+  expectSoundWorkflow(read('examples', 'workflows', `contract-sync-${name}.yml`));
 });

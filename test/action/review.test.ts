@@ -215,7 +215,8 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(await world.live()).toMatchObject({ carts: 'By hand.', orders: 'By 7.' });
     expect(world.bodyOf(7)).toMatch(runLine('1 not-reviewed, 1 applied'));
     expect(run.summary).toContain('### Since the review');
-    const command = /gh workflow run apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u;
+    const command =
+      /gh workflow run contract-sync-apply\.yml -f expect-hash=(sha256:[0-9a-f]{64})/u;
     for (const text of [run.stdout, run.summary, world.bodyOf(7)]) expect(text).toMatch(command);
 
     // Nothing of it is forgotten until somebody has decided.

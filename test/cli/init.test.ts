@@ -1,42 +1,263 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { actionlint, expectSoundWorkflow, lintWorkflows } from '../action/workflow-checks.ts';
+import { expectGolden } from '../golden.ts';
 import { runCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
-import { makeFolder } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/** A repository in which nothing is committed yet. */
+function makeRepository(files: Files, { remote = '', branch = 'main' } = {}): string {
+  const folder = makeFolder(files);
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder });
+  git('init', '--quiet', '--initial-branch', branch);
+  if (remote !== '') git('remote', 'add', 'origin', remote);
+  return folder;
+}
 
 const good = 'fullyQualifiedName: shop.orders\ndescription: Fine.\n';
+const other = 'services: { db: { image: postgres } }\n';
+const odcs = (id: string, servers = '') => `apiVersion: v3.1.0
+kind: DataContract
+id: ${id}
+name: ${id}
+version: 1.0.0
+status: active
+${servers}schema:
+  - name: ${id}
+    properties: [{ name: id, logicalType: integer }]
+`;
+const oneServer = 'servers: [{ server: prod, type: postgres, database: shop, schema: sales }]\n';
+const twoServers = `servers:
+  - { server: test, environment: test, type: postgres, database: shop_test, schema: sales }
+  - { server: live, environment: prod, type: postgres, database: shop, schema: sales }
+`;
+const github = 'git@github.com:acme/data.git';
 
-test('init writes what a repository begins with, and never overwrites', async () => {
-  const folder = makeFolder();
-  const first = await runCli(['init'], { folder });
-  expect(first.code).toBe(0);
-  expect(first.stdout.split('\n').slice(0, 4)).toEqual([
-    'wrote contract-sync.yaml',
-    'wrote .github/workflows/contract-sync-plan.yml',
-    'wrote .github/workflows/contract-sync-apply.yml',
-    'wrote contracts/example.yaml',
-  ]);
-  writeFileSync(join(folder, 'contracts', 'example.yaml'), good);
-  expect(readFileSync(join(folder, 'contracts', 'example.yaml'), 'utf8')).toBe(good);
-  expect((await runCli(['validate'], { folder })).code).toBe(0);
-  const second = await runCli(['init'], { folder });
-  expect(second.stdout).not.toContain('wrote');
-});
+type Case = {
+  readonly name: string;
+  readonly files?: Files;
+  readonly repository?: { readonly remote?: string; readonly branch?: string };
+  /** Where the user stands. */
+  readonly below?: string;
+  readonly args?: readonly string[];
+  readonly environment?: Files;
+  /** What `validate` says at once. */
+  readonly valid: string;
+};
 
-test('init adds no example beside contracts, since it could claim the same one', async () => {
-  const folder = makeFolder({ 'contracts/sales/orders.yaml': good });
-  const { stdout } = await runInProcess(['init'], { folder });
-  expect(stdout).not.toContain('example.yaml');
-  expect(existsSync(join(folder, 'contracts', 'example.yaml'))).toBe(false);
-  expect((await runInProcess(['validate'], { folder })).code).toBe(0);
-});
+const cases: readonly Case[] = [
+  { name: 'an empty folder', valid: '1 good contract in 1 file' },
+  {
+    name: 'an empty repository at GitHub',
+    repository: { remote: github, branch: 'trunk' },
+    valid: '1 good contract in 1 file',
+  },
+  {
+    name: 'a subfolder of a repository, for two environments',
+    repository: { remote: 'https://user:secret@github.acme.com:8443/data/contracts.git' },
+    files: { 'README.md': '' },
+    below: 'teams/sales',
+    args: ['--env', 'dev,prod'],
+    valid: '1 good contract in 1 file',
+  },
+  {
+    name: 'contracts in places of their own, with the catalog known',
+    repository: { remote: github },
+    files: { 'data/shop/orders.yaml': good, 'data/docker-compose.yaml': other },
+    environment: {
+      CONTRACT_SYNC_URL: 'https://catalog.acme.com/api',
+      CONTRACT_SYNC_TOKEN: 'some.token',
+    },
+    valid: '1 good contract in 1 file',
+  },
+  {
+    name: 'ODCS files beside others, at GitLab',
+    repository: { remote: 'https://gitlab.com/acme/data.git' },
+    files: {
+      'services/a/orders.odcs.yaml': odcs('orders', oneServer),
+      'services/a/deployment.yaml': other,
+      'services/b/carts.odcs.yaml': odcs('carts', oneServer),
+      'services/b/deployment.yaml': other,
+    },
+    valid: '2 good contracts in 2 files',
+  },
+  {
+    name: 'ODCS files of which one has several servers and one has none',
+    files: { 'odcs/a.yaml': odcs('a', twoServers), 'odcs/b.yaml': odcs('b') },
+    valid: '2 good contracts in 2 files',
+  },
+  {
+    name: 'a configuration above, and one below',
+    repository: {},
+    files: {
+      'contract-sync.yaml': 'scope: ["shop.**"]\n',
+      'sales/contracts/orders.yaml': good,
+      'sales/carts/contract-sync.yaml': '',
+      'sales/carts/contracts/carts.yaml': good,
+      '.github/CODEOWNERS': '',
+    },
+    below: 'sales',
+    valid: '1 good contract in 1 file',
+  },
+  {
+    name: 'a configuration with environments',
+    repository: { remote: github },
+    files: {
+      'contract-sync.yaml':
+        'contracts: { include: ["a/**/*.{yaml,yml}"] }\nenvironments: { test: {} }\n',
+      'a/orders.yaml': good,
+    },
+    args: ['--env', 'test,live'],
+    valid: '1 good contract in 1 file',
+  },
+];
 
-test('the example that init writes is a good contract', async () => {
-  const folder = makeFolder();
-  await runInProcess(['init'], { folder });
-  expect(await runInProcess(['validate'], { folder })).toMatchObject({
-    code: 0,
-    stdout: 'No problems: 1 good contract in 1 file.\n',
+function prepare({ files = {}, repository, below = '' }: Case): { root: string; folder: string } {
+  const root = repository ? makeRepository(files, repository) : makeFolder(files);
+  const folder = join(root, below);
+  mkdirSync(folder, { recursive: true });
+  return { root, folder };
+}
+
+const workflowsIn = (root: string) => globSync('.github/workflows/*.yml', { cwd: root }).toSorted();
+
+describe.each(cases)('in $name, init', (one) => {
+  const { name, args = [], environment = {} } = one;
+
+  test('writes what fits and says what is next', async () => {
+    const { root, folder } = prepare(one);
+    const before = new Set(globSync('**/*', { cwd: root }));
+    const run = await runInProcess(['init', ...args], { folder, environment });
+    const written = [...globSync('**/*.yaml', { cwd: root }), ...workflowsIn(root)]
+      .filter((file) => !before.has(file))
+      .toSorted();
+    const shown = [`$ contract-sync ${['init', ...args].join(' ')}\n${run.stdout}`].concat(
+      written.map((file) => `$ cat ${file}\n${readFileSync(join(root, file), 'utf8')}`),
+    );
+    expect(run).toMatchObject({ code: 0, stderr: '' });
+    expectGolden(
+      join(import.meta.dirname, 'golden', 'init', `${name.replaceAll(/[ ,]+/gu, '-')}.txt`),
+      shown.join('\n'),
+    );
   });
+
+  test('writes a configuration that can be used at once', async () => {
+    const { folder } = prepare(one);
+    await runInProcess(['init', ...args], { folder, environment });
+    const validated = await runInProcess(['validate'], { folder });
+    expect(validated).toMatchObject({ code: 0, stdout: expect.stringContaining(one.valid) });
+    const { url, token } = await serveCatalog();
+    const planned = await runInProcess(['plan', '--catalog-url', url], {
+      folder,
+      environment: accessTo({ url, token }),
+    });
+    expect(planned.stdout).toContain(`Catalog: ${url}`);
+    expect(planned.stderr).not.toContain('contract-sync.yaml');
+  });
+
+  test('writes workflows as sound as the examples, and nothing a second time', async () => {
+    const { root, folder } = prepare(one);
+    await runInProcess(['init', ...args], { folder, environment });
+    const files = workflowsIn(root);
+    for (const file of files) expectSoundWorkflow(readFileSync(join(root, file), 'utf8'));
+    if (files.length > 0 && actionlint !== undefined) {
+      lintWorkflows(files.map((file) => join(root, file)));
+    }
+    const again = await runInProcess(['init', ...args], { folder, environment });
+    expect(again.stdout).not.toContain('wrote');
+  });
+});
+
+test('two folders of a repository get workflows of their own', async () => {
+  const root = makeRepository({ 'sales/x': '', 'stock/x': '' }, { remote: github });
+  for (const team of ['sales', 'stock']) {
+    const { stdout } = await runInProcess(['init'], { folder: join(root, team) });
+    expect(stdout).not.toContain('kept');
+  }
+  const files = workflowsIn(root).map((file) => parse(readFileSync(join(root, file), 'utf8')));
+  expect(files).toHaveLength(4);
+  expect(new Set(files.map(({ name }) => name)).size).toBe(4);
+  expect(new Set(files.map(({ concurrency }) => concurrency.group)).size).toBe(4);
+});
+
+test('what git ignores is no contract', async () => {
+  const folder = makeRepository({
+    '.gitignore': 'build/\n',
+    'src/orders.yaml': good,
+    'build/orders.yaml': good,
+  });
+  await runInProcess(['init'], { folder });
+  const { contracts } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
+  expect(contracts).toEqual({ include: ['src'] });
+});
+
+test('a contract with a mistake is found, so that the mistake is told', async () => {
+  const folder = makeRepository({ 'data/orders.yaml': `${good}descripton: x\n` });
+  await runInProcess(['init'], { folder });
+  const { code, stdout } = await runInProcess(['validate'], { folder });
+  expect({ code, stdout }).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining('descripton'),
+  });
+});
+
+test('YAML that cannot be parsed stops nothing', async () => {
+  const folder = makeRepository({
+    'a.yaml': 'entity: [\n',
+    'b.yaml': `entity: ${'['.repeat(5000)}`,
+    'c.yaml': '\u0000entity',
+    'd/orders.yaml': good,
+  });
+  expect((await runInProcess(['init'], { folder })).code).toBe(0);
+  expect((await runInProcess(['validate'], { folder })).stdout).toContain('1 good contract');
+});
+
+test('nothing is overwritten', async () => {
+  const folder = makeRepository({}, { remote: github });
+  const file = '.github/workflows/contract-sync-plan.yml';
+  mkdirSync(join(folder, '.github', 'workflows'), { recursive: true });
+  writeFileSync(join(folder, file), 'mine');
+  const { stdout } = await runInProcess(['init'], { folder });
+  expect(stdout).toContain(`kept   ${file}`);
+  expect(readFileSync(join(folder, file), 'utf8')).toBe('mine');
+});
+
+test('a secret in the URL of a catalog or a remote gets into no file and no output', async () => {
+  const remote = 'https://user:s3cret@github.com/acme/data.git';
+  const folder = makeRepository({}, { remote });
+  const environment = { CONTRACT_SYNC_URL: 'https://user:s3cret@catalog.acme.com/api' };
+  const run = await runInProcess(['init'], { folder, environment });
+  const files = [...globSync('**/*.yaml', { cwd: folder }), ...workflowsIn(folder)];
+  const all = files.map((file) => readFileSync(join(folder, file), 'utf8')).join('');
+  expect(`${run.stdout}${run.stderr}${all}`).not.toContain('s3cret');
+});
+
+describe('init writes nothing', () => {
+  test.each([
+    { args: ['--env', 'dev,,prod'], files: {}, code: 'invalid-flag' },
+    { args: ['--env', 'dev,DEV'], files: {}, code: 'invalid-flag' },
+    { args: ['--env', '../up'], files: {}, code: 'invalid-flag' },
+    { args: [], files: { 'contract-sync.yml': 'scope: []\n' }, code: 'misnamed-config' },
+    { args: [], files: { 'contract-sync.yaml': 'scop: []\n' }, code: 'unknown-key' },
+  ])('where it ends with $code', async ({ args, files, code }) => {
+    const folder = makeRepository(files, { remote: github });
+    const run = await runInProcess(['init', ...args], { folder });
+    expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining(`[${code}]`) });
+    expect(globSync('{*.yaml,*/*.yaml,.github/**}', { cwd: folder })).toEqual(
+      Object.keys(files).filter((file) => file.endsWith('.yaml')),
+    );
+  });
+});
+
+test('the bundle has the examples that init copies', async () => {
+  const folder = makeRepository({}, { remote: github });
+  const run = await runCli(['init'], { folder });
+  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.stdout).toContain('wrote  .github/workflows/contract-sync-apply.yml\n');
 });

@@ -50,6 +50,23 @@ export function parseSteps(page: string): Step[] {
   });
 }
 
+/** The first lines of console blocks that no run would write. */
+export function blocksWithoutRun(page: string): string[] {
+  const steps = parseSteps(page);
+  const first = steps.findIndex(({ kind }) => kind === 'workspace');
+  const run = steps.filter(
+    (step, index) =>
+      step.kind === 'block' && index > first && first !== -1 && step.commands.length > 0,
+  );
+  const starts = new Set(run.map((step) => step.kind === 'block' && step.place.start));
+  return [...page.matchAll(/^[ \t]*(?:```+|~~~+)[ \t]*console\b.*\n(?<line>.*)/gmu)]
+    .filter(
+      ({ index, groups: { line = '' } = {} }) =>
+        !starts.has(page.indexOf('\n', index) + 1) || !line.startsWith('$ '),
+    )
+    .map(({ groups }) => groups?.['line'] ?? '');
+}
+
 /** A line that begins with `$ `, and those after one that ends with a backslash. */
 function commandsOf(block: string): string[] {
   return [...block.matchAll(/^\$ (?<command>(?:.*\\\n)*.*)$/gmu)].map(

@@ -1,13 +1,15 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseSteps, type Step } from './page.ts';
+import { blocksWithoutRun, parseSteps, type Step } from './page.ts';
 import { openWorld, type World } from './world.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const pages = globSync(['README.md', 'docs/**/*.md', 'examples/workflows/README.md'], { cwd: root })
-  .filter((page) => !page.startsWith(join('docs', 'decisions')))
-  .toSorted();
+const pages = globSync(['*.md', '{docs,src,examples,.github}/**/*.md'], { cwd: root }).toSorted();
+
+test.for(pages)('each console block of %s is run', (page) => {
+  expect(blocksWithoutRun(readFileSync(join(root, page), 'utf8'))).toEqual([]);
+});
 
 test.for(pages)('each command of %s prints what the page shows', async (page) => {
   const path = join(root, page);

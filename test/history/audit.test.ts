@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { auditContracts } from '../../src/history/audit.ts';
 import { findDrift } from '../../src/history/drift.ts';
 import { type FileState, findProvenance } from '../../src/history/provenance.ts';
+import { createSay } from '../../src/history/say.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 import { at, hour, versionsOf } from './histories.ts';
 
@@ -114,11 +115,11 @@ describe('a version is by hand', () => {
 
 const declared = { description: 'One.', schema: [{ name: 'id', dataType: 'INT' }] };
 const retyped = { schema: [{ name: 'id', dataType: 'LONG' }] };
-const fields: ReadonlySet<string> = new Set(Object.keys(declared));
+const hasSay = createSay({ managed: declared }, defaultRules);
 
 function driftsOf(states: readonly JsonObject[]) {
   const sources = sourcesOf(states, [file('a1', 0, declared)]);
-  return findDrift(sources, fields, arrays).map(({ label, from, until }) =>
+  return findDrift(sources, hasSay, arrays).map(({ label, from, until }) =>
     [label, from.version, until?.version ?? 'lives'].join(' '),
   );
 }
@@ -139,7 +140,7 @@ describe('drift', () => {
       [declared, { ...declared, ...retyped }, { ...retyped, description: 'Two.' }],
       [file('b2', 1.5, { ...retyped, description: 'Two.' }), file('a1', 0, declared)],
     );
-    const drifts = findDrift(sources, fields, arrays);
+    const drifts = findDrift(sources, hasSay, arrays);
     expect(drifts).toMatchObject([{ from: { version: '0.2' }, until: { version: '0.3' } }]);
   });
 
@@ -162,8 +163,8 @@ test('an audit counts versions, users, places and the life of drift', () => {
     { ...declared, ...retyped, description: 'Two.', sla: {}, updatedBy: 'zoe' },
   ];
   const versions = sourcesOf(states, [file('a1', 0, declared)]);
-  const drifts = findDrift(versions, fields, arrays);
-  const contracts = [{ contract: 'orders', versions, fields, drifts }];
+  const drifts = findDrift(versions, hasSay, arrays);
+  const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
   expect(auditContracts(contracts, { since: at(0), now: at(10) })).toEqual({
     fromGit: 1,
     byHand: 3,
@@ -190,8 +191,8 @@ test('an audit counts versions, users, places and the life of drift', () => {
 test('an audit leaves out what was over before its time', () => {
   const states = [declared, { ...declared, description: 'Two.' }, declared];
   const versions = sourcesOf(states, [file('a1', 0, declared)]);
-  const drifts = findDrift(versions, fields, arrays);
-  const contracts = [{ contract: 'orders', versions, fields, drifts }];
+  const drifts = findDrift(versions, hasSay, arrays);
+  const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
   expect(auditContracts(contracts, { since: at(5), now: at(10) })).toEqual({
     fromGit: 0,
     byHand: 0,

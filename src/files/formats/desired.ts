@@ -60,6 +60,7 @@ function refinable(
     ...desired,
     source: { ...desired.source, format: 'odcs' },
     locate,
+    leeway: refinement.coarse,
   };
   return {
     ...coarse,

@@ -1,5 +1,6 @@
 import { count } from '../../core/text.ts';
 import type { ChangeReport } from '../model/change.ts';
+import { lineWithKey } from '../place.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import type { RenderSource } from './link.ts';
 import { type Html, html, nothing } from './markup.ts';
@@ -15,7 +16,7 @@ export function changeList(changes: readonly ChangeReport[], place: RenderSource
 
 function renderChange(change: ChangeReport, place: RenderSource): Html {
   const { label, sign, movement = '', source, blame } = change;
-  const line = source ? html` ${place(source, `line ${source.line}`)}` : nothing;
+  const line = source ? html` ${place(source, `line ${lineWithKey(source)}`)}` : nothing;
   return html` <div class="change">
     <h3><span class="sign ${sign}">${sign}</span> <code>${label}</code> ${movement}${line}</h3>
     ${blame === undefined ? nothing : html`<p class="facts">${blame}</p>`}${diff(change)}

@@ -1,7 +1,9 @@
 import { count } from '../../core/text.ts';
 import type { Transition } from '../../plan/plan.ts';
+import type { Gathering } from '../model/alike.ts';
 import type { ChangeReport } from '../model/change.ts';
 import type { ContractReport } from '../model/contracts.ts';
+import { lineWithKey } from '../place.ts';
 import { differingLines, inlineLines, lineSigns } from '../values.ts';
 import type { Block } from './report.ts';
 import {
@@ -78,23 +80,37 @@ const contextLines = 2;
 /** Lines of one contract; its whole plan stands in the JSON file. */
 const mostLines = 2000;
 
-/** What changes in a contract, at a click: as a diff, as a list of operations, not at all. */
+/** What changes in a contract, or in several alike, at a click: as a diff, as a list of operations, not at all. */
 export function contractDiff(
-  { label, changes }: ContractReport,
+  { shown, members }: Gathering,
   { open }: { readonly open: boolean },
 ): Block {
-  const summary = `${htmlCode(label)} · ${count(changes.filter(({ carrier }) => !carrier).length, 'change', 'changes')}`;
-  const operations = collapsible(summary, fence('diff', changes.map(operationLine)));
+  const { label, changes } = shown;
+  const isAlone = members.length === 1;
+  const subject = isAlone ? htmlCode(label) : `${members.length} contracts, the same in each`;
+  const summary = `${subject} · ${count(changes.filter(({ carrier }) => !carrier).length, 'change', 'changes')}`;
+  const names = isAlone ? '' : `${namesOf(members)}\n\n`;
+  const operations = collapsible(summary, `${names}${fence('diff', changes.map(operationLine))}`);
   const lines = changes.flatMap(changeLines);
   if (lines.length > mostLines) return [operations, ''];
-  return [collapsible(summary, fence('diff', lines), { open }), operations, ''];
+  const whole = collapsible(summary, `${names}${fence('diff', lines)}`, { open });
+  return [whole, operations, ''];
+}
+
+/** The table of the report has them all. */
+const mostNames = 100;
+
+function namesOf(members: readonly ContractReport[]): string {
+  const names = members.slice(0, mostNames).map(({ label }) => code(label));
+  const rest = members.length - names.length;
+  return [...names, ...(rest > 0 ? [`… and ${rest} more`] : [])].join(', ');
 }
 
 /** GitHub colours `+` green, `-` red, `!` orange and `@@` as a headline. */
 function changeLines(change: ChangeReport): string[] {
   const { movement, before, after, source, blame } = change;
   const set = blame === undefined ? '' : ` · ${blame}`;
-  const headline = `@@ ${title(change)} @@${source ? ` line ${source.line}` : ''}${set}`;
+  const headline = `@@ ${title(change)} @@${source ? ` line ${lineWithKey(source)}` : ''}${set}`;
   if (movement !== undefined) return [headline];
   const lines = inlineLines(change) ?? differingLines(before, after, contextLines);
   const wrapped = lines.flatMap(({ kind, text }) => {

@@ -1,5 +1,6 @@
 import { count } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { gatherAlike } from '../model/alike.ts';
 import { type ContractReport, isGrave, type Move } from '../model/contracts.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
@@ -67,7 +68,7 @@ const alerts = { warning: 'WARNING', error: 'CAUTION' } as const;
 function graveBlocks({ groups }: PlanReport): Block[] {
   const grave = groups.flatMap(({ contracts }) => contracts.filter(isGrave)).filter(isChanging);
   if (grave.length === 0) return [];
-  const diffs = grave.map((contract) => contractDiff(contract, { open: true }));
+  const diffs = gatherAlike(grave).map((gathering) => contractDiff(gathering, { open: true }));
   return [['### Blocked and breaking'], ...diffs];
 }
 
@@ -151,13 +152,13 @@ function groupBlocks(
   place: RenderPlace,
   bytesOfNames: number,
 ): Block[] {
-  const changing = contracts.filter(isChanging);
+  const changing = gatherAlike(contracts.filter(isChanging));
   const open = changing.length <= mostOpen;
-  const diffs = changing.filter((contract) => !isGrave(contract));
+  const diffs = changing.filter(({ shown }) => !isGrave(shown));
   return [
     [note === undefined ? `### ${title}` : `### ${title}\n\n${note}`],
     contractTable(contracts, place, bytesOfNames),
-    ...diffs.map((contract) => contractDiff(contract, { open })),
+    ...diffs.map((gathering) => contractDiff(gathering, { open })),
   ];
 }
 

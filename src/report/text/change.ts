@@ -1,16 +1,13 @@
-import type { SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
 import type { ChangeReport } from '../model/change.ts';
+import { lineWithKey } from '../place.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
+/** The file and the line that ask for it, as editors and terminals open them. */
 export function placeInFile({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
-  return source ? `  ${palette.faint(`:${source.line}${keyAt(source)}`)}` : '';
-}
-
-/** The key of the file, where that has its own word for it. */
-function keyAt({ key }: SourcePosition): string {
-  return key === undefined ? '' : ` (${sanitizeLine(key)})`;
+  if (!source) return '';
+  return `  ${palette.faint(sanitizeLine(`${source.file}:${lineWithKey(source)}`))}`;
 }
 
 const contextLines = 1;

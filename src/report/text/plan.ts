@@ -1,9 +1,10 @@
 import { count, sanitizeLine } from '../../core/text.ts';
 import { changeCount, type Plan } from '../../plan/plan.ts';
-import type { ContractReport, UnmanagedReport } from '../model/contracts.ts';
+import { gatherAlike } from '../model/alike.ts';
+import type { UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { countProblems, ofSeverity } from '../model/problems.ts';
-import { blameLines, changeLines, indented, placeInFile } from './change.ts';
+import { contractLines, gatheringLines } from './contract.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
 
@@ -25,7 +26,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const all = detail === 'all';
   const report = describePlan(plan, { all, ...(now !== undefined && { now }) });
   const contracts = () => [
-    ...report.contracts.map((contract) => contractLines(contract, palette)),
+    ...(all
+      ? report.contracts.map((contract) => contractLines(contract, palette))
+      : gatherAlike(report.contracts).map((gathering) => gatheringLines(gathering, palette))),
     driftLines(report, palette),
     ...nameLines(report, palette, all),
   ];
@@ -139,49 +142,4 @@ function closingLines(report: PlanReport, palette: Palette): string[] {
       : palette.error(`Nothing to apply, ${countProblems(errors)}:`);
   const opening = hasChanges ? palette.strong('Plan:') : nothing;
   return [`${opening} ${totalsText(totals, palette)}.`, palette.faint(`Plan hash: ${planHash}`)];
-}
-
-function contractLines(contract: ContractReport, palette: Palette): string[] {
-  const { verdict, label, source, problems, reasons, fields } = contract;
-  const { error, warning, faint, strong } = palette;
-  const [colour, sign] = verdictSigns[verdict];
-  const word = verdict === 'blocked' ? `  ${error(verdict)}` : '';
-  const place = faint(`${sanitizeLine(source.file)}:${source.line}`);
-  return [
-    `${palette[colour](sign)} ${strong(sanitizeLine(label))}${word}  ${place}`,
-    ...transitionLines(contract, palette),
-    ...versionLines(contract, palette),
-    ...problems.flatMap((problem) => indented(diagnosticLines(problem, palette))),
-    ...reasons.flatMap(({ message, hint }) => [
-      `  ${warning(message)}`,
-      ...(hint === undefined ? [] : [`  ${faint(hint)}`]),
-    ]),
-    ...fields.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, palette))),
-  ];
-}
-
-const verdictSigns = {
-  create: ['added', '+'],
-  update: ['changed', '~'],
-  blocked: ['error', '!'],
-  missing: ['warning', '?'],
-  unchanged: ['faint', '='],
-} as const;
-
-function transitionLines({ transition }: ContractReport, palette: Palette): string[] {
-  if (!transition) return [];
-  const [from, to] = [transition.from, transition.to].map((status) =>
-    status === null ? 'no status' : sanitizeLine(status),
-  );
-  const move = palette.strong(`${from} → ${to}`);
-  return [
-    `  ${palette.changed('»')} ${move}${placeInFile(transition, palette)}`,
-    ...blameLines(transition, palette),
-  ];
-}
-
-function versionLines({ versions }: ContractReport, palette: Palette): string[] {
-  if (versions?.expected === undefined) return [];
-  const { before, expected } = versions;
-  return [`  ${palette.faint(`version ${sanitizeLine(before)} → ${expected} (expected)`)}`];
 }

@@ -21,7 +21,7 @@ function update(number: number, more: Partial<UpdatePlan> = {}): UpdatePlan {
         path: '/description',
         label: 'description',
         before: 'Old.',
-        after: 'New.',
+        after: `New ${number}.`,
       },
     ],
     fingerprint: String(number),
@@ -72,12 +72,28 @@ describe('a plan too large for a comment', () => {
 test('every contract is named before a byte is spent on a diff, and the note of what was cut is on top', () => {
   const long = { kind: 'replace', path: '/description', label: 'description' } as const;
   const contracts = Array.from({ length: 400 }, (_, number) =>
-    update(number, { changes: [{ ...long, before: 'Old.', after: `${'word '.repeat(400)}.` }] }),
+    update(number, {
+      changes: [{ ...long, before: 'Old.', after: `${'word '.repeat(400)}${number}.` }],
+    }),
   );
   const text = renderPlanMarkdown(planOf(contracts), { budget: 59_000 });
   for (const { fullyQualifiedName } of contracts) expect(text).toContain(`${fullyQualifiedName}\``);
   expect(text.split('\n', 3)[2]).toBe('> [!NOTE]');
   expect(text).toMatch(/^## .*\n\n> \[!NOTE\]\n> This is not all of it/u);
+});
+
+test('contracts that change alike are one diff, with their names', () => {
+  const change = { kind: 'replace', path: '/description', label: 'description' } as const;
+  const alike = Array.from({ length: 120 }, (_, number) =>
+    update(number, { changes: [{ ...change, before: 'Old.', after: 'New.' }] }),
+  );
+  const text = renderPlanMarkdown(planOf([...alike, update(200)]), { budget: Infinity });
+  expect(text.match(/<summary>.*<\/summary>/gu)).toEqual([
+    '<summary>120 contracts, the same in each · 1 change</summary>',
+    '<summary><code>shop.sales.table&#95;200</code> · 1 change</summary>',
+  ]);
+  expect(text).toMatch(/\n`shop\.sales\.table_0`, `shop\.sales\.table_1`, .*, … and 20 more\n/u);
+  for (const { fullyQualifiedName } of alike) expect(text).toContain(`| \`${fullyQualifiedName}\``);
 });
 
 function sentence(contracts: readonly UpdatePlan[]): string | undefined {

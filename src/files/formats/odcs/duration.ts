@@ -91,6 +91,30 @@ const steps: {
   week: { to: 'day', times: 7, per: 1 },
 };
 
+/** The same duration in all units in which it is a whole number. */
+export function equalDurations({ amount, unit }: Duration): readonly Duration[] {
+  const { base, times } = sizes[unit];
+  return units.flatMap((other) => {
+    const size = sizes[other];
+    const count = (amount * times) / size.times;
+    const isComparable = size.base === base || amount === 0;
+    return isComparable && Number.isInteger(count) ? [{ amount: count, unit: other }] : [];
+  });
+}
+
+/** Months and years have no fixed number of seconds. */
+const sizes: {
+  readonly [unit in Unit]: { readonly base: 'second' | 'month'; readonly times: number };
+} = {
+  second: { base: 'second', times: 1 },
+  minute: { base: 'second', times: 60 },
+  hour: { base: 'second', times: 3600 },
+  day: { base: 'second', times: 86_400 },
+  week: { base: 'second', times: 604_800 },
+  month: { base: 'month', times: 1 },
+  year: { base: 'month', times: 12 },
+};
+
 /** A duration of the catalog in the words that a file has for another one; undefined for other units. */
 export function restateDuration(
   amount: number,

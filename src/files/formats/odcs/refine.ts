@@ -1,4 +1,5 @@
 import {
+  deepEqual,
   isArray,
   isNothing,
   isObject,
@@ -9,8 +10,8 @@ import {
 import { type Matching, type Pattern, startMatching } from '../../../patch/pattern.ts';
 import { childAt, formatPointer, type Pointer } from '../../../patch/pointer.ts';
 
-/** The live texts that agree with what a file says only roughly; null: so does having none. */
-export type Agreement = 'any' | readonly (string | null)[];
+/** The live values that agree with what a file says in other words; null: so does having none. */
+export type Agreement = 'any' | JsonArray;
 
 /** A value of a contract's fields that live may have in other words. */
 export type CoarseEquality = { readonly pointer: Pointer; readonly agrees: Agreement };
@@ -70,8 +71,9 @@ function refine(wanted: JsonValue, live: JsonValue | undefined, at: Place): Json
 
 function agreesWith(live: JsonValue | undefined, agrees: Agreement | undefined): boolean {
   if (agrees === undefined) return false;
-  if (isNothing(live)) return agrees !== 'any' && agrees.includes(null);
-  return typeof live === 'string' && (agrees === 'any' || agrees.includes(live));
+  if (live === undefined || isNothing(live)) return agrees !== 'any' && agrees.includes(null);
+  if (agrees === 'any') return typeof live === 'string';
+  return agrees.some((each) => deepEqual(each, live));
 }
 
 function refineObject(wanted: JsonObject, live: JsonObject, at: Place): JsonObject {

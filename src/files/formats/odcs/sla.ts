@@ -1,10 +1,10 @@
 import { deepEqual } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import { largestInteger } from './data-type.ts';
-import { type Duration, inUnits, parseDuration, type Unit } from './duration.ts';
+import { type Duration, equalDurations, inUnits, parseDuration, type Unit } from './duration.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
 import type { MappingScope } from './scope.ts';
-import { type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
+import { coarseEqualities, type Stated, stateGroup, stateValue, statedJson } from './stated.ts';
 
 /** A member of the contract's SLA, and where it comes from. */
 export type SlaMember = {
@@ -137,12 +137,17 @@ function distinct(
   for (const entry of entries) {
     const stated = mapEntry(entry, member, scope);
     const isKnown = choices.some(
-      (choice) =>
-        choice.stated && stated && deepEqual(statedJson(choice.stated), statedJson(stated)),
+      (choice) => choice.stated && stated && isSame(choice.stated, stated),
     );
     if (!isKnown) choices.push({ entry, stated });
   }
   return choices;
+}
+
+/** In whatever unit. */
+function isSame(stated: Stated, other: Stated): boolean {
+  const equals = coarseEqualities(stated).flatMap(({ agrees }) => agrees);
+  return [statedJson(stated), ...equals].some((each) => deepEqual(each, statedJson(other)));
 }
 
 function mapEntry(
@@ -158,10 +163,14 @@ function mapEntry(
   const parsed = parseDuration(value.value, unit?.value);
   const fitting = parsed && fit(parsed, duration.units, scope);
   if (!fitting) return undefined;
-  return stateGroup(value.pointer, {
-    [duration.name]: stateValue(value.pointer, fitting.amount),
-    unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
-  });
+  return stateGroup(
+    value.pointer,
+    {
+      [duration.name]: stateValue(value.pointer, fitting.amount),
+      unit: stateValue(unit?.pointer ?? value.pointer, fitting.unit),
+    },
+    equalDurations(fitting).map((equal) => ({ [duration.name]: equal.amount, unit: equal.unit })),
+  );
 }
 
 function fit(

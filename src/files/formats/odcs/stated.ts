@@ -17,7 +17,11 @@ type StatedValue = {
 
 type StatedList = { readonly from: Pointer; readonly items: readonly Stated[] };
 
-type StatedGroup = { readonly from: Pointer; readonly members: Members };
+type StatedGroup = {
+  readonly from: Pointer;
+  readonly members: Members;
+  readonly agrees?: Agreement;
+};
 
 type Members = { readonly [name: string]: Stated };
 
@@ -33,11 +37,12 @@ export function stateList(from: Pointer, items: readonly Stated[]): Stated {
 export function stateGroup(
   from: Pointer,
   members: { readonly [name: string]: Stated | undefined },
+  agrees?: Agreement,
 ): StatedGroup {
   const stated = Object.entries(members).filter((entry): entry is [string, Stated] =>
     Boolean(entry[1]),
   );
-  return { from, members: Object.fromEntries(stated) };
+  return { from, members: Object.fromEntries(stated), ...(agrees && { agrees }) };
 }
 
 /** What is stated, as JSON. */
@@ -56,10 +61,12 @@ export function statedFields({ members }: StatedGroup): { readonly [name: string
 
 /** What agrees with more than its own value, by its pointer into the fields. */
 export function coarseEqualities(stated: Stated, pointer: Pointer = []): CoarseEquality[] {
-  if ('value' in stated) return stated.agrees ? [{ pointer, agrees: stated.agrees }] : [];
-  return childrenOf(stated).flatMap(([token, child]) =>
+  const own = 'agrees' in stated ? [{ pointer, agrees: stated.agrees }] : [];
+  if ('value' in stated) return own;
+  const below = childrenOf(stated).flatMap(([token, child]) =>
     coarseEqualities(child, [...pointer, token]),
   );
+  return [...own, ...below];
 }
 
 function childrenOf(stated: StatedList | StatedGroup): (readonly [string, Stated])[] {
@@ -84,7 +91,8 @@ export function sourceOf(trace: Stated, pointer: Pointer): OdcsSource {
     stated = child;
   }
   const key = lastName(stated.from);
-  const isRenamed = key !== undefined && key !== lastName(pointer);
+  // What the document says nothing of has only the place of its object.
+  const isRenamed = stated !== trace && key !== undefined && key !== lastName(pointer);
   return { pointer: stated.from, ...(isRenamed && { key }) };
 }
 

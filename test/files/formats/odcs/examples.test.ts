@@ -92,7 +92,12 @@ function describeContract(
     const source = sourceOf(trace, at);
     const agrees = agreements.get(formatPointer(at));
     const or =
-      typeof agrees === 'string' ? agrees : agrees?.map((each) => each ?? 'none').join(' ');
+      typeof agrees === 'string'
+        ? agrees
+        : agrees
+            ?.map((each) => (each === null ? 'none' : JSON.stringify(each)))
+            .join(' ')
+            .replaceAll('"', '');
     return `  ${at.join('.')} = ${JSON.stringify(value)}  :${place(source.pointer)}${
       source.key === undefined ? '' : ` (${source.key})`
     }${or === undefined ? '' : `  or ${or}`}`;

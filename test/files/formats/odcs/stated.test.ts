@@ -19,7 +19,7 @@ test.each([
   ['schema/0/tags/1', '/schema/0/properties/0', 'properties'],
   ['schema/7', '/schema/0/properties', 'properties'],
   ['description/0', '/description/purpose', 'purpose'],
-  ['owners', '/schema/0', 'schema'],
+  ['owners', '/schema/0', undefined],
 ])('%s comes from %s', (pointer, from, key) => {
   const source = contract && sourceOf(contract.trace, pointer.split('/'));
   expect(source && formatPointer(source.pointer)).toBe(from);

@@ -1,0 +1,112 @@
+/** What to tell of the files that a repository begins with, and what is next. */
+
+import { count } from '../core/text.ts';
+import { unknownService } from './odcs.ts';
+import { exampleContract, type Start } from './start.ts';
+import { jobEnvironment, sharedVariables, variableName } from './workflow.ts';
+
+const guide = 'https://github.com/contract-sync/contract-sync/blob/main/docs/github.md';
+
+/** The lines behind those that name the files. */
+export function describeStart(start: Start): string {
+  const parts = [remarks(start), settings(start), next(start)];
+  return parts.flatMap((lines) => (lines.length > 0 ? ['', ...lines] : [])).join('\n') + '\n';
+}
+
+function remarks(start: Start): readonly string[] {
+  const { found, above, isConfigured, repository, workflows } = start;
+  return [
+    ...describeContracts(start),
+    ...found.configured.map(
+      (folder) => `${folder}/ has a configuration of its own, and is left to it.`,
+    ),
+    ...(above === undefined
+      ? []
+      : [`${above} no longer counts in this folder: the nearest one does.`]),
+    ...(isConfigured ? lackingEnvironments(start) : []),
+    ...(workflows.length > 0 ? [] : [`No workflows: ${whyNoWorkflows(repository)}`]),
+  ];
+}
+
+/** Where they are, by what the new configuration says; of one that was there nothing is known. */
+function describeContracts({ found, include, isConfigured }: Start): readonly string[] {
+  const { contracts, odcs } = found;
+  if (contracts.length === 0) return [];
+  const format =
+    odcs.length === 0
+      ? ''
+      : `, ${odcs.length === contracts.length ? 'all' : odcs.length} of them ODCS`;
+  const where = isConfigured ? '' : ` in ${include.join(', ')}`;
+  return [`Found ${count(contracts.length, 'file', 'files')} with contracts${where}${format}.`];
+}
+
+function lackingEnvironments({ environments, workflows }: Start): readonly string[] {
+  const lacking = workflows.flatMap(({ environment }) =>
+    environment === undefined || environments.includes(environment) ? [] : [environment],
+  );
+  if (lacking.length === 0) return [];
+  return [`Add to \`environments\` of contract-sync.yaml: ${lacking.join(', ')}.`];
+}
+
+function whyNoWorkflows(repository: Start['repository']): string {
+  return repository
+    ? 'no remote of this repository is at GitHub. If GitHub runs its workflows all the same, make a folder .github and run init again.'
+    : 'this is no git repository. Run git init, add the remote, and run init again.';
+}
+
+/** All that the workflows read, and where it is set. */
+function settings({ workflows, repository }: Start): readonly string[] {
+  if (workflows.length === 0) return [];
+  const { page, branch } = repository ?? {};
+  const rows = [
+    ...workflows.flatMap(({ environment }) =>
+      planVariables.map((name): Row => [
+        `variable ${variableName(name, environment)}`,
+        meanings[name],
+      ]),
+    ),
+    ...workflows.flatMap((place): Row[] => [
+      [`environment ${jobEnvironment(place)}`, `for the branch ${branch} alone, with its own`],
+      ['  variable CATALOG_APPLY_CLIENT_ID', meanings.CATALOG_APPLY_CLIENT_ID],
+    ]),
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    `The workflows need, in ${page === undefined ? "the repository's settings" : `${page}/settings`}:`,
+    ...rows.map(([name, meaning]) => `  ${name.padEnd(width)}  ${meaning}`),
+    `No secret is needed where the issuer trusts GitHub. For a token instead, see ${guide}`,
+  ];
+}
+
+type Row = readonly [name: string, meaning: string];
+
+const planVariables = [...sharedVariables, 'CATALOG_PLAN_CLIENT_ID'] as const;
+
+const meanings = {
+  CATALOG_URL: "the catalog's base URL, such as https://catalog.example.com/api",
+  CATALOG_ISSUER: "the OpenID issuer of the catalog's tokens",
+  CATALOG_PLAN_CLIENT_ID: 'a client that may list contracts',
+  CATALOG_APPLY_CLIENT_ID: 'a client that may change contracts',
+} as const;
+
+function next({ files, found, environments, isConfigured, lacking }: Start): readonly string[] {
+  const flag = environments[0] === undefined ? '' : ` --env ${environments[0]}`;
+  const set = lacking.length === 0 ? 'run' : `set ${lacking.join(' and ')}, and run`;
+  const doctor = `${set} contract-sync doctor${flag}.`;
+  const isUnknown = !isConfigured && files[0]?.text.includes(unknownService);
+  if (found.contracts.length > 0) {
+    return [
+      ...(isUnknown ? [fillIn] : []),
+      `${isUnknown ? 'Then' : 'Next:'} run contract-sync validate, which needs no catalog.`,
+      `Then ${doctor}`,
+    ];
+  }
+  return [
+    `Next: ${doctor}`,
+    `If the catalog has contracts, delete ${exampleContract}, set \`scope\`, and run contract-sync import${flag}.`,
+    `If not, describe one in ${exampleContract}, and run contract-sync validate.`,
+  ];
+}
+
+const fillIn =
+  'Next: in `odcs.entity` of contract-sync.yaml, replace the words in capitals with the names that the catalog has.';

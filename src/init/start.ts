@@ -1,0 +1,127 @@
+/** READ FIRST. What is in a folder and around it → the files that it begins with. Writes nothing. */
+
+import { existsSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { defaultInclude, loadFile } from '../config/config.ts';
+import type { ConfigFile } from '../config/file.ts';
+import { defaultFile, findAbove } from '../config/root.ts';
+import { withoutSecrets } from '../http/address.ts';
+import { renderConfiguration } from './configuration.ts';
+import { surveyContracts, type FoundContracts, readOdcs } from './contracts.ts';
+import { chooseInclude } from './include.ts';
+import { chooseOdcs } from './odcs.ts';
+import { readRepository, type Repository } from './repository.ts';
+import { adaptWorkflow, workflowFile, workflowKinds, type WorkflowPlace } from './workflow.ts';
+
+type StartOptions = {
+  readonly folder: string;
+  /** Those that somebody has named; without them, those of a configuration that is there. */
+  readonly environments: readonly string[] | undefined;
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly readExample: (folder: string, file: string) => string;
+};
+
+/** The files, and what they follow from. */
+export type Start = {
+  /** Relative to the folder. */
+  readonly files: readonly { readonly file: string; readonly text: string }[];
+  readonly repository: Repository | undefined;
+  readonly found: FoundContracts;
+  readonly include: readonly string[];
+  /** Whether there is a configuration, which stays as it is. */
+  readonly isConfigured: boolean;
+  /** Those of it, or those that the new one gets. */
+  readonly environments: readonly string[];
+  /** What each pair of workflows is for; none where there are no workflows. */
+  readonly workflows: readonly WorkflowPlace[];
+  /** The folder above whose configuration has held here so far. */
+  readonly above: string | undefined;
+  /** Settings that a run still needs, as they are called. */
+  readonly lacking: readonly string[];
+};
+
+export const exampleContract = 'contracts/example.yaml';
+
+export function prepareStart(options: StartOptions): Start {
+  const { folder, readExample } = options;
+  const repository = readRepository(folder);
+  const found = surveyContracts(folder, repository);
+  const isConfigured = existsSync(join(folder, defaultFile));
+  const { settings } = loadFile(undefined, folder);
+  const known = Object.keys(settings.environments ?? {});
+  const chosen = options.environments ?? known;
+  const include = isConfigured ? (settings.contracts?.include ?? defaultInclude) : includeOf(found);
+  const workflows = workflowPlaces(repository, chosen, include);
+  const needsExample = found.contracts.length === 0 && found.configured.length === 0;
+  return {
+    files: [
+      { file: defaultFile, text: configurationOf(found, include, options) },
+      ...workflows.flatMap((place) => workflowFiles(place, readExample)),
+      ...(needsExample
+        ? [{ file: exampleContract, text: readExample('starter', 'example.yaml') }]
+        : []),
+    ],
+    repository,
+    found,
+    include,
+    isConfigured,
+    environments: isConfigured ? known : chosen,
+    workflows,
+    above: isConfigured ? undefined : findAbove(folder),
+    lacking: lackingSettings(settings, options),
+  };
+}
+
+function lackingSettings(
+  { catalog, auth }: ConfigFile,
+  { variables }: StartOptions,
+): readonly string[] {
+  const hasUrl = Boolean(variables['CONTRACT_SYNC_URL']) || catalog?.url !== undefined;
+  const isIssued = Boolean(variables['CONTRACT_SYNC_ISSUER']) || auth?.issuer !== undefined;
+  const hasToken = Boolean(variables['CONTRACT_SYNC_TOKEN']) || isIssued;
+  return [
+    ...(hasUrl ? [] : ['`catalog.url` in contract-sync.yaml']),
+    ...(hasToken ? [] : ['CONTRACT_SYNC_TOKEN']),
+  ];
+}
+
+function includeOf(found: FoundContracts): readonly string[] {
+  return found.contracts.length > 0 ? chooseInclude(found) : ['contracts'];
+}
+
+/** So many ODCS files show what all of them are like. */
+const mostLookedAt = 50;
+
+function configurationOf(
+  { odcs }: FoundContracts,
+  include: readonly string[],
+  { folder, environments = [], variables }: StartOptions,
+): string {
+  const url = variables['CONTRACT_SYNC_URL'] || undefined;
+  return renderConfiguration({
+    include,
+    odcs: chooseOdcs(readOdcs(odcs.slice(0, mostLookedAt), folder)),
+    environments,
+    // One that holds a secret is not for a file.
+    catalogUrl: url !== undefined && withoutSecrets(url) === url ? url : undefined,
+  });
+}
+
+function workflowPlaces(
+  repository: Repository | undefined,
+  environments: readonly string[],
+  include: readonly string[],
+): readonly WorkflowPlace[] {
+  if (!repository?.isOnGitHub) return [];
+  const { place: folder, branch } = repository;
+  const chosen = environments.length > 0 ? environments : [undefined];
+  return chosen.map((environment) => ({ folder, environment, branch, include }));
+}
+
+function workflowFiles(place: WorkflowPlace, readExample: StartOptions['readExample']) {
+  const toRoot = place.folder.replaceAll(/[^/]+/gu, '..');
+  return workflowKinds.map((kind) => ({
+    file: posix.join(toRoot, '.github', 'workflows', workflowFile(kind, place)),
+    text: adaptWorkflow(kind, readExample('workflows', workflowFile(kind)), place),
+  }));
+}

@@ -1,0 +1,40 @@
+/** What every workflow that people copy, or that `init` writes, has to keep to. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { expect } from 'vitest';
+import { parse } from 'yaml';
+
+const action = parse(readFileSync(join(import.meta.dirname, '..', '..', 'action.yml'), 'utf8'));
+
+/** Gives the Action inputs that it has, asks for permissions with reasons, puts no output into a script. */
+export function expectSoundWorkflow(text: string): void {
+  const { jobs, permissions, concurrency } = parse(text);
+  const steps = Object.values<{ steps: Step[] }>(jobs).flatMap((job) => job.steps);
+  const ours = steps.filter(({ uses }) => uses?.startsWith('contract-sync/'));
+  expect(ours).toHaveLength(1);
+  for (const { with: inputs = {} } of ours) {
+    for (const name of Object.keys(inputs)) expect(action.inputs).toHaveProperty(name);
+  }
+  expect(permissions).toEqual({});
+  expect(concurrency.group).toBeTruthy();
+  expect(text).not.toMatch(/^ {6}\S+: (?:read|write)$/mu);
+  expect(text).not.toContain('pull_request_target');
+  for (const { run = '' } of steps) expect(run).not.toContain('${{');
+}
+
+type Step = { readonly uses?: string; readonly with?: object; readonly run?: string };
+
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), join(homedir(), 'go', 'bin')];
+
+/** Where this machine has it. */
+export const actionlint = folders.map((folder) => join(folder, 'actionlint')).find(existsSync);
+
+export function lintWorkflows(files: readonly string[]): void {
+  // GitHub has `queue` since May 2026, and the release of actionlint that was the newest does not.
+  const flags = ['-no-color', '-ignore', 'unexpected key "queue"'];
+  // It prints what is wrong, and ends with 1.
+  expect(execFileSync(actionlint ?? '', [...flags, ...files], { encoding: 'utf8' })).toBe('');
+}

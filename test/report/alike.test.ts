@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Problem } from '../../src/core/diagnostic.ts';
+import { makePlan } from '../../src/plan/make.ts';
+import type { Change, ContractPlan, LiveBlame, UpdatePlan } from '../../src/plan/plan.ts';
+import { type Gathering, gatherAlike } from '../../src/report/model/alike.ts';
+import type { ContractReport } from '../../src/report/model/contracts.ts';
+import { describePlan } from '../../src/report/model/plan.ts';
+import { plain } from '../../src/report/text/palette.ts';
+import { renderPlanText } from '../../src/report/text/plan.ts';
+
+type Seed = {
+  readonly after?: string;
+  readonly code?: string;
+  readonly message?: string;
+  readonly severity?: Problem['severity'];
+  readonly user?: string;
+  readonly liveVersion?: string;
+  readonly action?: UpdatePlan['action'];
+};
+
+function updateOf(name: string, seed: Seed = {}): UpdatePlan {
+  const { after = 'New.', code, severity = 'warning', user, liveVersion = '0.1', action } = seed;
+  const source = { file: `contracts/${name}.yaml`, line: 4, column: 3 };
+  const blame: LiveBlame = { kind: 'set', ...(user !== undefined && { user }) };
+  const change: Change = {
+    kind: 'replace',
+    path: '/description',
+    label: 'description',
+    before: 'Old.',
+    after,
+    source,
+    ...(user !== undefined && { blame }),
+  };
+  const problem = { severity, message: seed.message ?? 'It is odd.', source };
+  const hint = `Add - { contract: shop.${name}, rule: odd }`;
+  return {
+    action: action ?? 'update',
+    id: name,
+    fullyQualifiedName: `shop.${name}`,
+    source: { ...source, line: 1 },
+    liveVersion,
+    predictedVersions: [`${liveVersion}1`],
+    patch: [],
+    guard: [],
+    changes: [change],
+    target: {},
+    fingerprint: name,
+    differences: [],
+    problems: code === undefined ? [] : [{ ...problem, code, hint }],
+  };
+}
+
+function planOf(contracts: readonly ContractPlan[]) {
+  return makePlan('https://catalog.example.com/api', contracts, []);
+}
+
+function gather(contracts: readonly ContractPlan[]): Gathering[] {
+  return gatherAlike(describePlan(planOf(contracts)).contracts);
+}
+
+function namesOf(gatherings: readonly Gathering[]): string[][] {
+  return gatherings.map(({ members }) => members.map(({ label }) => label));
+}
+
+const three = ['a', 'b', 'c'] as const;
+
+describe('contracts that change alike', () => {
+  test('are gathered from three on', () => {
+    expect(namesOf(gather(three.map((name) => updateOf(name))))).toEqual([
+      ['shop.a', 'shop.b', 'shop.c'],
+    ]);
+    expect(gather([updateOf('a'), updateOf('b')])).toHaveLength(2);
+  });
+
+  test.for<[string, Seed, Seed]>([
+    ['another value', {}, { after: 'Other.' }],
+    ['another code', { code: 'odd' }, { code: 'even' }],
+    ['another severity', { code: 'odd' }, { code: 'odd', severity: 'error' }],
+    ['another message', { code: 'odd' }, { code: 'odd', message: 'It is even.' }],
+    ['no finding', { code: 'odd' }, {}],
+    ['another verdict', {}, { action: 'blocked' }],
+  ])('stand apart from one with %s', ([, seed, other]) => {
+    const alike = three.map((name) => updateOf(name, seed));
+    expect(namesOf(gather([...alike, updateOf('b2', other)]))).toEqual([
+      ['shop.a', 'shop.b', 'shop.c'],
+      ['shop.b2'],
+    ]);
+  });
+
+  test('are all named with the line of the change; what differs stands beside the name or is said to differ', () => {
+    const versions = ['0.1', '0.1', '0.3'];
+    const users = ['mira', 'ada', 'mira'];
+    const contracts = three.map((name, index) =>
+      updateOf(name, {
+        code: 'odd',
+        liveVersion: versions[index] ?? '',
+        user: users[index] ?? '',
+      }),
+    );
+    const text = renderPlanText(planOf([...contracts, updateOf('d', { after: 'Other.' })]), {
+      palette: plain,
+      detail: 'changes',
+    });
+    expect(text).toContain(`\
+~ 3 contracts  the same in each:
+    shop.a  version 0.1 → 0.11 (expected)  contracts/a.yaml:4
+    shop.b  version 0.1 → 0.11 (expected)  contracts/b.yaml:4
+    shop.c  version 0.3 → 0.31 (expected)  contracts/c.yaml:4
+  warning: It is odd. [odd]
+    Add - { contract: …, rule: odd }
+  ~ description  Old. → New.
+      who set it, and when, differs by contract
+
+~ shop.d  contracts/d.yaml:1
+`);
+  });
+
+  test('are told by whom where that is the same for all', () => {
+    const text = renderPlanText(planOf(three.map((name) => updateOf(name, { user: 'mira' }))), {
+      palette: plain,
+      detail: 'changes',
+    });
+    expect(text).toContain('  ~ description  Old. → New.\n      set by mira\n');
+  });
+
+  test('are counted behind a screenful, and with --all each stands apart', () => {
+    const plan = planOf(
+      Array.from({ length: 23 }, (_, number) => updateOf(String(number).padStart(2, '0'))),
+    );
+    const brief = renderPlanText(plan, { palette: plain, detail: 'changes' });
+    expect(brief).toContain('    … and 3 more (--all shows each)\n');
+    const all = renderPlanText(plan, { palette: plain, detail: 'all' });
+    expect(all.match(/^~ shop\.\d\d /gmu)).toHaveLength(23);
+  });
+});
+
+const seeds = fc.record(
+  {
+    after: fc.constantFrom('New.', 'Newer.'),
+    code: fc.constantFrom('odd', 'even'),
+    severity: fc.constantFrom('error', 'warning'),
+    user: fc.constantFrom('mira', 'ada'),
+    liveVersion: fc.constantFrom('0.1', '0.2'),
+    action: fc.constantFrom('update', 'blocked'),
+  },
+  { requiredKeys: [] },
+);
+
+function findings({ verdict, changes, problems }: ContractReport) {
+  return {
+    verdict,
+    changes: changes.map(({ label, before, after }) => ({ label, before, after })),
+    problems: problems.map(({ code, severity, message }) => ({ code, severity, message })),
+  };
+}
+
+test('every contract of a plan is in one gathering, and what is said once holds for each of its members', () => {
+  fc.assert(
+    fc.property(fc.array(seeds, { maxLength: 20 }), (chosen) => {
+      const contracts = chosen.map((seed, index) => updateOf(`t${index}`, seed));
+      const gatherings = gather(contracts);
+      expect(namesOf(gatherings).flat().toSorted()).toEqual(
+        contracts.map(({ fullyQualifiedName = '' }) => fullyQualifiedName).toSorted(),
+      );
+      for (const { shown, members } of gatherings) {
+        expect(members).not.toHaveLength(2);
+        for (const member of members) expect(findings(member)).toEqual(findings(shown));
+      }
+    }),
+  );
+});
