@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { isPlain } from '../core/text.ts';
 
 /**
  * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
@@ -32,10 +33,8 @@ export function withoutFlagValue(message: string): string {
  * without any.
  */
 function flagName(argument: string): string | undefined {
-  // The classes of Unicode take a millisecond to compile.
-  const form = /^[\0-\x7F]*$/u.test(argument)
-    ? /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u
-    : /^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)/u;
+  const dash = isPlain(argument) ? '-' : String.raw`[-\p{Pd}]`;
+  const form = new RegExp(String.raw`^(?:${dash}+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
   const { groups } = form.exec(argument) ?? {};
   return groups?.['name']?.toLowerCase();
 }
