@@ -40,8 +40,8 @@ export type Past = {
   readonly pass: (minutes: number) => void;
   /** Writes files and commits them, at the catalog's time. */
   readonly commit: (files: Readonly<Record<string, string>>, author?: string) => void;
-  /** Sets fields of the contract in the catalog, as somebody; null removes one. */
-  readonly edit: (user: string, fields: JsonObject) => Promise<void>;
+  /** Sets fields of the contract of orders, or of another, in the catalog, as somebody; null removes one. */
+  readonly edit: (user: string, fields: JsonObject, contract?: string) => Promise<void>;
   readonly live: () => Promise<JsonObject>;
   readonly versions: () => Promise<readonly JsonObject[]>;
 };
@@ -85,9 +85,10 @@ export async function openPast(
     (await ask('?fields=owners,reviewers,extension')).data;
   const environment = accessTo({ url, token });
   const { id, fullyQualifiedName: name = '' } = requireHead(named(await list(), 'orders'));
-  const edit: Past['edit'] = async (user, fields) => {
-    const body = JSON.stringify(patchTo(fields, named(await list(), 'orders')));
-    await ask(`/${id}`, { method: 'PATCH', body }, await tokenOf(user));
+  const edit: Past['edit'] = async (user, fields, contract = 'orders') => {
+    const live = named(await list(), contract);
+    const body = JSON.stringify(patchTo(fields, live));
+    await ask(`/${requireHead(live).id}`, { method: 'PATCH', body }, await tokenOf(user));
   };
   const behind = async (meet: MeetHistory) =>
     accessTo({ url: await standBefore(url, meet), token });
@@ -116,7 +117,15 @@ export async function openPast(
         writeFileSync(join(folder, file), text);
       }
       git('add', '.');
-      git('commit', '--quiet', '--author', `${author} <author@example.com>`, '-m', 'Change');
+      git(
+        'commit',
+        '--quiet',
+        '--allow-empty',
+        '--author',
+        `${author} <author@example.com>`,
+        '-m',
+        'Change',
+      );
     },
     edit,
     live: async () => named(await list(), 'orders'),

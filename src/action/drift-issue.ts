@@ -5,7 +5,7 @@ import { count } from '../core/text.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import type { LeftDrift, Plan } from '../plan/plan.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
-import { describeDrift } from '../report/model/drift.ts';
+import { describeDrift, driftedText } from '../report/model/drift.ts';
 import { applyWorkflowBeside } from './event.ts';
 import type { GitHub, Issue } from './github.ts';
 import type { Failure, StepResult } from './result.ts';
@@ -81,7 +81,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
   const edits = plan.contracts.flatMap((contract) => ('drift' in contract ? [contract.drift] : []));
   const items = contracts.map(({ label, places }, index) => {
     const by = edits[index] === undefined ? '' : writtenBy(edits[index]);
-    return `- ${code(label)}${by}\n\n${fence('text', places)}\n`;
+    return `- ${code(label)}${by}\n\n${fence('text', driftedText(places))}\n`;
   });
   let length = 0;
   const kept = items.filter((item) => (length += item.length) <= mostText);

@@ -160,7 +160,8 @@ async function askFor(word: string, approved: Plan, ask: Person): Promise<void> 
     environment === undefined ? catalogUrl : `${catalogUrl}, environment ${environment}`;
   const how =
     word === 'yes' ? 'Only "yes" applies the plan' : 'Type the name of the environment to apply';
-  const answer = await ask(`\n${workOf(approved)} in ${where}? ${how}: `);
+  const question = `\n${workOf(approved)} in ${where}? ${how}: `;
+  const answer = await ask(question, 'Interrupted: nothing was applied.');
   if (answer.trim() === word) return;
   throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
 }

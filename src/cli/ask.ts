@@ -8,10 +8,11 @@ export type Dialogue = {
 
 /**
  * Asks on standard error, so that standard output stays the result. The end of input is an empty
- * answer; Ctrl-C does what it does everywhere else.
+ * answer; Ctrl-C does what it does everywhere else, after these words.
  */
 export async function ask(
   question: string,
+  interrupted: string,
   { stdin, stderr }: Dialogue = process,
   interrupt: () => void = interruptProcess,
 ): Promise<string> {
@@ -29,6 +30,7 @@ export async function ask(
   // A terminal that is read line by line gives Ctrl-C as a key and raises no signal.
   lines.once('SIGINT', () => {
     lines.close();
+    stderr.write(`${interrupted}\n`);
     interrupt();
   });
   lines.setPrompt(question);

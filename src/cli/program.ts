@@ -17,8 +17,7 @@ import {
   withSessionOptions,
   wholeFormats,
 } from './options.ts';
-import { findSecretFlag, withoutFlagValue } from './secret-flag.ts';
-import { withSuggestion } from './suggestion.ts';
+import { findSecretFlag } from './secret-flag.ts';
 import {
   exitCode,
   type ExitCode,
@@ -35,14 +34,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
   let standing = terminal;
-  const report = (text: string): void => terminal.report(sayClearly(text, program, args));
   const run: Run =
     (load) =>
     async (...given) => {
       const command = await load();
       code = await command(standing, ...given);
     };
-  const program = describeProgram({ ...terminal, report }, run, args[0]);
+  const program = describeProgram(terminal, run, args[0]);
   program.hook('preAction', (_program, command) => {
     const isConfigured = command.options.some(({ long }) => long === '--config');
     if (!isConfigured) return;
@@ -52,20 +50,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     await program.parseAsync(args, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError && error.exitCode !== 0) {
-      const { usageErrorDocument } = await import('./usage-error.ts');
-      const message = sayClearly(error.message, program, args);
-      terminal.write(usageErrorDocument(args, message), 'json');
-    }
-    return explainFailure(error, standing);
+    if (!(error instanceof CommanderError)) return explainFailure(error, standing);
+    // Help and version end by an error too.
+    if (error.exitCode === 0) return exitCode.done;
+    if (error.code === 'commander.help') return exitCode.failed;
+    const { describeMistake } = await import('./mistake.ts');
+    return refuseCommandLine(describeMistake(error, program, args), args, terminal);
   }
-}
-
-/** What commander quotes of a command line may hold a token, and its suggestions may be wrong. */
-function sayClearly(text: string, program: Command, args: readonly string[]): string {
-  const name = args.find((word) => !word.startsWith('-'));
-  const command = program.commands.find((each) => each.name() === name);
-  return withSuggestion(withoutFlagValue(text), command);
 }
 
 /** Loads and runs a command: behind the terminal, it takes its arguments and flags. */
@@ -87,8 +78,7 @@ export function describeProgram(
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
     .configureHelp({ optionDescription: describeOption })
-    .showSuggestionAfterError()
-    .configureOutput({ writeOut: write, writeErr: report })
+    .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
     .exitOverride();
   const group = groups.find(({ names }) => wanted !== undefined && names.includes(wanted));
   for (const { describe } of group ? [group] : groups) describe(program, run);
@@ -253,7 +243,14 @@ function describeFileCommands(program: Command, run: Run): void {
   program
     .command('completion')
     .description('print a script that has the shell complete commands and flags')
-    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash', 'zsh', 'fish']))
+    .addArgument(
+      new Argument('<shell>', 'for which shell, or environments: their names').choices([
+        'bash',
+        'zsh',
+        'fish',
+        'environments',
+      ]),
+    )
     .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')
@@ -325,11 +322,7 @@ async function refuseCommandLine(
   return exitCode.failed;
 }
 
-/** Help and version end by an error too; a mistake in the command line has been explained. */
 function explainFailure(error: unknown, terminal: Terminal): ExitCode {
-  if (error instanceof CommanderError) {
-    return error.exitCode === 0 ? exitCode.done : exitCode.failed;
-  }
   if (error instanceof SyncError) reportDiagnostics(toDiagnostics(error), terminal);
   else reportBug(error, terminal);
   return exitCode.failed;

@@ -31,8 +31,8 @@ export type Terminal = {
   readonly onScreen: { readonly write: boolean; readonly report: boolean };
   /** How many characters fit on a line that is reported, as of now. */
   readonly width: () => number;
-  /** Undefined where nobody can be asked. */
-  readonly ask: ((question: string) => Promise<string>) | undefined;
+  /** Undefined where nobody can be asked; Ctrl-C ends the process with the other words. */
+  readonly ask: ((question: string, interrupted: string) => Promise<string>) | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Where the user stands: flags name files from here, and files are named from here to the user. */
   readonly folder: string;
@@ -65,6 +65,7 @@ export function createTerminal(
   const paletteOf = colour ? paletteFor : () => plain;
   const redactor = createRedactor();
   const { redact } = redactor;
+  const askRedacted = (question: string, interrupted: string) => ask(redact(question), interrupted);
   const shown = env['GITHUB_ACTIONS'] ? harmless : (text: string): string => text;
   return {
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
@@ -74,7 +75,7 @@ export function createTerminal(
     // A terminal that does not know its width says 0.
     width: () => stderr.columns || Infinity,
     // To look at standard input opens it, so that is looked at last.
-    ask: stderr.isTTY && surroundings.stdin.isTTY ? (question) => ask(redact(question)) : undefined,
+    ask: stderr.isTTY && surroundings.stdin.isTTY ? askRedacted : undefined,
     environment: env,
     folder: surroundings.cwd(),
     root: surroundings.cwd(),

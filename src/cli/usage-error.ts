@@ -13,18 +13,6 @@ import {
   renderValidationJson,
 } from '../report/json.ts';
 
-/** Of a command line that cannot be understood; commander has told the error as text. */
-export function usageErrorDocument(args: readonly string[], text: string): string {
-  const [message = '', hint = ''] = text.replace(/^error: /u, '').split('\n');
-  const diagnostic: Diagnostic = {
-    code: 'invalid-command-line',
-    severity: 'error',
-    message: `${message[0]?.toUpperCase()}${message.slice(1).replace(/\.$/u, '')}.`,
-    ...(hint !== '' && { hint: hint.replaceAll(/[()]/gu, '') }),
-  };
-  return errorDocument(args, diagnostic);
-}
-
 /**
  * What standard output carries when a command line that asks for JSON cannot be run: a program that
  * reads it gets its document all the same.

@@ -5,7 +5,7 @@ import { readAhead } from '../ahead/ahead.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import { type PastFiles, readPast } from '../files/past.ts';
+import { type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
 import { createSay } from '../history/say.ts';
@@ -21,8 +21,13 @@ export type AuditReport = Audit & {
   readonly since?: number;
   /** How many contracts it is of. */
   readonly contracts: number;
+  /** Why some versions are neither from git nor by hand. */
+  readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
 };
+
+/** A reason, of how many contracts, and the latest time from which on more is known of one. */
+type AuditGap = PastGap & { readonly contracts: number };
 
 /** Reads the history of each contract that has a file; one that can't be read is told and left out. */
 export async function auditCatalog(
@@ -32,7 +37,7 @@ export async function auditCatalog(
 ): Promise<AuditReport> {
   const { contracts, diagnostics } = await contractsWithFiles(session);
   const files = [...new Set(contracts.map(({ desired }) => desired.source.file))];
-  const past = await readPast(files, session.files.root, readOptionsOf(session));
+  const past = await readPast(files, session.files, readOptionsOf(session));
   const limit = pLimit(session.concurrency);
   let done = 0;
   const audited = await limit.map(contracts, async (contract) => {
@@ -46,32 +51,41 @@ export async function auditCatalog(
     ...(period.since > -Infinity && { since: period.since }),
     contracts: sound.length,
     ...auditContracts(sound, period),
+    gaps: sumGaps(sound.filter((each) => auditContracts([each], period).unknown > 0)),
     diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
   };
+}
+
+function sumGaps(contracts: readonly { readonly gap?: PastGap }[]): readonly AuditGap[] {
+  const gaps = contracts.flatMap(({ gap }) => gap ?? []);
+  return [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, own]) => {
+    const since = Math.max(...own.map((gap) => gap.since ?? -Infinity));
+    return { kind, contracts: own.length, ...(Number.isFinite(since) && { since }) };
+  });
 }
 
 type Filed = ReadContract & Required<Pick<ReadContract, 'desired'>>;
 
 async function contractsWithFiles(session: Session) {
-  const contracts: Filed[] = [];
+  const contracts = new Map<string, Filed>();
   const { diagnostics } = await sync({
     ...readAhead({
       ...session,
-      onContract: ({ live, rules, desired }) => {
-        if (desired) contracts.push({ live, rules, desired });
+      onContract: ({ live, rules, desired, planned }) => {
+        if (desired && planned) contracts.set(live.id, { live, rules, desired });
       },
     }),
   });
   // How much a plan may touch does not matter where nothing is planned.
   const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');
-  return { contracts: hasErrors(problems) ? [] : contracts, diagnostics: problems };
+  return { contracts: hasErrors(problems) ? [] : [...contracts.values()], diagnostics: problems };
 }
 
 async function auditContract(
   contract: Filed,
-  past: PastFiles | undefined,
+  past: PastFiles,
   session: Session,
-): Promise<AuditedContract | Diagnostic> {
+): Promise<(AuditedContract & { readonly gap?: PastGap }) | Diagnostic> {
   const { live, rules, desired } = contract;
   try {
     const versions = await fetchVersions(contract, session);
@@ -82,7 +96,14 @@ async function auditContract(
     }));
     const hasSay = createSay(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, hasSay, rules.arrays);
-    return { contract: contractLabel(live), versions: sourced, hasSay, drifts };
+    const { gap } = past(desired.source.file);
+    return {
+      contract: contractLabel(live),
+      versions: sourced,
+      hasSay,
+      drifts,
+      ...(gap && { gap }),
+    };
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     return {

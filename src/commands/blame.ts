@@ -35,15 +35,16 @@ const mostSuspects = 50;
 
 export function createSuspects(setting: Session['blame']): Suspects {
   const kept = new Map<string, ReadContract>();
-  let amount = 0;
+  const known = new Set<string>();
   return {
     note: ({ planned, ...contract }) => {
+      const { id } = contract.live;
       if (!planned || !isSuspect(planned, setting)) return;
-      amount += 1;
-      if (setting === 'all' || amount <= mostSuspects) kept.set(contract.live.id, contract);
+      known.add(id);
+      if (setting === 'all' || known.size <= mostSuspects) kept.set(id, contract);
     },
     kept,
-    amount: () => amount,
+    amount: () => known.size,
   };
 }
 
@@ -69,7 +70,7 @@ export async function withBlame(plan: Plan, suspects: Suspects, session: Session
   if (amount() > kept.size) return withRemark(plan, tooMany(amount()));
   const contracts = plan.contracts.filter(isBlamable).filter(({ id }) => kept.has(id));
   const files = [...new Set(contracts.map(({ source }) => source.file))];
-  const past = readPast(files, session.files.root, readOptionsOf(session));
+  const past = readPast(files, session.files, readOptionsOf(session));
   const limit = pLimit(session.concurrency);
   const blamed = await limit.map(contracts, async (contract) => {
     const read = kept.get(contract.id);
@@ -89,7 +90,7 @@ export async function withBlame(plan: Plan, suspects: Suspects, session: Session
 
 type Asking = {
   readonly session: Pick<Session, 'reader'>;
-  readonly past: Promise<PastFiles | undefined>;
+  readonly past: Promise<PastFiles>;
 };
 
 async function blameContract(

@@ -1,7 +1,8 @@
 /** Who changed a contract, when, and from which commit. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { composed } from '../contract/canonical-name.ts';
+import { contractLabel, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { ContractHistory } from '../history/story.ts';
 import {
@@ -37,7 +38,7 @@ export async function fetchContractHistory(
   const { live, desired } = contract;
   const [versions, past] = await Promise.all([
     fetchVersions(contract, session),
-    desired && readPast([desired.source.file], session.files.root, readOptionsOf(session)),
+    desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
   const sources = sourceVersions(versions, contract, past);
   return {
@@ -51,7 +52,7 @@ export async function fetchContractHistory(
   };
 }
 
-/** Where versions came from; of a contract without a file, or without a repository, nobody knows. */
+/** Where versions came from; of a contract without a file nobody knows. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
@@ -59,16 +60,37 @@ export function sourceVersions(
 ): readonly Provenance[] {
   const { desired, rules } = contract;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  return findProvenance(versions, statesOf(contract, past(desired.source.file)), rules);
+  return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
 }
 
 /** What the commits of a file asked of its contract. */
-function statesOf({ live }: ReadContract, { commits, knownFrom }: FilePast): FileStates {
+function statesOf(
+  versions: readonly ContractVersion[],
+  contract: ReadContract,
+  { commits, gap }: FilePast,
+): FileStates {
+  const { live } = contract;
+  const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const declared = createMatcher(contracts()).match(live);
+    const declared = declaredAmong(contracts, contract, [...names.values()]);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
-  return { states, knownFrom };
+  return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
+}
+
+/** By a name that the catalog has or had for it, or that it had according to its file of today. */
+function declaredAmong(
+  contracts: readonly DesiredContract[],
+  { live, desired }: ReadContract,
+  names: readonly LiveContract[],
+): DesiredContract | undefined {
+  const matcher = createMatcher(contracts);
+  const former = new Set((desired?.movedFrom ?? []).map(composed));
+  return (
+    names.map(matcher.match).find((each) => each !== undefined) ??
+    matcher.movedTo(live) ??
+    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
+  );
 }
 
 /** What a file asks of the states of its contract: some of it depends on the state. */

@@ -109,7 +109,7 @@ function restoreBeforeRun(
   record: RunRecord,
 ): Restored {
   const run = versionsOfRun(versions, record);
-  const described = `before ${record.versionAfter ?? 'the run'}`;
+  const described = `what it was before ${record.versionAfter ?? 'the run'}`;
   if (run.kind === 'unknown') return { fields: {}, described, problems: [unknownRun(run.reason)] };
   const { before, after } = run;
   const undone = undoRun({ before, after, live: inTodaysShape(live.document), versions }, rules);

@@ -71,7 +71,7 @@ function desiredOf(
   { live, rules }: ReadContract,
   { fields, described }: Restored,
 ): DesiredContract {
-  const source: SourcePosition = { file: described, line: 1, column: 1 };
+  const source: SourcePosition = { file: described, line: 1, column: 1, format: 'version' };
   const managed = Object.entries(fields).map(
     ([field, value]) =>
       [field, value === null ? null : rules.conventions.asWritten(field, value)] as const,
@@ -92,8 +92,12 @@ function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
 
 /** No line of a file asks for any of it. */
 function withoutPlaces(plan: Planned): Planned {
-  if (plan.action === 'unchanged') return plan;
-  return { ...plan, changes: plan.changes.map(({ source: _source, ...change }) => change) };
+  const problems = plan.problems.map(({ source, ...problem }) =>
+    source && source.format !== 'version' ? { ...problem, source } : problem,
+  );
+  if (plan.action === 'unchanged') return { ...plan, problems };
+  const changes = plan.changes.map(({ source: _source, ...change }) => change);
+  return { ...plan, problems, changes };
 }
 
 /** The next apply would undo it, unless the file is brought along. */

@@ -8,7 +8,7 @@ import type { CarrierSetting } from '../contract/carrier.ts';
 import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
-import type { JsonValue } from '../core/json.ts';
+import { isObject, type JsonValue } from '../core/json.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
@@ -17,7 +17,7 @@ import { schema } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { Pointer } from '../patch/pointer.ts';
+import { type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Against, Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
@@ -40,9 +40,10 @@ export type AuthFile = Pick<
 
 /** What it may say of ODCS files; templates as they are written. */
 export type OdcsFile = Partial<
-  Omit<OdcsSettings, 'entity' | 'name' | 'owners'> & {
+  Omit<OdcsSettings, 'entity' | 'name' | 'movedFrom' | 'owners'> & {
     readonly entity: string | readonly EntityRuleFile[];
     readonly name: string;
+    readonly movedFrom: string | readonly string[];
     readonly owners: Partial<OdcsSettings['owners']>;
   }
 >;
@@ -233,22 +234,23 @@ function secondDocument(offset: number): OffsetDiagnostic {
 
 /** What `schemas/config.schema.json` does not allow. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  return violationsOf(document, schema).map(describe);
+  return violationsOf(document, schema).map((violation) => describe(violation, document));
 }
 
-function describe(violation: Violation): PointerDiagnostic {
+function describe(violation: Violation, document: JsonValue): PointerDiagnostic {
   const { keyword, pointer, member = '' } = violation;
   if (keyword === 'additionalProperties') return unknownKey(pointer, member, violation.schema);
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  const complaint = complaints[keyword](violation.schema, member);
-  return { code: 'invalid-setting', message: `${name} ${complaint}.`, pointer };
+  const hint = shapeHint(violation, document);
+  const message = `${name} ${complaints[keyword](violation.schema, member)}.`;
+  return { code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer };
 }
 
 /** What is said of a setting, by the keyword of its schema that it breaks. */
 const complaints: Readonly<
   Record<Violation['keyword'], (schema: Schema, member: string) => string>
 > = {
-  type: ({ type }) => `must be of type ${String(type)}`,
+  type: ({ type }) => `must be ${shapeNames[String(type)] ?? String(type)}`,
   enum: ({ enum: choices = [] }) => `must be one of ${choices.map(String).join(', ')}`,
   anyOf: inWords,
   pattern: inWords,
@@ -267,6 +269,35 @@ const complaints: Readonly<
 /** As the schema says in words what it asks for. */
 function inWords({ $comment = 'of another form' }: Schema): string {
   return `must be ${$comment}`;
+}
+
+const shapeNames: Readonly<Record<string, string>> = {
+  array: 'a list',
+  object: 'a mapping',
+  string: 'text',
+  boolean: 'true or false',
+  integer: 'a whole number',
+  number: 'a number',
+};
+
+/** What the value looks like as a list or a mapping, where it is neither. */
+function shapeHint(
+  { keyword, pointer, schema: { type, properties = {} } }: Violation,
+  document: JsonValue,
+): string | undefined {
+  const key = pointer.at(-1);
+  if (keyword !== 'type' || key === undefined) return undefined;
+  switch (type) {
+    case 'array': {
+      const value = valueAt(document, pointer);
+      const item = value === undefined || value === null || isObject(value) ? '…' : value;
+      return `Write \`${key}: [${item === '…' ? item : JSON.stringify(item)}]\`.`;
+    }
+    case 'object':
+      return `Write \`${key}: { ${Object.keys(properties)[0] ?? 'KEY'}: … }\`.`;
+    default:
+      return undefined;
+  }
 }
 
 function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {

@@ -51,7 +51,7 @@ export function resolveOdcs(
 type Refuse = (pointer: Pointer, problem: TemplateProblem) => void;
 
 function resolveSettings(
-  { entity = [], name, owners, ...rest }: OdcsFile,
+  { entity = [], name, movedFrom = [], owners, ...rest }: OdcsFile,
   refuse: Refuse,
 ): OdcsSettings {
   for (const [index, pattern] of (rest.variablesFrom ?? []).entries()) {
@@ -65,9 +65,18 @@ function resolveSettings(
     ...defaultOdcsSettings,
     ...rest,
     entity: resolveEntity(entity, refuse),
+    movedFrom: resolveFormer([movedFrom].flat(), refuse),
     ...(template && { name: template }),
     owners: { ...defaultOdcsSettings.owners, ...owners },
   };
+}
+
+function resolveFormer(texts: readonly string[], refuse: Refuse): Template[] {
+  return texts.flatMap((text, index) => {
+    const pointer = texts.length === 1 ? ['movedFrom'] : ['movedFrom', String(index)];
+    const template = resolveTemplate(text, pointer, refuse);
+    return template ? [template] : [];
+  });
 }
 
 function resolveEntity(entity: NonNullable<OdcsFile['entity']>, refuse: Refuse): EntityRule[] {

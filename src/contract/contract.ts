@@ -50,6 +50,8 @@ export type DesiredContract = {
   readonly identity: Identity;
   /** Qualified names under which the catalog may still have it. */
   readonly movedFrom?: readonly string[];
+  /** Whether only the configuration says so, of all contracts at once. */
+  readonly isMovedByRule?: boolean;
   /**
    * The managed fields: the file owns each of them whole; `null` asks for its removal.
    * A field that is not here is never touched.

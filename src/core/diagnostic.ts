@@ -9,8 +9,11 @@ export type SourcePosition = {
   readonly column: number;
   /** The key there, where the file calls it otherwise than a contract does. */
   readonly key?: string;
-  /** What file it is, where it isn't a contract in this program's own format. */
-  readonly format?: 'odcs' | 'configuration';
+  /**
+   * What file it is, where it isn't a contract in this program's own format. `version`: none, but the
+   * state of a contract that a rollback returns to, and no line or column counts.
+   */
+  readonly format?: 'odcs' | 'configuration' | 'version';
 };
 
 /** One problem of the user's input: a value, collected with its fellows, never thrown. */
@@ -31,7 +34,8 @@ export function renamePlace<Placed extends { readonly source?: SourcePosition }>
   nameOf: (file: string) => string,
 ): Placed {
   const { source } = placed;
-  return source ? { ...placed, source: { ...source, file: nameOf(source.file) } } : placed;
+  if (!source || source.format === 'version') return placed;
+  return { ...placed, source: { ...source, file: nameOf(source.file) } };
 }
 
 export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {

@@ -1,77 +1,122 @@
 /** What files declared at their commits. */
 
 import type { DesiredContract } from '../contract/contract.ts';
-import { type FileRevision, readLog, readRevisions } from './find/log.ts';
-import { largestFile } from './find/walk.ts';
+import type { FileSelection } from './find/find.ts';
+import { type LoggedCommit, mostCommits, readLog } from './find/log.ts';
+import { findClone, type Clone } from './find/clone.ts';
 import type { ReadOptions } from './files.ts';
-import { createDeclaring } from './formats/desired.ts';
-import { parseSource } from './read/reading.ts';
-import { decodeText } from './read/text.ts';
+import { type TracedTouch, traceFiles } from './lineage.ts';
+import { type Archive, openArchive } from './archive.ts';
 
-/** A file as one commit left it. */
-type PastFile = Omit<FileRevision, 'path'> & {
-  /** Read when asked for; none where the commit took the file away, or left it with errors. */
-  readonly contracts: () => readonly DesiredContract[];
+/** What a commit left of a file, or of another one that had its contracts then. */
+type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
+  /** None where the commit took the file away, or left it with errors. */
+  readonly contracts: readonly DesiredContract[];
+};
+
+/** Why not all commits of a file are known. */
+export type PastGap = {
+  readonly kind:
+    /** The clone was made with its last commits alone. */
+    | 'shallow-clone'
+    /** There are more commits than are read. */
+    | 'long-log'
+    | 'no-repository'
+    /** git fails, or takes too long. */
+    | 'unreadable'
+    /** No commit has the file. */
+    | 'uncommitted';
+  /** From when on they are all known, in epoch milliseconds. */
+  readonly since?: number;
 };
 
 /** The commits of a file that are known. */
 export type FilePast = {
   /** Newest first. */
   readonly commits: readonly PastFile[];
-  /** From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are. */
-  readonly knownFrom: number;
+  /** Absent where they are all there are. */
+  readonly gap?: PastGap;
 };
 
 /** By the file's name of today. */
 export type PastFiles = (file: string) => FilePast;
 
 /**
- * The files at all commits that changed them. One file alone is followed through renames; of several
- * at once the commits under other names are not known. Undefined where git cannot tell.
+ * The files at all commits that changed what is in them, under whatever names. It asks git for one
+ * log of the folders where contracts are, and for another one where some came from elsewhere.
  */
 export async function readPast(
   files: readonly string[],
-  root: string,
+  { root, include }: Pick<FileSelection, 'root' | 'include'>,
   rules: ReadOptions,
-): Promise<PastFiles | undefined> {
-  const log = files.length === 0 ? undefined : await readLog(files, root);
-  const contents = log && (await readRevisions(log.revisions, root));
-  if (!log || !contents) return undefined;
-  const declare = createDeclaring(rules.odcs, rules.names);
-  const pasts = log.revisions.map(({ path, ...commit }, index) => {
-    const file = path.startsWith(log.prefix) ? path.slice(log.prefix.length) : path;
-    const bytes = contents[index];
-    return {
-      file,
-      past: { ...commit, contracts: once(() => declaredIn(file, bytes, { rules, declare })) },
-    };
-  });
-  const [only] = files.length === 1 ? files : [];
-  const byFile = Map.groupBy(pasts, ({ file }) => only ?? file);
-  const isWhole = log.isWhole && only !== undefined;
+): Promise<PastFiles> {
+  const repository = await findClone(root);
+  if (!repository) return () => ({ commits: [], gap: { kind: 'no-repository' } });
+  const { nameOf } = repository;
+  const archive = openArchive(repository, rules);
+  const scope = [...include.map(literalStart), ...files].flatMap((path) => nameOf(path) ?? []);
+  const found = await findPast(
+    files.flatMap((file) => nameOf(file) ?? []),
+    scope,
+    {
+      repository,
+      archive,
+    },
+  );
+  if (!found) return () => ({ commits: [], gap: { kind: 'unreadable' } });
   return (file) => {
-    const commits = (byFile.get(file) ?? []).map(({ past }) => past);
-    return { commits, knownFrom: isWhole ? -Infinity : (commits.at(-1)?.time ?? Infinity) };
+    const touches = found.traced.get(nameOf(file) ?? '') ?? [];
+    const gap = gapOf(touches, found.commits, repository);
+    return { commits: touches.map((each) => describe(each, archive)), ...(gap && { gap }) };
   };
 }
 
-function once<Result>(read: () => Result): () => Result {
-  let known: { readonly result: Result } | undefined;
-  return () => (known ??= { result: read() }).result;
+/** The folder, or the file, that a glob begins with. */
+function literalStart(glob: string): string {
+  const start = glob.search(/[*?[{]/u);
+  return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
 }
 
-type Reading = {
-  readonly rules: ReadOptions;
-  readonly declare: ReturnType<typeof createDeclaring>;
+type Sources = { readonly repository: Clone; readonly archive: Archive };
+
+type Found = {
+  readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
+  readonly commits: readonly LoggedCommit[];
 };
 
-function declaredIn(
-  file: string,
-  bytes: Uint8Array | undefined,
-  { rules, declare }: Reading,
-): readonly DesiredContract[] {
-  if (!bytes || bytes.length > largestFile) return [];
-  const source = { file, ...decodeText(file, bytes) };
-  if ('problem' in source) return [];
-  return parseSource(source, rules).contracts.map((contract) => declare(contract, source));
+/** With a wider scope again where contracts came from outside of it. Undefined where git can't read all of it. */
+async function findPast(
+  names: readonly string[],
+  scope: readonly string[],
+  { repository, archive }: Sources,
+): Promise<Found | undefined> {
+  const commits = await readLog(scope, repository.top);
+  if (!commits) return undefined;
+  const { traced, names: former } = await traceFiles(names, commits, archive);
+  if (!archive.isWhole()) return undefined;
+  const outside = former.filter((path) => !scope.some((name) => isWithin(path, name)));
+  if (outside.length === 0) return { traced, commits };
+  return findPast(names, [...scope, ...outside], { repository, archive });
+}
+
+function isWithin(path: string, name: string): boolean {
+  return name === '' || path === name || path.startsWith(`${name}/`);
+}
+
+function describe({ commit, touch }: TracedTouch, { contracts }: Archive): PastFile {
+  const { commit: id, author, time } = commit;
+  return { commit: id, author, time, contracts: contracts(touch.after) };
+}
+
+/** In a shallow clone the commits in front of those that were cut off have all files that there were. */
+function gapOf(
+  touches: readonly TracedTouch[],
+  commits: readonly LoggedCommit[],
+  { isShallow }: Clone,
+): PastGap | undefined {
+  const oldest = touches.at(-1)?.commit.time;
+  if (oldest === undefined) return { kind: 'uncommitted' };
+  const starts = commits.filter(({ isFirst }) => isFirst).map(({ time }) => time);
+  if (isShallow) return { kind: 'shallow-clone', since: Math.max(oldest, ...starts) };
+  return commits.length < mostCommits ? undefined : { kind: 'long-log', since: oldest };
 }

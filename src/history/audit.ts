@@ -21,7 +21,7 @@ export type Period = { readonly since: number; readonly now: number };
 export type Audit = {
   readonly fromGit: number;
   readonly byHand: number;
-  /** Of these git's history does not say: it does not reach back. */
+  /** They may be from commits that are not known. */
   readonly unknown: number;
   /** Most edits by hand first. */
   readonly users: readonly UserShare[];

@@ -1,8 +1,9 @@
-import type { DesiredContract } from '../contract/contract.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { type Partner, wrongMember } from '../contract/strays.ts';
-import { qualifiedNames } from '../contract/identity.ts';
+import { qualifiedNames, strongestKind } from '../contract/identity.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import { quote } from '../core/text.ts';
+import type { Pointer } from '../patch/pointer.ts';
 import { namesOf } from './contract-plan.ts';
 import { judgeScope } from './judge.ts';
 import type { MissingPlan } from './plan.ts';
@@ -73,8 +74,37 @@ function missingProblem(
     severity: rule === 'error' ? 'error' : 'warning',
     message: `The catalog has no such contract${partner ? unlike(partner, file) : ''}.`,
     hint: rule === 'error' ? `${correct}${permit}` : correct,
-    source: file.source,
+    source: placeOfName(file, partner),
   };
+}
+
+/** What of the file names the contract, or is likely to be wrong. */
+function placeOfName({ identity, locate }: DesiredContract, partner?: Partner): SourcePosition {
+  switch (partner?.differsIn) {
+    case 'name':
+      return locate(['name']);
+    case 'entity':
+      return locate(['entity', 'fullyQualifiedName']);
+    case 'identity':
+      return locate(wrongMember(identity).split('.'));
+    default:
+      return locate(namingMember(identity));
+  }
+}
+
+function namingMember(identity: Identity): Pointer {
+  switch (strongestKind(identity)) {
+    case 'id':
+      return ['id'];
+    case 'fullyQualifiedName':
+      return ['fullyQualifiedName'];
+    case 'name+entity.id':
+      return ['entity', 'id'];
+    case 'name+entity.fullyQualifiedName':
+    case 'entity.fullyQualifiedName':
+    case undefined:
+      return ['entity', 'fullyQualifiedName'];
+  }
 }
 
 /** What the file gets wrong, where that is plain. */

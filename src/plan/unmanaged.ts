@@ -79,9 +79,16 @@ function doubtful(contract: UpdatePlan, { identity, source }: DesiredContract): 
     code: 'retirement-doubtful',
     severity: 'error',
     message: `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`,
-    hint: `Correct the name in the file, or add \`movedFrom: ${contractLabel(contract)}\` to it. If they are two contracts, create the missing one first.`,
+    hint: `Correct the name in the file, or add ${movedFromWords(contractLabel(contract), source)} to it. If they are two contracts, create the missing one first.`,
     source,
   };
+}
+
+/** How a file says which name its contract had. */
+function movedFromWords(name: string, { format }: SourcePosition): string {
+  return format === 'odcs'
+    ? `the custom property \`contractSync.movedFrom\` with the value ${name}`
+    : `\`movedFrom: ${name}\``;
 }
 
 /** The names of contracts that are retired where no file declares them: `planUnmanaged` wants them whole. */

@@ -1,5 +1,11 @@
 import type { SourcePosition } from '../core/diagnostic.ts';
 
+/** `contracts/orders.yaml:2`; of a contract that returns to its past, to what. */
+export function placeText(source: SourcePosition): string {
+  const { file, format } = source;
+  return format === 'version' ? `back to ${file}` : `${file}:${lineWithKey(source)}`;
+}
+
 /** The address of a line, below `base`, the page of the repository's files. */
 export function linkToPlace(base: string, { file, line }: SourcePosition): string {
   return `${base}/${encodePath(file)}#L${line}`;

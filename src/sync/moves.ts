@@ -41,13 +41,18 @@ export function createMoves(desired: readonly DesiredContract[], matcher: Matche
         plan({ live, rules: claimed ? rules : withoutRetirement(rules) }, claimed);
       }
     },
-    diagnostics: (isPlanned) => [
-      ...both.filter(({ file }) => isPlanned(file)).map(bothLive),
-      ...desired
+    diagnostics: (isPlanned) => {
+      const idle = desired
         .filter((file) => file.movedFrom && !seen.has(file) && matcher.hasContract(file))
-        .filter(isPlanned)
-        .map(withoutEffect),
-    ],
+        .filter(isPlanned);
+      const byRule = idle.filter(({ isMovedByRule }) => isMovedByRule);
+      const isRuleUsed = seen.values().some(({ isMovedByRule }) => isMovedByRule);
+      return [
+        ...both.filter(({ file }) => isPlanned(file)).map(bothLive),
+        ...idle.filter((file) => !byRule.includes(file)).map(withoutEffect),
+        ...(byRule.length > 0 && !isRuleUsed ? [ruleWithoutEffect] : []),
+      ];
+    },
   };
 }
 
@@ -71,6 +76,14 @@ function bothLive({
     source: file.locate(['movedFrom']),
   };
 }
+
+const ruleWithoutEffect: Diagnostic = {
+  code: 'moved-without-effect',
+  severity: 'information',
+  message:
+    'The catalog has no contract under a name from `odcs.movedFrom` any more, so it has no effect.',
+  hint: 'Remove it once that is so in all catalogs that these files are for.',
+};
 
 function withoutEffect(file: DesiredContract): Diagnostic {
   const names = (file.movedFrom ?? []).map(quote).join(' or ');

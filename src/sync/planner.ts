@@ -45,7 +45,7 @@ export type ReadContract = {
   readonly desired?: DesiredContract;
 };
 
-/** One that a plan was made of; without a plan where it is none of ours. */
+/** One that was read; without a plan where it was left out, or is none of ours. */
 export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
 
 /** What a plan is made of, beside files and pages. */
@@ -140,7 +140,7 @@ export function createPlanner(
     selected: ContractPlan | undefined,
   ): void => {
     const { live } = understood;
-    run.onContract?.(plannedOf(understood, file, planned));
+    run.onContract?.(plannedOf(understood, file, selected));
     if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
     if (selected) contracts.push(selected);
   };
@@ -148,8 +148,9 @@ export function createPlanner(
     const { live } = understood;
     const hadFile = formerFileOf(live);
     const planned = planUnderstood(understood, undefined, { people, baseOf, hadFile });
-    run.onContract?.(plannedOf(understood, undefined, planned));
-    contracts.push(...selector.select(planned, qualifiedNames(live), hadFile?.file));
+    const selected = selector.select(planned, qualifiedNames(live), hadFile?.file);
+    run.onContract?.(plannedOf(understood, undefined, selected[0]));
+    contracts.push(...selected);
     strays.note(live, isRetirement(planned));
   };
   return {

@@ -12,7 +12,7 @@ async function askWhere(keys: string) {
     if (shown === '') setImmediate(() => stdin.write(keys));
     shown += String(chunk);
   });
-  const answer = await ask('Go on? ', { stdin, stderr }, () => {
+  const answer = await ask('Go on? ', 'Nothing was done.', { stdin, stderr }, () => {
     interrupted = true;
   });
   return { answer, interrupted, shown };
@@ -30,4 +30,5 @@ test.for([
   expect(run).toMatchObject({ answer, interrupted });
   expect(run.shown).toContain('Go on? ');
   expect(run.shown.at(-1)).toBe('\n'); // What is told next has a line of its own.
+  expect(run.shown.endsWith('\nNothing was done.\n')).toBe(interrupted);
 });

@@ -1,8 +1,11 @@
+import { execFileSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectGolden } from '../golden.ts';
 import { expectValid } from '../schema.ts';
 import { openPast, ordersFile, type Past, type PastDialect, pastDialects } from '../past.ts';
+import { makeFolder } from '../workspace.ts';
 
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;
@@ -45,6 +48,36 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expectGolden(golden(what), what.endsWith('html') ? contentOf(stdout) : stdout);
     if (what.endsWith('json')) expectValid('audit', JSON.parse(stdout));
+  });
+
+  test('counts the contracts that are selected, and no others', async () => {
+    const past = await openYear(dialect);
+    const selected = await past.run('audit', '--only', past.name);
+    expect(selected.stdout).toContain('1 contract has a file');
+    const none = await past.run('audit', '--exclude', past.name);
+    expect(none).toMatchObject({ code: 0, stderr: '' });
+    expect(none.stdout).toContain('0 contracts have files; 0 versions changed');
+    expect(none.stdout).not.toContain('Who:');
+  });
+
+  test('says why it does not know where versions came from', async () => {
+    const past = await openYear(dialect);
+    past.pass(day);
+    past.git('commit', '--quiet', '--allow-empty', '--message', 'Later');
+    const clone = makeFolder();
+    execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone]);
+    const { stdout, code } = await past.runIn(clone, 'audit');
+    expect(code).toBe(0);
+    expectGolden(golden('shallow.txt'), stdout);
+    const json = await past.runIn(clone, 'audit', '--format', 'json');
+    expectValid('audit', JSON.parse(json.stdout));
+    const page = await past.runIn(clone, 'audit', '--format', 'html');
+    expect(page.stdout).toContain('this clone is shallow');
+    const markdown = await past.runIn(clone, 'audit', '--format', 'markdown');
+    expect(markdown.stdout).toContain('| Who | From git | By hand | Unknown |');
+    rmSync(join(clone, '.git'), { recursive: true });
+    const bare = await past.runIn(clone, 'audit');
+    expect(bare.stdout).toContain('Unknown: the files are in no git repository.');
   });
 
   test('tells of a history that it cannot read, and fails', async () => {

@@ -109,6 +109,25 @@ describe('a plan whose history is asked', () => {
     expect(await histories()).toBe(0);
   });
 
+  test('counts only what is selected where it asks about few', async () => {
+    const others = Array.from({ length: 51 }, (_, rank) => ({
+      name: `other${rank}`,
+      fullyQualifiedName: `shop.others.other${rank}`,
+      description: 'By hand.',
+    }));
+    const past = await openPast('documented', others);
+    const files = others.map(({ fullyQualifiedName: name }) => [
+      `contracts/${name}.yaml`,
+      ordersFile(name, 'description: From git.'),
+    ]);
+    past.commit(Object.fromEntries(files));
+    const all = await past.run('plan', '--base', 'HEAD');
+    expect(all.stdout).toContain('[blame-left-out]');
+    const one = await past.run('plan', '--base', 'HEAD', '--only', 'shop.others.other7');
+    expect(one.stdout).not.toContain('[blame-left-out]');
+    expect(one.stdout).toContain('set by seed');
+  });
+
   test('says that it does not say who, where a history cannot be read', async () => {
     const past = await openDrift('documented');
     const refused = await past.withoutHistory();

@@ -222,7 +222,7 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
   expect(flag.stderr).toContain('--detailed-exitcode');
   const command = await runInProcess(['pan'], { folder });
   expect(command).toMatchObject({ code: 1, stdout: '' });
-  expect(command.stderr).toContain('Did you mean plan?');
+  expect(command.stderr).toContain('Did you mean "plan"?');
 });
 
 type World = Readonly<Record<string, string>>;
@@ -235,7 +235,7 @@ test('a command line that cannot be understood is told as JSON where JSON is ask
     {
       code: 'invalid-command-line',
       severity: 'error',
-      message: "Unknown option '--detailed-exit-code'.",
+      message: 'Unknown option "--detailed-exit-code".',
       hint: 'Did you mean --detailed-exitcode?',
     },
   ]);

@@ -65,6 +65,18 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
     expect(again.stdout).toContain('No changes.');
   });
 
+  test('names what it returns to, and no line of a file, in any folder', async () => {
+    const past = await openVersions(dialect);
+    past.commit({ 'notes/README.md': 'Words.\n' });
+    const below = join(past.folder, 'notes');
+    const args = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
+    const { stdout } = await past.runIn(below, ...args);
+    expect(stdout).toContain(`~ ${past.name}  back to version 0.2\n`);
+    const saved = JSON.parse(readFileSync(join(below, 'plan.json'), 'utf8'));
+    expectValid('plan', saved);
+    expect(saved.contracts).toMatchObject([{ source: { file: 'version 0.2', format: 'version' } }]);
+  });
+
   test('to a time is to the version that was there', async () => {
     const past = await openVersions(dialect);
     const args = ['rollback', past.name, '--before', '2023-11-16T00:00Z', '--yes'];

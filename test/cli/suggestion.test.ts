@@ -21,6 +21,20 @@ const lines = [
   'completion zhs',
   'import --format odsc',
   'pan',
+  'diff',
+  'wombat',
+  'plan --dry-run',
+  'apply --dry-run',
+  'apply --auto-approve',
+  'plan -o json',
+  'plan -o plan.json',
+  'plan --wombat',
+  'import sales',
+  'whoami mira',
+  'history orders description more',
+  'history',
+  'schema',
+  'plan --config',
 ];
 
 const configuration =
@@ -42,7 +56,7 @@ test('JSON has the same suggestion, and no value of an unknown flag', async () =
   const args = ['plan', '--format=json', '--formt=a-secret'];
   const { stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
   expect(JSON.parse(stdout)).toMatchObject({
-    diagnostics: [{ message: "Unknown option '--formt'.", hint: 'Did you mean --format?' }],
+    diagnostics: [{ message: 'Unknown option "--formt".', hint: 'Did you mean --format?' }],
   });
   expect(stdout + stderr).not.toContain('a-secret');
 });

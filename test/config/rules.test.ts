@@ -141,7 +141,10 @@ test.for([
   { text: 'allow: [{ contract: a, rule: column-removed }]', says: /lacks `reason`/u },
   { text: 'allow: [{ contract: a, rule: column, reason: b }]', says: /one of column-removed, / },
   { text: 'ignore: ["/a~b"]', says: /Invalid pointer pattern/u },
-  { text: 'scope: "a.**"', says: /must be of type array/u },
+  { text: 'scope: "a.**"', says: /`scope` must be a list\. Write `scope: \["a\.\*\*"\]`\./u },
+  { text: 'scope: { a: b }', says: /Write `scope: \[…\]`\./u },
+  { text: 'catalog: x', says: /`catalog` must be a mapping\. Write `catalog: \{ url: … \}`\./u },
+  { text: 'create: maybe', says: /`create` must be true or false/u },
 ])('$text is refused with its place', ({ text, says }) => {
   const [first = '', ...others] = complaints(text);
   expect(first).toMatch(says);

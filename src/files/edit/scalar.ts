@@ -124,8 +124,13 @@ function chompingFor(ends: number): '-' | '' | '+' {
 /** Several line breaks at the end would take in the blank lines that separate it from what follows. */
 function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
   if (text.trim() === '' || (!former && !/[^\n]\n?$/u.test(text))) return false;
-  if (!former && !text.includes('\n')) return false;
+  if (!text.includes('\n') && !staysBlock(former)) return false;
   return !/[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);
+}
+
+/** One line needs no block: what was folded, or a block of one line, was written so on purpose. */
+function staysBlock(former: FormerBlock | undefined): boolean {
+  return former !== undefined && (former.isFolded || former.lines.length === 1);
 }
 
 /** A paragraph that was there keeps its lines; the others are as wide as those were. */

@@ -1,118 +1,113 @@
-/** What git's log says of single files. */
+/** What git's log says of files. */
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { dirname } from 'node:path/posix';
+import { composed } from '../../contract/canonical-name.ts';
+import { askGit } from './ask-git.ts';
 
-/** A commit that changed a file, and what the file was called then, from the repository's root. */
-export type FileRevision = {
+/** What a commit did to one file. */
+export type Touch = {
+  /** From the top of the repository. */
+  readonly path: string;
+  /** Its name before, where git takes it for a file that was renamed. */
+  readonly from?: string;
+  /** The ids of its content before and after; absent where there was no such file. */
+  readonly before?: string;
+  readonly after?: string;
+};
+
+export type LoggedCommit = {
   readonly commit: string;
   readonly author: string;
   /** When it was committed, in epoch milliseconds. */
   readonly time: number;
-  readonly path: string;
+  /** Whether it is the first of all, or all before it were cut off. */
+  readonly isFirst: boolean;
+  readonly touches: readonly Touch[];
 };
 
-export type FileLog = {
-  /** Whether it goes back to the first commit: a shallow clone does not. */
-  readonly isWhole: boolean;
-  /** Newest first. */
-  readonly revisions: readonly FileRevision[];
-  /** Where the folder is, from the repository's root. */
-  readonly prefix: string;
-};
-
-/** With one file it is followed through renames. Newer commits than these nobody waits for. */
-const mostCommits = 2000;
+/** So many at most are read: some seconds. */
+export const mostCommits = 20_000;
 
 /**
- * The commits that changed any of the files, which are named from the folder; undefined where the
- * folder is in no repository, there is no git, or its answer takes too long.
+ * The commits that changed anything in these files and folders, which are named from the top of the
+ * repository, newest first. A merge counts where
+ * it made something that none of its parents has. Undefined where git can't say.
  */
 export async function readLog(
-  files: readonly string[],
-  folder: string,
-): Promise<FileLog | undefined> {
-  const [where, log] = await Promise.all([
-    ask(['rev-parse', '--is-shallow-repository', '--show-prefix'], folder),
-    ask(logOf(files), folder),
-  ]);
-  if (!where || !log) return undefined;
-  const [shallow = '', prefix = ''] = where.toString().split('\n');
-  const commits = log.toString().split('\u0001').slice(1);
-  return {
-    isWhole: shallow === 'false' && commits.length < mostCommits,
-    revisions: commits.flatMap(parseCommit),
-    prefix,
-  };
+  names: readonly string[],
+  top: string,
+): Promise<readonly LoggedCommit[] | undefined> {
+  const few = [...narrow(new Set(names))].map((name) => (name === '' ? '.' : name));
+  const bounds = ['--full-history', `--max-count=${mostCommits}`];
+  const output = await askGit(
+    ['--literal-pathspecs', 'log', ...bounds, ...shown, '--', ...few],
+    top,
+  );
+  return output && parseLog(output);
 }
 
-function logOf(files: readonly string[]): readonly string[] {
-  const follow = files.length === 1 ? ['--follow'] : [];
-  const fields = '--format=%x01%H%x02%an%x02%ct%x02';
-  // A name is a name, whatever it begins with or holds.
-  const log = ['--literal-pathspecs', 'log', ...follow, fields, '--name-only', '-z'];
-  return [...log, `--max-count=${mostCommits}`, '--', ...files];
+/** All that these commits did, to whatever files. */
+export async function readCommits(
+  commits: readonly string[],
+  top: string,
+): Promise<readonly LoggedCommit[] | undefined> {
+  if (commits.length === 0) return [];
+  const input = `${commits.join('\n')}\n`;
+  const output = await askGit(['log', '--no-walk=unsorted', '--stdin', ...shown], top, input);
+  return output && parseLog(output);
 }
 
-function parseCommit(text: string): FileRevision[] {
-  const [commit = '', author = '', seconds = '', names = ''] = text.split('\u0002');
-  if (!/^[0-9a-f]{40,64}$/u.test(commit)) return [];
-  return names
-    .replace(/^\0\n?/u, '')
-    .split('\0')
-    .filter((path) => path !== '')
-    .map((path) => ({ commit, author, time: Number(seconds) * 1000, path }));
+/** git holds every path of a tree against every name. */
+const mostNames = 50;
+
+/** The names, or the folders that they are in. */
+function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
+  if (names.size <= mostNames) return names;
+  return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));
 }
 
-/** The bytes of files at their commits; undefined where a commit took the file away. */
-export async function readRevisions(
-  revisions: readonly FileRevision[],
-  folder: string,
-): Promise<readonly (Uint8Array | undefined)[] | undefined> {
-  const named = revisions.map(({ commit, path }) => `${commit}:${path}`);
-  // A line break in a name would be the end of it.
-  const input = named.map((name) => (name.includes('\n') ? '' : name)).join('\n');
-  const output = named.length === 0 ? Buffer.alloc(0) : await ask(batch, folder, `${input}\n`);
-  return output && splitBatch(output, named.length);
+const shown = [
+  '--format=%x01%H%x02%an%x02%ct%x02%P%x02',
+  '--encoding=UTF-8',
+  '--no-show-signature',
+  '--no-relative',
+  '--no-abbrev',
+  '--raw',
+  '-c',
+  '-M',
+  '-z',
+];
+
+function parseLog(output: Buffer): readonly LoggedCommit[] {
+  return output.toString().split('\u0001').slice(1).map(parseCommit);
 }
 
-const batch = ['cat-file', '--batch'];
-
-/** `<id> blob <size>`, a line feed, so many bytes, a line feed; or `<name> missing`. */
-function splitBatch(output: Buffer, amount: number): readonly (Uint8Array | undefined)[] {
-  let start = 0;
-  return Array.from({ length: amount }, () => {
-    const end = output.indexOf('\n', start);
-    const [, size] = / blob (\d+)$/u.exec(output.subarray(start, end).toString()) ?? [];
-    start = end + 1;
-    if (size === undefined) return undefined;
-    const bytes = output.subarray(start, start + Number(size));
-    start += Number(size) + 1;
-    return bytes;
-  });
+function parseCommit(text: string): LoggedCommit {
+  const [commit = '', author = '', seconds = '', parents = '', raw = ''] = text.split('\u0002');
+  const time = Number(seconds) * 1000;
+  return { commit, author, time, isFirst: parents === '', touches: parseTouches(raw) };
 }
 
-/** Milliseconds: in a very large repository nobody waits for who has written what. */
-const patience = 10_000;
-
-/** Undefined where git says no. */
-async function ask(
-  args: readonly string[],
-  folder: string,
-  input = '',
-): Promise<Buffer | undefined> {
-  const options = {
-    cwd: folder,
-    encoding: 'buffer',
-    maxBuffer: 1 << 28,
-    timeout: patience,
-  } as const;
-  try {
-    const asked = promisify(execFile)('git', args, options);
-    asked.child.stdin?.on('error', () => undefined);
-    asked.child.stdin?.end(input);
-    return (await asked).stdout;
-  } catch {
-    return undefined;
+/** `:<modes> <ids> <status>`, then the path, or two where it was renamed; of a merge, a colon for each parent. */
+function parseTouches(raw: string): Touch[] {
+  const words = raw.split('\0').values();
+  const touches: Touch[] = [];
+  for (const word of words) {
+    const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
+    if (colons === '') continue;
+    const [before, ...others] = rest.split(' ').slice(colons.length + 1);
+    const [status = '', after] = others.toReversed();
+    const from = /^[RC]\d+$/u.test(status) ? words.next().value : undefined;
+    touches.push({
+      path: composed(words.next().value ?? ''),
+      ...(from !== undefined && { from: composed(from) }),
+      ...(isBlob(before) && { before }),
+      ...(isBlob(after) && { after }),
+    });
   }
+  return touches;
+}
+
+function isBlob(id: string | undefined): id is string {
+  return id !== undefined && !/^0+$/u.test(id);
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 
@@ -53,10 +53,19 @@ function visitEntry(entry: Dirent, file: string, folder: FoundPath, state: State
 /** Somebody who gave it such a name may take it for a contract, and it is not read. */
 function noteOverlooked(entry: Kind, file: string, state: State): void {
   const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
-  if (!state.matches(alike) || state.isExcluded(alike)) return;
+  if (!state.matches(alike) || state.isExcluded(alike)) return noteFollowed(entry, file, state);
   if (entry.isDirectory()) state.diagnostics.push(overlooked(file, 'is-a-folder'));
   else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
   else state.diagnostics.push(overlooked(file, 'not-a-file'));
+}
+
+/** `orders.yaml.bak`, `orders.yml~`: a copy where the file is there too, else the contract itself. */
+function noteFollowed(entry: Kind, file: string, state: State): void {
+  const [named] = /^.*\.ya?ml(?=[.~][^/]*$)/u.exec(file) ?? [];
+  if (named === undefined || !entry.isFile()) return;
+  if (!state.matches(named) || state.isExcluded(named)) return;
+  if (existsSync(resolve(state.root, named))) return;
+  state.diagnostics.push(overlooked(file, 'ending-followed'));
 }
 
 type Kind = Pick<Dirent, 'isFile' | 'isDirectory'>;
@@ -183,6 +192,10 @@ const overlookedSentences = {
   },
   'ending-in-capitals': {
     message: 'This file is not read: its extension is in upper case.',
+    hint: 'Rename it to end in .yaml or .yml, or exclude it with `contracts.exclude`.',
+  },
+  'ending-followed': {
+    message: "This file is not read: its name doesn't end with its extension.",
     hint: 'Rename it to end in .yaml or .yml, or exclude it with `contracts.exclude`.',
   },
 } as const;

@@ -6,7 +6,7 @@ import {
 } from '../../contract/contract.ts';
 import { textMembers } from '../../contract/live.ts';
 import { nameInCatalog, type NameRule, renameIdentity } from '../../contract/rename.ts';
-import { isArray, isObject, type JsonObject } from '../../core/json.ts';
+import { isObject, type JsonObject } from '../../core/json.ts';
 import { parseIndex, type Pointer } from '../../patch/pointer.ts';
 import { createLocator } from '../read/position.ts';
 import type { ContractDocument, OdcsPart, Source } from './contract-file.ts';
@@ -80,12 +80,13 @@ function identityOf(fields: JsonObject): Identity {
 }
 
 function movedFromOf(
-  { movedFrom }: JsonObject,
+  { movedFrom, movedByRule = [] }: JsonObject,
   rename: (name: string) => string,
-): Pick<DesiredContract, 'movedFrom'> {
-  if (movedFrom === undefined) return {};
-  const names = isArray(movedFrom) ? movedFrom : [movedFrom];
-  return { movedFrom: names.filter((name) => typeof name === 'string').map(rename) };
+): Pick<DesiredContract, 'movedFrom' | 'isMovedByRule'> {
+  const stated = [movedFrom ?? []].flat();
+  const names = [...stated, ...[movedByRule].flat()].filter((name) => typeof name === 'string');
+  if (names.length === 0) return {};
+  return { movedFrom: names.map(rename), ...(stated.length === 0 && { isMovedByRule: true }) };
 }
 
 function entityOf(entity: JsonObject): EntityReference {

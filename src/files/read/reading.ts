@@ -29,7 +29,7 @@ export function parseSource(
 }
 
 function withIdentityAlone({ fields, index, place }: ContractDocument): ContractDocument {
-  const identity = [...identityFields, 'movedFrom'].flatMap((field) => {
+  const identity = [...identityFields, 'movedFrom', 'movedByRule'].flatMap((field) => {
     const value = fields[field];
     return value === undefined ? [] : [[field, value] as const];
   });

@@ -6,7 +6,7 @@ import type { OffsetDiagnostic } from './finding.ts';
 export function syntaxFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
   if (document.errors.length > 0 && conflictMarker.test(text)) return [mergeConflict(text)];
   return [
-    ...lastOfEachMistake(document.errors.map((error) => errorFinding(error, document, text))),
+    ...lastOfEachMistake(errorFindings(document, text)),
     ...document.warnings.map((warning) => warningFinding(warning, text)),
   ];
 }
@@ -14,6 +14,40 @@ export function syntaxFindings(document: Document.Parsed, text: string): OffsetD
 /** What the package says of one place is about one mistake, each time in other words. */
 function lastOfEachMistake(errors: readonly OffsetDiagnostic[]): OffsetDiagnostic[] {
   return [...new Map(errors.map((error) => [`${error.offset} ${error.code}`, error])).values()];
+}
+
+/**
+ * A key that is indented too deep goes on with the value above, and the package complains twice
+ * there: of the colon, and of a key on several lines. So does a text of several lines with a colon.
+ */
+function errorFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
+  const { errors } = document;
+  const echoed = echoesIn(errors.filter(isOverLines), text);
+  return [...Map.groupBy(errors, ({ pos }) => pos[0])].flatMap(([offset, complaints]) => {
+    const span = complaints.find(isOverLines);
+    const isTwice = span !== undefined && complaints.length > 1;
+    if (isTwice && echoed.has(offset)) return [];
+    if (isTwice && isKeyBelow(span, text)) return [tooDeep(span, text)];
+    const told = isTwice ? complaints.filter((each) => !isOverLines(each)) : complaints;
+    return told.map((error) => errorFinding(error, document, text));
+  });
+}
+
+/** Where a line that is as deep as the one above is read as a value of the supposed key there. */
+function echoesIn(spans: readonly YAMLError[], text: string): ReadonlySet<number> {
+  const echoes = spans.filter(({ pos }, index) =>
+    /^:\s*$/u.test(text.slice(spans[index - 1]?.pos[1] ?? 0, pos[0])),
+  );
+  return new Set(echoes.map(({ pos }) => pos[0]));
+}
+
+function isOverLines({ code }: YAMLError): boolean {
+  return code === 'MULTILINE_IMPLICIT_KEY';
+}
+
+/** Whether the last line of the supposed key is a key by itself. */
+function isKeyBelow({ pos }: YAMLError, text: string): boolean {
+  return /\n *[\w.-]+$/u.test(text.slice(...pos));
 }
 
 const conflictMarker = /^<{7} /mu;
@@ -109,6 +143,18 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
     hint: 'Check this line and the one above. Quote text that contains YAML syntax.',
   };
   return { ...sentence, severity: 'error', offset: pos[0] };
+}
+
+/** At the key, and not at the value above. */
+function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
+  const key = text.slice(0, pos[1]).search(/[^\s]+$/u);
+  return {
+    code: 'yaml-indentation',
+    severity: 'error',
+    message: 'This key is indented deeper than the one above, which has a value already.',
+    hint: 'Indent all keys of a mapping by the same number of spaces.',
+    offset: key,
+  };
 }
 
 /** A tag without meaning is but a warning to the package; a contract would say something else. */

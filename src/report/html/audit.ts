@@ -9,30 +9,34 @@ import { problemList } from './problems.ts';
 export function renderAuditHtml(
   audit: AuditView & { readonly diagnostics: readonly Diagnostic[] },
 ): string {
-  const { headline, sources, users, places, drift } = describeAudit(audit);
+  const words = describeAudit(audit);
+  const { headline, sources, gaps, places, drift } = words;
   const body = html`<header>
       <p class="facts">contract-sync audit</p>
       <h1>${sources}</h1>
       <p>${headline}</p>
+      ${gaps.map((gap) => html`<p>${gap}</p>`)}
     </header>
     <main>
-      ${problemList(audit.diagnostics, sourcesBelow(undefined))}${userSection(users)}${placeSection(places)}
+      ${problemList(audit.diagnostics, sourcesBelow(undefined))}${userSection(words)}${placeSection(places)}
       <p>${drift}</p>
     </main>`;
   return renderPage(`contract-sync: ${sources}`, body);
 }
 
-function userSection(users: AuditWords['users']): Html {
+function userSection({ users, hasUnknown }: AuditWords): Html {
   if (users.length === 0) return nothing;
   const rows = users.map(
-    ([user, fromGit, byHand]) =>
+    ({ user, fromGit, byHand, unknown }) =>
       html` <tr>
         <td>${user}</td>
         <td>${fromGit}</td>
         <td>${byHand}</td>
+        ${hasUnknown ? html`<td>${unknown}</td>` : nothing}
       </tr>`,
   );
-  return auditTable('Who', ['Who', 'From git', 'By hand'], rows);
+  const columns = ['Who', 'From git', 'By hand', ...(hasUnknown ? ['Unknown'] : [])];
+  return auditTable('Who', columns, rows);
 }
 
 function placeSection(places: AuditWords['places']): Html {

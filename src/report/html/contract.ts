@@ -1,5 +1,6 @@
 import type { Transition } from '../../plan/plan.ts';
 import type { ContractReport } from '../model/contracts.ts';
+import { placeText } from '../place.ts';
 import { changeList } from './diff.ts';
 import { anchor, type RenderSource } from './link.ts';
 import { type Html, html, joinHtml, nothing } from './markup.ts';
@@ -76,7 +77,7 @@ function facts(contract: ContractReport): Html {
       ...(changed.length > 0 ? [joinHtml(changed, ', ')] : []),
       ...(verdict === 'missing' ? [html`not in the catalog`] : []),
       ...(versions ? [versionMarkup(versions)] : []),
-      html`<span class="place">${source.file}:${source.line}</span>`,
+      html`<span class="place">${placeText(source)}</span>`,
     ],
     ' · ',
   );

@@ -1,4 +1,5 @@
 import type { DriftReport } from '../model/drift.ts';
+import { lineSigns } from '../values.ts';
 import { anchor } from './link.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { countedSection } from './section.ts';
@@ -28,7 +29,14 @@ function driftCard({ label, updatedBy, places }: DriftReport['contracts'][number
       <span class="facts">${by}</span>
     </summary>
     <div class="body">
-      <pre>${places.map((place) => html`<span class="context">${place}&#10;</span>`)}</pre>
+      <pre>${places.map(placeLines)}</pre>
     </div>
   </details>`;
+}
+
+function placeLines({ words, lines }: DriftReport['contracts'][number]['places'][number]): Html {
+  const below = lines.map(
+    ({ kind, text }) => html`<span class="${kind}"> ${lineSigns[kind]} ${text}&#10;</span>`,
+  );
+  return html`<span class="context">${words}&#10;</span>${below}`;
 }

@@ -2,7 +2,7 @@
 
 import type { SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
-import { linkToPlace } from '../place.ts';
+import { linkToPlace, placeText } from '../place.ts';
 import { type Html, html } from './markup.ts';
 
 /** A place in a file as HTML. */
@@ -10,8 +10,9 @@ export type RenderSource = (source: SourcePosition, words?: string) => Html;
 
 /** The place as a link below `base`, the page of the repository's files; without one as its name. */
 export function sourcesBelow(base: string | undefined): RenderSource {
-  return (source, words = `${source.file}:${source.line}`) => {
-    if (base === undefined) return html`<span class="place">${words}</span>`;
+  return (source, words = placeText(source)) => {
+    if (base === undefined || source.format === 'version')
+      return html`<span class="place">${words}</span>`;
     return html`<a class="place" href="${linkToPlace(base, source)}">${words}</a>`;
   };
 }

@@ -3,8 +3,14 @@ import { code, prose, table } from './text.ts';
 
 /** How much of a catalog comes from git, as GitHub shows it. */
 export function renderAuditMarkdown(audit: AuditView): string {
-  const { headline, sources, users, places, drift } = describeAudit(audit);
-  const userRows = users.map(([user, git, hand]) => [code(user), git, hand]);
+  const { headline, sources, gaps, users, places, drift, hasUnknown } = describeAudit(audit);
+  const rest = (text: string): readonly string[] => (hasUnknown ? [text] : []);
+  const userRows = users.map(({ user, fromGit, byHand, unknown }) => [
+    code(user),
+    String(fromGit),
+    String(byHand),
+    ...rest(String(unknown)),
+  ]);
   const placeRows = places.map(({ contract, label, words }) => [
     code(contract),
     code(label),
@@ -13,7 +19,10 @@ export function renderAuditMarkdown(audit: AuditView): string {
   const blocks = [
     `### ${prose(sources)}`,
     prose(headline),
-    ...(users.length === 0 ? [] : [table(['Who', 'From git', 'By hand'], userRows)]),
+    ...gaps.map(prose),
+    ...(users.length === 0
+      ? []
+      : [table(['Who', 'From git', 'By hand', ...rest('Unknown')], userRows)]),
     ...(places.length === 0 ? [] : [table(['Contract', 'What drifts', ''], placeRows)]),
     prose(drift),
   ];

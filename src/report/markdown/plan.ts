@@ -2,6 +2,7 @@ import { count } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gatherAlike } from '../model/alike.ts';
 import { type ContractReport, isGrave, type Move } from '../model/contracts.ts';
+import { driftedText } from '../model/drift.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
 import { differenceText } from '../values.ts';
@@ -171,7 +172,7 @@ function driftBlocks({ drift }: PlanReport): Block[] {
     ...contracts.map(({ label, updatedBy, places }): Block => {
       const by = updatedBy === undefined ? '' : `, last written by ${prose(updatedBy)}`;
       const item = `- ${code(label)}${by}`;
-      const lines = places.flatMap((edit) => wrapLine(edit, '  '));
+      const lines = driftedText(places).flatMap((edit) => wrapLine(edit, '  '));
       return [`${item}\n\n${fence('text', lines)}`, item];
     }),
   ];

@@ -5,7 +5,7 @@
 
 import type { Diagnostic, SourcePosition } from '../../core/diagnostic.ts';
 import { sanitizeLine } from '../../core/text.ts';
-import { linkToPlace } from '../place.ts';
+import { linkToPlace, placeText } from '../place.ts';
 
 /** Text on one line that is neither markup nor a mention, a reference or a link. */
 export function prose(text: string): string {
@@ -113,8 +113,10 @@ export type RenderPlace = (source: SourcePosition) => string;
 /** The place as a link below `base`, the page of the repository's files; without one as its name. */
 export function placesBelow(base: string | undefined): RenderPlace {
   return (source) => {
-    const name = code(`${source.file}:${source.line}`);
-    return base === undefined ? name : `[${name}](${linkToPlace(base, source)})`;
+    const name = code(placeText(source));
+    return base === undefined || source.format === 'version'
+      ? name
+      : `[${name}](${linkToPlace(base, source)})`;
   };
 }
 

@@ -1,17 +1,31 @@
 /** What there is to say of an audit, in words. */
 
 import { count } from '../../core/text.ts';
-import { formatDay, formatSpan } from '../../core/time.ts';
+import { formatDay, formatSpan, formatUtc } from '../../core/time.ts';
+import type { PastGap } from '../../files/past.ts';
 import type { Audit } from '../../history/audit.ts';
 
-/** An audit, since when it looks, and of how many contracts. */
-export type AuditView = Audit & { readonly since?: number; readonly contracts: number };
+/** An audit, since when it looks, of how many contracts, and why it does not know all. */
+export type AuditView = Audit & {
+  readonly since?: number;
+  readonly contracts: number;
+  readonly gaps: readonly (PastGap & { readonly contracts: number })[];
+};
 
 export type AuditWords = {
   readonly headline: string;
   /** `9 from git (75%), 3 by hand`. */
   readonly sources: string;
-  readonly users: readonly (readonly [user: string, fromGit: string, byHand: string])[];
+  /** Why some are unknown. */
+  readonly gaps: readonly string[];
+  /** Whether some users have versions of which nobody knows where they came from. */
+  readonly hasUnknown: boolean;
+  readonly users: readonly {
+    readonly user: string;
+    readonly fromGit: number;
+    readonly byHand: number;
+    readonly unknown: number;
+  }[];
   readonly places: readonly {
     readonly contract: string;
     readonly label: string;
@@ -24,15 +38,13 @@ export function describeAudit(audit: AuditView): AuditWords {
   const { since, contracts, fromGit, byHand, unknown, drift } = audit;
   const versions = count(fromGit + byHand + unknown, 'version', 'versions');
   const of = count(contracts, 'contract has a file', 'contracts have files');
-  const period = since === undefined ? '' : ` since ${formatDay(since)}`;
+  const period = since === undefined ? '' : ` since ${formatUtc(since)} UTC`;
   return {
     headline: `${of}; ${versions} changed what the files manage${period}.`,
     sources: sourcesText({ fromGit, byHand, unknown }),
-    users: audit.users.map(({ user = 'unknown', fromGit: git, byHand: hand }) => [
-      user,
-      String(git),
-      String(hand),
-    ]),
+    gaps: audit.gaps.map(gapText),
+    hasUnknown: unknown > 0,
+    users: audit.users.map(({ user = 'unknown', ...share }) => ({ user, ...share })),
     places: audit.places
       .slice(0, mostPlaces)
       .map(({ contract, label, times, longest, isDrifting }) => ({
@@ -52,6 +64,22 @@ const mostPlaces = 10;
 function sourcesText({ fromGit, byHand, unknown }: Pick<Audit, 'fromGit' | 'byHand' | 'unknown'>) {
   const total = fromGit + byHand + unknown;
   const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;
-  const rest = unknown === 0 ? '' : `, ${unknown} unknown: git's history here does not reach back`;
+  const rest = unknown === 0 ? '' : `, ${unknown} unknown`;
   return `${fromGit} from git${share}, ${byHand} by hand${rest}.`;
+}
+
+function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string {
+  const start = since === undefined ? '' : ` before ${formatDay(since)}`;
+  switch (kind) {
+    case 'shallow-clone':
+      return `Unknown: this clone is shallow and has no commits from${start || ' the past'}. Fetch them with \`git fetch --unshallow\`, in CI with \`fetch-depth: 0\`.`;
+    case 'long-log':
+      return `Unknown: there are too many commits to read those from${start || ' the past'}.`;
+    case 'no-repository':
+      return 'Unknown: the files are in no git repository.';
+    case 'uncommitted':
+      return `Unknown: ${count(contracts, 'contract has a file', 'contracts have files')} that no commit has.`;
+    case 'unreadable':
+      return "Unknown: git can't read its log here, or takes too long.";
+  }
 }

@@ -4,15 +4,16 @@ import type { Palette } from './palette.ts';
 
 /** How much of a catalog comes from git; ends with a line break. */
 export function renderAuditText(audit: AuditView, { strong, faint }: Palette): string {
-  const { headline, sources, users, places, drift } = describeAudit(audit);
-  const width = Math.max(0, ...users.map(([user]) => sanitizeLine(user).length));
+  const { headline, sources, gaps, users, places, drift, hasUnknown } = describeAudit(audit);
+  const width = Math.max(0, ...users.map(({ user }) => sanitizeLine(user).length));
   const lines = [
     headline,
     strong(sources),
+    ...gaps,
     ...(users.length === 0 ? [] : ['', 'Who:']),
     ...users.map(
-      ([user, git, hand]) =>
-        `  ${sanitizeLine(user).padEnd(width)}  ${git} from git, ${hand} by hand`,
+      ({ user, fromGit, byHand, unknown }) =>
+        `  ${sanitizeLine(user).padEnd(width)}  ${fromGit} from git, ${byHand} by hand${hasUnknown ? `, ${unknown} unknown` : ''}`,
     ),
     ...(places.length === 0 ? [] : ['', 'What drifts most:']),
     ...places.map(

@@ -1,13 +1,13 @@
 import { sanitizeLine } from '../../core/text.ts';
 import type { ChangeReport } from '../model/change.ts';
-import { lineWithKey } from '../place.ts';
+import { placeText } from '../place.ts';
 import { differingLines, inlineLines, type Line, lineSigns } from '../values.ts';
 import { type Palette, signOf } from './palette.ts';
 
 /** The file and the line that ask for it, as editors and terminals open them. */
 export function placeInFile({ source }: Pick<ChangeReport, 'source'>, palette: Palette): string {
   if (!source) return '';
-  return `  ${palette.faint(sanitizeLine(`${source.file}:${lineWithKey(source)}`))}`;
+  return `  ${palette.faint(sanitizeLine(placeText(source)))}`;
 }
 
 const contextLines = 1;
@@ -41,7 +41,8 @@ function contentOf(change: ChangeReport, palette: Palette): string[] {
   return [`${headline}${line}`, ...indented(lines.map((body) => bodyLine(body, palette)))];
 }
 
-function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
+/** A line of a text, with its sign. */
+export function bodyLine({ kind, text }: Line, { faint, ...palette }: Palette): string {
   const line = `    ${lineSigns[kind]} ${sanitizeLine(text)}`;
   if (kind === 'context') return line;
   return kind === 'gap' ? faint(line) : palette[kind](line);

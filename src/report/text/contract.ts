@@ -1,6 +1,7 @@
 import { count, sanitizeLine } from '../../core/text.ts';
 import type { Gathering } from '../model/alike.ts';
 import type { ContractReport } from '../model/contracts.ts';
+import { placeText } from '../place.ts';
 import { blameLines, changeLines, indented, placeInFile } from './change.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines } from './problems.ts';
@@ -34,7 +35,7 @@ function memberLine(member: ContractReport, shown: ContractReport, palette: Pale
 /** A contract with all that is said of it. */
 export function contractLines(contract: ContractReport, palette: Palette): string[] {
   const { label, source } = contract;
-  const place = `${sanitizeLine(source.file)}:${source.line}`;
+  const place = sanitizeLine(placeText(source));
   return [headLine(contract, label, place, palette), ...contentLines(contract, palette)];
 }
 

@@ -4,6 +4,7 @@ import { gatherAlike } from '../model/alike.ts';
 import type { UnmanagedReport } from '../model/contracts.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { countProblems, ofSeverity } from '../model/problems.ts';
+import { bodyLine, indented } from './change.ts';
 import { contractLines, gatheringLines } from './contract.ts';
 import type { Palette } from './palette.ts';
 import { diagnosticLines, totalsText } from './problems.ts';
@@ -127,7 +128,10 @@ function driftLines({ drift }: PlanReport, palette: Palette): string[] {
   if (drift.headline === undefined) return [];
   const contracts = drift.contracts.flatMap(({ label, updatedBy, places }) => [
     `  ${sanitizeLine(label)}${updatedBy === undefined ? '' : palette.faint(`  last written by ${sanitizeLine(updatedBy)}`)}`,
-    ...places.map((place) => `    ${sanitizeLine(place)}`),
+    ...places.flatMap(({ words, lines }) => [
+      `    ${sanitizeLine(words)}`,
+      ...indented(lines.map((line) => bodyLine(line, palette))),
+    ]),
   ]);
   return [palette.warning(`${drift.headline}:`), ...contracts, `  ${palette.faint(drift.waysOut)}`];
 }

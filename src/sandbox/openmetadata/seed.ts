@@ -1,5 +1,6 @@
 import { SyncError } from '../../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
+import { quote } from '../../core/text.ts';
 import { parseSeed } from '../seed.ts';
 import {
   addContainers,
@@ -11,6 +12,7 @@ import {
   type UserSpec,
 } from './entities.ts';
 import { ErrorAnswer } from './error-answer.ts';
+import { statuses } from './part-shapes.ts';
 import { sowContract } from './seed-contract.ts';
 import { ShapeError } from './shape.ts';
 import { type CustomProperty, findEntityByName, quoteName, type World } from './world.ts';
@@ -58,7 +60,7 @@ export function sow(world: World, seed: Seed): void {
   for (const table of seed.tables ?? []) addTable(world, table);
   for (const property of seed.properties ?? []) world.properties.set(property.name, property);
   for (const [index, contract] of (seed.contracts ?? []).entries()) {
-    explainContract(index, () => sowContract(world, contract));
+    explainContract(index, contract, () => sowContract(world, contract));
   }
 }
 
@@ -71,15 +73,26 @@ function sowPeople(world: World, { users = [], teams = [] }: Seed): void {
 }
 
 /** A seed is refused for the reasons for which the server refuses a request. */
-function explainContract(index: number, sowIt: () => void): void {
+function explainContract(index: number, contract: JsonObject, sowIt: () => void): void {
   try {
     sowIt();
   } catch (error) {
     if (!(error instanceof ErrorAnswer) && !(error instanceof ShapeError)) throw error;
-    throw seedError(`Contract ${index + 1} of the seed is not valid: ${error.message}`);
+    const status = contract['entityStatus'];
+    const reason = isUnknown(status)
+      ? `OpenMetadata has no status ${quote(status)}.`
+      : error.message;
+    throw seedError(`Contract ${index + 1} of the seed is not valid: ${reason}`, seedHint);
   }
 }
 
-function seedError(message: string): SyncError {
-  return new SyncError('sandbox-seed', message);
+function isUnknown(status: JsonValue | undefined): status is string {
+  return typeof status === 'string' && !statuses.some((known) => known === status);
+}
+
+const seedHint =
+  'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect documented.';
+
+function seedError(message: string, hint?: string): SyncError {
+  return new SyncError('sandbox-seed', message, { hint });
 }

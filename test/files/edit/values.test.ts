@@ -216,6 +216,24 @@ const cases: readonly EditCase[] = [
     `,
   },
   {
+    name: 'a text that has one line now stands on the line of its key',
+    before: text`
+      a: | # why
+        one
+        two
+
+      # about b
+      b: 1
+    `,
+    patch: [{ op: 'replace', path: '/a', value: 'three' }],
+    after: text`
+      a: three # why
+
+      # about b
+      b: 1
+    `,
+  },
+  {
     name: 'a folded scalar stays folded, and paragraphs keep their lines',
     before: text`
       a: >

@@ -191,6 +191,26 @@ describe('a warning is given of what has the name of a contract file and is not 
   });
 });
 
+test('a warning is given of a file with something behind its ending, unless it is a copy', () => {
+  const root = makeFolder({
+    'contracts/a.yaml': '',
+    'contracts/a.yaml.bak': '',
+    'contracts/a.yaml~': '',
+    'contracts/.a.yaml.swp': '',
+    'contracts/b.yaml.disabled': '',
+    'contracts/c.yml~': '',
+    'contracts/notes.yaml.d/d.txt': '',
+    'other/e.yaml.bak': '',
+  });
+  const expected = [
+    'ending-followed contracts/b.yaml.disabled',
+    'ending-followed contracts/c.yml~',
+  ];
+  expect(warnings(root, ['contracts']).toSorted()).toEqual(expected);
+  expect(warnings(root, ['contracts/**/*.{yaml,yml}']).toSorted()).toEqual(expected);
+  expect(warnings(root, ['contracts'], ['contracts/[bc].*'])).toEqual([]);
+});
+
 describe('nothing that is asked for throws or hangs', () => {
   test.each(['{a,b}'.repeat(30), '{1..9999999}', 'x'.repeat(70_000), '*'.repeat(1001)])(
     'neither a glob that stands for too much',

@@ -177,3 +177,32 @@ test('beside errors nothing says that there are no changes', () => {
   expect(text).not.toContain('No changes');
   expect(text).toContain('Nothing to apply, 1 error: 0 unchanged.');
 });
+
+test('an edit of a text with several lines is shown line by line', () => {
+  const text = 'First.\nSecond.\nThird.\n';
+  const differences = [
+    { place: '/description', before: text.replace('Second.', 'By hand.'), after: text },
+    { place: '/termsOfUse', before: text },
+    { place: '/displayName', before: 'Orders!', after: 'Orders' },
+  ];
+  const [each] = many;
+  if (each?.action !== 'update') throw new Error('no update');
+  const made = makePlan(
+    'https://catalog.example.com/api',
+    [{ ...each, drift: { differences } }],
+    [],
+  );
+  const shown = renderPlanText(made, { palette: plain, detail: 'changes' });
+  expect(shown).toContain(`\
+    description:
+        First.
+      - By hand.
+      + Second.
+        Third.
+    termsOfUse was added:
+        First.
+        Second.
+        Third.
+    displayName: "Orders!" → "Orders"
+`);
+});

@@ -96,6 +96,14 @@ describe('a contract of a seed is refused', () => {
     });
   });
 
+  test('for a status of the documented catalog, with the way out', async () => {
+    const seed = { contracts: [{ ...orders, entityStatus: 'Active' }] };
+    await expect(serve({ seed })).rejects.toMatchObject({
+      message: 'Contract 1 of the seed is not valid: OpenMetadata has no status "Active".',
+      hint: expect.stringContaining('examples/openmetadata/catalog.json'),
+    });
+  });
+
   test('for an asset that has another one', async () => {
     const seed = { contracts: [orders, { ...orders, name: 'again' }] };
     await expect(serve({ seed })).rejects.toThrow('Contract 2 of the seed');

@@ -43,6 +43,11 @@ export function customProperty(
 ): PlacedObject | undefined {
   const owners = object ? [object, document] : [document];
   return owners
-    .flatMap((owner) => objectsIn(listAt(owner, 'customProperties')))
+    .flatMap(customPropertiesOf)
     .find((property) => textAt(property, 'property')?.value === name);
+}
+
+/** The custom properties of a document, an object or a column. */
+export function customPropertiesOf(owner: PlacedObject): readonly PlacedObject[] {
+  return objectsIn(listAt(owner, 'customProperties'));
 }

@@ -6,7 +6,7 @@ import { memberAt, type PlacedObject, scalarText } from './place.ts';
 import { makeValues, type PlaceholderValues } from './placeholders.ts';
 import type { MappingScope } from './scope.ts';
 import type { EntityRule } from './settings.ts';
-import { type Stated, stateGroup, stateValue } from './stated.ts';
+import { type Stated, stateGroup, stateList, stateValue } from './stated.ts';
 import { fillTemplate, type Template } from './template.ts';
 
 /** The members of a contract that say which contract of the catalog is meant. */
@@ -88,10 +88,27 @@ function bound(
     type: state(rule.type ?? settings.entityType),
     fullyQualifiedName: state(entity),
   });
-  if (!settings.name) return { kind: 'bound', identity: { entity: reference } };
+  const former = formerNames(object, scope, { values, entity });
+  const known = {
+    ...(former.length > 0 && { movedByRule: stateList(object.pointer, former.map(state)) }),
+    entity: reference,
+  };
+  if (!settings.name) return { kind: 'bound', identity: known };
   const name = fill(settings.name, values, object, scope);
   if ('missing' in name) return unbound(object, scope, withoutName(name.missing));
-  return { kind: 'bound', identity: { name: state(name.text), entity: reference } };
+  return { kind: 'bound', identity: { name: state(name.text), ...known } };
+}
+
+/** The names that templates make for the entity's past, but the one that it has. */
+function formerNames(
+  object: PlacedObject,
+  scope: MappingScope,
+  { values, entity }: Pick<Match, 'values' | 'entity'>,
+): readonly string[] {
+  const names = scope.settings.movedFrom
+    .map((template) => fill(template, values, object, scope))
+    .flatMap((name) => ('text' in name && name.text !== entity ? [name.text] : []));
+  return [...new Set(names)];
 }
 
 type Reason = { readonly message: (object: string) => string; readonly hint: string };

@@ -7,6 +7,7 @@ import { mapColumns } from './columns.ts';
 import { mapDescription } from './description.ts';
 import { bindById, bindToEntity, type StatedIdentity } from './entity.ts';
 import { mapExtension } from './custom-properties.ts';
+import { mapMovedFrom } from './moved-from.ts';
 import { notSynced } from './not-synced.ts';
 import { mapOwners } from './owners.ts';
 import { listAt, memberAt, objectsIn, type PlacedObject, textAt } from './place.ts';
@@ -97,7 +98,8 @@ function mapObject(
     .filter(([field]) => scope.settings.fields.some((each) => each === field))
     .map(([field, map]) => [field, map(object, scope)] as const);
   const pointer = object?.pointer ?? [];
-  const trace = stateGroup(pointer, { ...identity, ...Object.fromEntries(managed) });
+  const movedFrom = mapMovedFrom(object, scope);
+  const trace = stateGroup(pointer, { ...identity, movedFrom, ...Object.fromEntries(managed) });
   return {
     fields: statedFields(trace),
     trace,

@@ -2,6 +2,7 @@ import { isArray, isEmpty, isObject, type JsonObject, type JsonValue } from '../
 import { count } from '../../../core/text.ts';
 import type { PointerDiagnostic } from '../../read/document.ts';
 import { describesItself } from './description.ts';
+import { isOwnProperty } from './moved-from.ts';
 import { listAt, objectsIn, type PlacedObject, textAt } from './place.ts';
 import type { OdcsSettings } from './settings.ts';
 import { isMappedSla } from './sla.ts';
@@ -11,7 +12,7 @@ export function notSynced(document: PlacedObject, settings: OdcsSettings): Point
   const elements = elementsOf(document.value);
   const ofDocument = [
     ...countedParts(document, elements, settings),
-    ...rootKeys(settings).filter((key) => !isIdle(document.value[key])),
+    ...rootKeys(settings).filter((key) => !isIdle(withoutOwn(key, document.value[key]))),
   ];
   const ofElements = [...new Set(elements.flatMap(unsyncedKeys))].toSorted();
   const parts = [
@@ -48,6 +49,12 @@ function rootKeys({ fields, extension }: OdcsSettings): readonly string[] {
     'slaDefaultElement',
     'contractCreatedTs',
   ];
+}
+
+/** Custom properties are content but for those that this program reads. */
+function withoutOwn(key: string, value: JsonValue | undefined): JsonValue | undefined {
+  if (key !== 'customProperties' || !isArray(value)) return value;
+  return value.filter((item) => !isObject(item) || !isOwnProperty(item['property']));
 }
 
 /** Whether a value says nothing: it is empty, or what the standard takes for granted. */
@@ -92,7 +99,7 @@ function countLists(elements: readonly JsonObject[], name: string): number {
 
 function unsyncedKeys(element: JsonObject): string[] {
   return Object.keys(element).filter((key) => {
-    const value = element[key];
+    const value = withoutOwn(key, element[key]);
     if (syncedKeys.has(key) || isIdle(value)) return false;
     if (key !== 'logicalTypeOptions' || !isObject(value)) return true;
     return Object.keys(value).some((option) => option !== 'maxLength');

@@ -18,6 +18,8 @@ export type OdcsSettings = {
   /** The first that applies wins; none are needed for files that name contracts by UUID. */
   readonly entity: readonly EntityRule[];
   readonly entityType: string;
+  /** Qualified names that the entities had; those count whose placeholders have values. */
+  readonly movedFrom: readonly Template[];
   /** The contract's own name, where an entity has several contracts. */
   readonly name?: Template;
   /** `server` or `environment` of the entry that counts where a file has several. */
@@ -48,6 +50,7 @@ type OwnerSettings = {
 /** What holds where the configuration says nothing. */
 export const defaultOdcsSettings: OdcsSettings = {
   entity: [],
+  movedFrom: [],
   entityType: 'table',
   fields: ['entityStatus', 'description', 'schema', 'sla'],
   status: {},

@@ -1,0 +1,84 @@
+/** What git holds of files with contracts: contents, by their ids, and commits. */
+
+import type { DesiredContract } from '../contract/contract.ts';
+import { identityKey, strongestKind } from '../contract/identity.ts';
+import { readBlobs } from './find/blobs.ts';
+import { readCommits, type Touch } from './find/log.ts';
+import type { Clone } from './find/clone.ts';
+import { largestFile } from './find/walk.ts';
+import type { ReadOptions } from './files.ts';
+import { createDeclaring } from './formats/desired.ts';
+import { parseSource } from './read/reading.ts';
+import { decodeText } from './read/text.ts';
+
+export type Archive = {
+  /** Reads contents, so that they can be asked about. */
+  readonly load: (ids: readonly (string | undefined)[]) => Promise<void>;
+  /** The contracts of a content; none where there is no content, or one with errors. */
+  readonly contracts: (id: string | undefined) => readonly DesiredContract[];
+  /** What a content calls its contracts. */
+  readonly identities: (id: string | undefined) => readonly string[];
+  /** All that commits did, by their ids. */
+  readonly touches: (commits: readonly string[]) => Promise<ReadonlyMap<string, readonly Touch[]>>;
+  /** Whether all that was to be read has been read. */
+  readonly isWhole: () => boolean;
+};
+
+/** Each content is read once, and parsed once. */
+export function openArchive({ top }: Clone, rules: ReadOptions): Archive {
+  const declare = createDeclarer(rules);
+  const known = new Map<string, () => Declared>();
+  let isWhole = true;
+  const find = (id: string | undefined): Declared => known.get(id ?? '')?.() ?? nothing;
+  return {
+    load: async (ids) => {
+      const named = new Set(ids.filter((id) => id !== undefined));
+      const wanted = [...named].filter((id) => !known.has(id));
+      const blobs = await readBlobs(wanted, top);
+      for (const id of wanted) {
+        const bytes = blobs?.get(id);
+        isWhole &&= bytes !== undefined;
+        known.set(
+          id,
+          once(() => (bytes ? declare(id, bytes) : nothing)),
+        );
+      }
+    },
+    contracts: (id) => find(id).contracts,
+    identities: (id) => find(id).identities,
+    touches: async (commits) => {
+      const read = await readCommits([...new Set(commits)], top);
+      isWhole &&= read !== undefined;
+      return new Map(read?.map(({ commit, touches }) => [commit, touches]));
+    },
+    isWhole: () => isWhole,
+  };
+}
+
+type Declared = {
+  readonly contracts: readonly DesiredContract[];
+  readonly identities: readonly string[];
+};
+
+const nothing: Declared = { contracts: [], identities: [] };
+
+function once<Result>(read: () => Result): () => Result {
+  let known: { readonly result: Result } | undefined;
+  return () => (known ??= { result: read() }).result;
+}
+
+function createDeclarer(rules: ReadOptions): (id: string, bytes: Uint8Array) => Declared {
+  const declare = createDeclaring(rules.odcs, rules.names);
+  return (id, bytes) => {
+    // Nobody is told a place in it.
+    const source = { file: id, ...decodeText(id, bytes) };
+    if ('problem' in source || bytes.length > largestFile) return nothing;
+    const contracts = parseSource(source, rules).contracts.map((each) => declare(each, source));
+    return { contracts, identities: contracts.flatMap(keyOf) };
+  };
+}
+
+function keyOf({ identity }: DesiredContract): string[] {
+  const kind = strongestKind(identity);
+  return kind === undefined ? [] : [`${kind} ${identityKey(kind, identity) ?? ''}`];
+}

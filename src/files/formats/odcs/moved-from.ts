@@ -1,0 +1,86 @@
+import { isArray, type JsonValue } from '../../../core/json.ts';
+import { didYouMean, quote } from '../../../core/text.ts';
+import { customProperty, customPropertiesOf } from './custom-properties.ts';
+import { listAt, memberAt, objectsIn, type Placed, type PlacedObject, textAt } from './place.ts';
+import type { PointerDiagnostic } from '../../read/document.ts';
+import type { MappingScope } from './scope.ts';
+import { type Stated, stateList, stateValue } from './stated.ts';
+
+/** The custom property in which a file says which qualified name, or names, a contract had. */
+const movedFromProperty = 'contractSync.movedFrom';
+
+/** What begins so is this program's, and is never content. */
+const ownPrefix = 'contractSync.';
+
+/** The names that a file says an object's contract had. */
+export function mapMovedFrom(
+  object: PlacedObject | undefined,
+  scope: MappingScope,
+): Stated | undefined {
+  reportOwnProperties(object, scope);
+  const [first, ...others] = statedNames(object, scope);
+  if (!first) return undefined;
+  const names = [first, ...others].map(({ value, pointer }) => stateValue(pointer, value));
+  return stateList(first.pointer, names);
+}
+
+/** One name, or a list of them. */
+function statedNames(object: PlacedObject | undefined, scope: MappingScope): Placed<string>[] {
+  const property = customProperty(object, movedFromProperty, scope);
+  const member = property && (scope.text(property, 'value') ?? memberAt(property, 'value'));
+  if (!member) return [];
+  if (isSharedByAll(member, scope)) {
+    scope.report(withoutObject(member));
+    return [];
+  }
+  const values: readonly JsonValue[] = isArray(member.value) ? member.value : [member.value];
+  const names = values
+    .filter((value) => typeof value === 'string')
+    .filter((name) => name.trim() !== '');
+  if (names.length < values.length || names.length === 0) {
+    scope.report({
+      code: 'wrong-type',
+      message: `The custom property ${quote(movedFromProperty)} must be a qualified name, or a list of them.`,
+      hint: 'Write the name that the contract or its entity had: value: warehouse.shop.sales.orders',
+      pointer: member.pointer,
+    });
+  }
+  return names.map((name) => ({ value: name, pointer: member.pointer }));
+}
+
+/** Whether it is the document's, which has several objects. */
+function isSharedByAll({ pointer: [section] }: Placed, { document }: MappingScope): boolean {
+  return section !== 'schema' && objectsIn(listAt(document, 'schema')).length > 1;
+}
+
+function withoutObject({ pointer }: Placed): PointerDiagnostic {
+  return {
+    code: 'moved-name-claimed',
+    message: 'The document has several objects, and only one of them can have had this name.',
+    hint: 'Move this custom property to that object.',
+    pointer,
+  };
+}
+
+/** A misspelt one would have no effect, and nobody would know. */
+function reportOwnProperties(object: PlacedObject | undefined, scope: MappingScope): void {
+  const owners = object ? [object, scope.document] : [scope.document];
+  for (const property of owners.flatMap(customPropertiesOf)) {
+    const name = textAt(property, 'property');
+    if (!name || !isOwnProperty(name.value) || name.value === movedFromProperty) continue;
+    scope.report({
+      code: 'unknown-key',
+      severity: 'warning',
+      message: `Unknown custom property ${quote(name.value)}.`,
+      hint:
+        didYouMean(name.value, [movedFromProperty]) ??
+        `The only one that contract-sync reads is ${movedFromProperty}.`,
+      pointer: name.pointer,
+    });
+  }
+}
+
+/** Whether a custom property is this program's, and no content. */
+export function isOwnProperty(name: JsonValue | undefined): boolean {
+  return typeof name === 'string' && name.startsWith(ownPrefix);
+}

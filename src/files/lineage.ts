@@ -1,0 +1,120 @@
+/** What files have been, under whatever names, through the commits of a repository. */
+
+import type { Archive } from './archive.ts';
+import type { LoggedCommit, Touch } from './find/log.ts';
+
+/** What a commit did to a file; the newest commit is that of rank 0. */
+export type TracedTouch = {
+  readonly commit: LoggedCommit;
+  readonly rank: number;
+  readonly touch: Touch;
+};
+
+export type TracedFiles = {
+  /** What commits did to each file, newest first, by the name that git has for it. */
+  readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
+  /** All names that they ever had, also those that the log does not cover. */
+  readonly names: readonly string[];
+};
+
+/**
+ * Follows files through a log. A contract comes from where its file was renamed or copied from, and
+ * from a file that lost it in the commit in which another one got it.
+ */
+export async function traceFiles(
+  paths: readonly string[],
+  commits: readonly LoggedCommit[],
+  archive: Archive,
+): Promise<TracedFiles> {
+  const index = indexTouches(commits);
+  const lineages = new Map(paths.map((path) => [path, new Map([[path, 0]])]));
+  let open: Step[] = [...lineages].map(([path, names]) => ({ names, path, rank: 0 }));
+  while (open.length > 0) {
+    const arrivals = await findArrivals(open, index, archive);
+    open = arrivals.flatMap(({ names, ...arrival }) =>
+      originsOf(arrival, index, archive).flatMap((origin) => {
+        if (origin.rank >= (names.get(origin.path) ?? Infinity)) return [];
+        names.set(origin.path, origin.rank);
+        return { names, ...origin };
+      }),
+    );
+  }
+  return {
+    traced: new Map([...lineages].map(([path, names]) => [path, touchesOf(names, index)])),
+    names: [...lineages.values()].flatMap((names) => [...names.keys()]),
+  };
+}
+
+/** A name, and the newest commit at which it was that of the contracts. */
+type Origin = { readonly path: string; readonly rank: number };
+type Step = Origin & { readonly names: Map<string, number> };
+
+function touchesOf(names: ReadonlyMap<string, number>, index: TouchIndex): TracedTouch[] {
+  return [...names]
+    .flatMap(([path, rank]) => touchesFrom({ path, rank }, index))
+    .toSorted((a, b) => a.rank - b.rank);
+}
+
+function touchesFrom({ path, rank: newest }: Origin, { byPath }: TouchIndex): TracedTouch[] {
+  return (byPath.get(path) ?? []).filter(({ rank }) => rank >= newest);
+}
+
+/** A touch that brought contracts into a file, or gave it its name, and all that its commit did. */
+type Arrival = TracedTouch & {
+  readonly arrived: readonly string[];
+  readonly touches: readonly Touch[];
+};
+
+async function findArrivals(open: readonly Step[], index: TouchIndex, archive: Archive) {
+  const touched = open.flatMap(({ names, ...origin }) =>
+    touchesFrom(origin, index).map((each) => ({ names, ...each })),
+  );
+  await archive.load(touched.flatMap(({ touch: { before, after } }) => [before, after]));
+  const arrivals = touched.flatMap((each) => {
+    const had = archive.identities(each.touch.before);
+    const arrived = archive.identities(each.touch.after).filter((key) => !had.includes(key));
+    const isArrival = arrived.length > 0 || each.touch.from !== undefined;
+    // In front of the first commit there is nothing to come from.
+    return isArrival && !each.commit.isFirst ? [{ ...each, arrived }] : [];
+  });
+  const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
+  const told = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
+  await archive.load(told.flatMap(({ touches }) => touches.map(({ before }) => before)));
+  return told;
+}
+
+function originsOf(
+  { touch: { path, before, after }, rank, arrived, touches }: Arrival,
+  { byContent }: TouchIndex,
+  { identities }: Archive,
+): readonly Origin[] {
+  const lost = touches
+    .filter((other) => identities(other.before).some((key) => arrived.includes(key)))
+    .map((other) => ({ path: other.from ?? other.path, rank }));
+  const renamed = touches.flatMap((other) =>
+    other.path === path && other.from !== undefined ? [{ path: other.from, rank }] : [],
+  );
+  const isNew = before === undefined && after !== undefined;
+  const copied = isNew ? (byContent.get(after) ?? []).filter((other) => other.rank > rank) : [];
+  return [...lost, ...renamed, ...copied];
+}
+
+type TouchIndex = {
+  readonly byPath: ReadonlyMap<string, readonly TracedTouch[]>;
+  /** Which files have had a content. */
+  readonly byContent: ReadonlyMap<string, readonly Origin[]>;
+};
+
+function indexTouches(commits: readonly LoggedCommit[]): TouchIndex {
+  const all = commits.flatMap((commit, rank) =>
+    commit.touches.map((touch) => ({ commit, rank, touch })),
+  );
+  const contents = all.flatMap(({ touch: { path, after }, rank }) =>
+    after === undefined ? [] : [{ after, origin: { path, rank } }],
+  );
+  const byContent = Map.groupBy(contents, ({ after }) => after);
+  return {
+    byPath: Map.groupBy(all, ({ touch }) => touch.path),
+    byContent: new Map([...byContent].map(([id, own]) => [id, own.map(({ origin }) => origin)])),
+  };
+}

@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { describeProgram } from '../../src/cli/program.ts';
+import { runInProcess } from '../run-program.ts';
+import { makeFolder } from '../workspace.ts';
+
+const shells = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof shells)[number];
+
+async function scriptFor(shell: Shell): Promise<string> {
+  return (await runInProcess(['completion', shell], { folder: makeFolder() })).stdout;
+}
+
+const silent = { write: () => undefined, report: () => undefined };
+const program = describeProgram(silent, () => async () => Promise.resolve());
+
+test.each(shells)('the script for %s has every command and every flag', async (shell) => {
+  const script = await scriptFor(shell);
+  for (const command of program.commands) {
+    expect(script).toContain(command.name());
+    for (const { long } of command.options) {
+      // fish writes them without the dashes.
+      expect(script).toContain(shell === 'fish' ? ` -l ${long?.slice(2)} ` : long);
+    }
+  }
+});
+
+const folders = (process.env['PATH'] ?? '').split(delimiter);
+const isThere = (shell: Shell) => folders.some((folder) => existsSync(join(folder, shell)));
+
+/** What a shell is made to do to print what it completes, one word to a line and `--` behind each line's. */
+const askings: { readonly [shell in Shell]: readonly string[] } = {
+  bash: [
+    '--norc',
+    '-c',
+    // The keyboard would have it take words apart at `=` too.
+    `source "$0"; for line; do
+       read -ra COMP_WORDS <<< "\${line//=/ = }"; [[ $line == *[\\ =] ]] && COMP_WORDS+=('')
+       COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _contract_sync
+       printf '%s\\n' "\${COMPREPLY[@]}" --
+     done`,
+  ],
+  zsh: ['-f', join(import.meta.dirname, 'complete.zsh')],
+  fish: [
+    '--no-config',
+    '-c',
+    'source $argv[1]; for line in $argv[2..]; complete -C $line; echo -- --; end',
+  ],
+};
+
+/** A folder with a configuration and contracts, and a PATH in which the command is found. */
+async function complete(shell: Shell, lines: readonly string[]): Promise<string[][]> {
+  const bin = makeFolder({ script: await scriptFor(shell) });
+  const command = join(bin, 'contract-sync');
+  const main = join(inject('bundles'), 'cli.js');
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`);
+  chmodSync(command, 0o755);
+  const folder = makeFolder({
+    'contract-sync.yaml': 'environments: { dev: {}, prod: {} }\n',
+    'our contracts/a b.yaml': '',
+  });
+  const env = { HOME: bin, PATH: [bin, ...folders].join(delimiter) };
+  const args = [...askings[shell], join(bin, 'script'), ...lines];
+  const printed = execFileSync(shell, args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 15_000,
+  });
+  return printed
+    .replaceAll('\r', '')
+    .split(/^--\n/mu)
+    .map((words) =>
+      words
+        .split('\n')
+        .map(plainWord)
+        .filter((word) => word !== ''),
+    );
+}
+
+/** Without what some shells put around it: a description, a quote, the slash of a folder, the flag. */
+function plainWord(word: string): string {
+  return word
+    .replace(/\t.*$/u, '')
+    .replace(/\/$/u, '')
+    .replace('\\ ', ' ')
+    .replace(/^--format=/u, '');
+}
+
+const formats = ['github', 'html', 'json', 'markdown', 'sarif', 'text'];
+
+const lines: readonly (readonly [line: string, words: readonly string[]])[] = [
+  ['contract-sync pl', ['plan']],
+  ['contract-sync plan --form', ['--format']],
+  ['contract-sync plan --format ', formats],
+  ['contract-sync plan --format=', formats],
+  ['contract-sync validate our', ['our contracts']],
+  ['contract-sync plan --config c', ['contract-sync.yaml']],
+  ['contract-sync plan --env ', ['dev', 'prod']],
+  ['contract-sync plan --timeout ', []],
+  ['contract-sync schema pl', ['plan']],
+  ['contract-sync schema plan --', ['--help']],
+  ['contract-sync explain unknown-env', ['unknown-environment']],
+  ['contract-sync help val', ['validate']],
+  ['contract-sync rules ', []],
+];
+
+describe.each(shells)('%s', (shell) => {
+  const skipped = isThere(shell) ? '' : ` (skipped: no ${shell} in PATH)`;
+
+  test.skipIf(!isThere(shell))(`completes what somebody types${skipped}`, async () => {
+    const found = await complete(
+      shell,
+      lines.map(([line]) => line),
+    );
+    expect(lines.map(([line], at) => [line, found[at]?.toSorted()])).toEqual(lines);
+  });
+});
+
+test('a configuration with mistakes has no environments, and says nothing', async () => {
+  const folder = makeFolder({ 'contract-sync.yaml': 'environment: {}\n' });
+  const run = await runInProcess(['completion', 'environments'], { folder });
+  expect(run).toEqual({ code: 0, stdout: '', stderr: '' });
+});

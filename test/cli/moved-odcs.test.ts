@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { parseSeed } from '../../src/sandbox/sandbox.ts';
+import { runInProcess } from '../run-program.ts';
+import { serve as serveOpenMetadata } from '../sandbox/openmetadata/served.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const template = '{server.database}.{server.schema}.{object.physicalName}';
+
+/** Retires what has no file, so that a move that is not seen would do harm. */
+function config(...settings: readonly string[]): string {
+  return `odcs:
+  entity: "warehouse.${template}"
+${settings.map((line) => `  ${line}\n`).join('')}scope: [warehouse.**, lake.**]
+unmanaged: deprecate
+limits: { from: 100 }
+compatibility: { mode: none }
+lifecycle: { transitions: [{ from: "*", to: "*" }] }
+`;
+}
+
+const plain = config();
+
+/** `customProperties` of orders, and of the document. */
+function file({ own = '', all = '', refunds = true } = {}): string {
+  return `apiVersion: v3.1.0
+kind: DataContract
+id: urn:x:shop
+version: 1.0.0
+status: draft
+servers: [{ server: prod, type: postgres, database: shop, schema: sales }]
+${all}schema:
+  - name: orders
+    description: Orders of the shop.
+${own}    properties: [{ name: id, physicalType: bigint }]
+${refunds ? '  - name: refunds\n    description: Refunds.\n' : ''}`;
+}
+
+const movedOrders = `    customProperties:
+      - property: contractSync.movedFrom
+        value: warehouse.shop.sales.bookings
+`;
+
+function live(entity: string, id: number): JsonObject {
+  return {
+    id: `0a000000-0000-4000-8000-00000000000${id}`,
+    name: 'Contract',
+    fullyQualifiedName: `${entity}.Contract`,
+    entity: {
+      id: `0b000000-0000-4000-8000-00000000000${id}`,
+      type: 'table',
+      fullyQualifiedName: entity,
+    },
+    description: 'Old.',
+    entityStatus: 'Draft',
+    schema: [{ name: 'id', dataType: 'BIGINT' }],
+  };
+}
+
+const dialects = [
+  {
+    dialect: 'documented',
+    open: async (contracts: readonly JsonObject[]) =>
+      accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') })),
+  },
+  {
+    dialect: 'openmetadata',
+    open: async (contracts: readonly JsonObject[]) => {
+      const seed = { contracts: contracts.map(({ fullyQualifiedName: _name, ...rest }) => rest) };
+      const served = await serveOpenMetadata({ seed });
+      return accessTo({ url: served.url, token: await served.tokenOf('admin') });
+    },
+  },
+];
+
+describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
+  test('an object keeps its contract under the name that its file says it had', async () => {
+    const environment = await open([
+      live('warehouse.shop.sales.bookings', 1),
+      live('warehouse.shop.sales.refunds', 2),
+    ]);
+    const files = { 'contract-sync.yaml': plain, 'contracts/a.yaml': file({ own: movedOrders }) };
+    const world = { folder: makeFolder(files), environment };
+    const planned = await runInProcess(['plan'], world);
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).toContain(
+      'contracts/a.yaml:12:16: information: The catalog still calls',
+    );
+    expect(planned.stdout).toContain('~ description');
+    expect(planned.stdout).toContain('Plan: 2 to update');
+    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
+    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
+  });
+
+  test('a template says which names all contracts had, of which some may have been renamed', async () => {
+    const environment = await open([
+      live('lake.shop.sales.orders', 1),
+      live('warehouse.shop.sales.refunds', 2),
+    ]);
+    const files = {
+      'contract-sync.yaml': config(`movedFrom: "lake.${template}"`),
+      'contracts/a.yaml': file(),
+    };
+    const world = { folder: makeFolder(files), environment };
+    const planned = await runInProcess(['plan'], world);
+    expect(planned).toMatchObject({ code: 0, stderr: '' });
+    expect(planned.stdout).toContain('~ lake.shop.sales.orders');
+    expect(planned.stdout).toContain('~ warehouse.shop.sales.refunds');
+    expect(planned.stdout).not.toContain('moved-without-effect');
+    expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
+    expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
+  });
+
+  test('without a word of it nothing is retired that may have moved', async () => {
+    const environment = await open([
+      live('warehouse.shop.sales.order', 1),
+      live('warehouse.shop.sales.refunds', 2),
+    ]);
+    const files = { 'contract-sync.yaml': plain, 'contracts/a.yaml': file() };
+    const { code, stdout } = await runInProcess(['plan'], {
+      folder: makeFolder(files),
+      environment,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toContain('[retirement-doubtful]');
+    expect(stdout).toContain('add the custom property `contractSync.movedFrom` with the value');
+  });
+});
+
+/** A plan against the documented catalog. */
+async function plan(settings: string, text: string, entities: readonly string[]) {
+  const contracts = entities.map((entity, index) => live(entity, index + 1));
+  const catalog = await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') });
+  const folder = makeFolder({ 'contract-sync.yaml': settings, 'contracts/a.yaml': text });
+  return runInProcess(['plan', '--all'], { folder, environment: accessTo(catalog) });
+}
+
+const both = ['warehouse.shop.sales.orders', 'warehouse.shop.sales.refunds'];
+
+test('a move that is over is told once for a file, and once for a template', async () => {
+  const byFile = await plan(plain, file({ own: movedOrders }), both);
+  expect(byFile.stdout).toContain(
+    'contracts/a.yaml:12:16: information: The catalog has no contract "warehouse.shop.sales.bookings" any more',
+  );
+  const byRule = await plan(
+    config(`movedFrom: ["lake.${template}", "{property.none}"]`),
+    file(),
+    both,
+  );
+  expect(byRule.code).toBe(0);
+  expect(byRule.stdout.split('[moved-without-effect]')).toHaveLength(2);
+  expect(byRule.stdout).toContain('under a name from `odcs.movedFrom`');
+});
+
+test('where both names are live they are two contracts', async () => {
+  const { stdout } = await plan(plain, file({ own: movedOrders }), [
+    ...both,
+    'warehouse.shop.sales.bookings',
+  ]);
+  expect(stdout).toContain('[moved-to-another]');
+  expect(stdout).not.toContain('Deprecated');
+});
+
+const unnamed = movedOrders.replace('warehouse.shop.sales.bookings', '5');
+
+describe('a custom property that moves contracts', () => {
+  test.for([
+    [
+      'is an error that is no name',
+      file({ own: unnamed }),
+      'contracts/a.yaml:12:16: error: The custom property "contractSync.movedFrom" must be',
+    ],
+    [
+      'is told that is misspelt',
+      file({ own: movedOrders.replace('movedFrom', 'movedfrom') }),
+      'contracts/a.yaml:11:19: warning: Unknown custom property "contractSync.movedfrom".',
+    ],
+    [
+      'has to name one object of several',
+      file({ all: movedOrders.replaceAll(/^ {4}/gmu, '') }),
+      'contracts/a.yaml:9:12: error: The document has several objects',
+    ],
+    [
+      'may not claim the name of another object',
+      file({ own: movedOrders.replace('bookings', 'refunds') }),
+      'warehouse.shop.sales.refunds is claimed by contracts/a.yaml:14 too.',
+    ],
+  ] as const)('%s', async ([, text, expected]) => {
+    const { stdout, stderr } = await plan(plain, text, both);
+    expect(stdout + stderr).toContain(expected);
+  });
+
+  test('may name several, and is the document’s where that has one object', async () => {
+    const all = `customProperties:
+  - property: contractSync.movedFrom
+    value: [warehouse.shop.sales.bookings, lake.orders]
+`;
+    const { code, stdout } = await plan(
+      plain.replace('deprecate', 'report'),
+      file({ all, refunds: false }),
+      ['lake.orders'],
+    );
+    expect(code).toBe(0);
+    expect(stdout).toContain('~ lake.orders');
+    expect(stdout).not.toContain('not-synced');
+  });
+});
