@@ -20,6 +20,7 @@ export async function buildCli(folder: string): Promise<void> {
     output: {
       dir: folder,
       format: 'esm',
+      comments: false,
       minify: true,
       codeSplitting: { groups: chunks },
       entryFileNames: '[name].js',
