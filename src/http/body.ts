@@ -18,11 +18,16 @@ export function byteLength({ chunks }: Pick<Content, 'chunks'>): number {
 
 /** As UTF-8, which JSON is (RFC 8259 §8.1). */
 export function bodyText({ chunks }: Pick<Content, 'chunks'>): string {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return wholeDecoder.decode(only);
   const decoder = new TextDecoder();
   let text = '';
   for (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
   return text + decoder.decode();
 }
+
+/** Most answers are one chunk: to make a decoder takes longer than to decode it. */
+const wholeDecoder = new TextDecoder();
 
 /** Bytes, however few of them travel: a page of contracts has some thousand for each. */
 export const largestBody = 64 * 2 ** 20;
