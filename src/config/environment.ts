@@ -40,9 +40,9 @@ export function emptyChoice(file: SelectedConfig, variable: string | undefined):
   ];
 }
 
-/** `protected: true` is about the environment itself, a list about contracts. */
+/** `protected: true` or `false` is about the environment itself, a list about contracts. */
 function withoutFlag({ protected: isProtected, ...settings }: EnvironmentFile): ConfigFile {
-  return isProtected === true || isProtected === undefined
+  return typeof isProtected === 'boolean' || isProtected === undefined
     ? settings
     : { ...settings, protected: isProtected };
 }
