@@ -61,14 +61,14 @@ const shared = {
 } as const;
 
 async function perform(terminal: Terminal): Promise<ExitCode> {
-  announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
+  announce('contract-sync plan', 'what would change; nothing is sent', terminal);
   await runPlan(terminal, [], { ...shared, detailedExitcode: false });
   announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
   const applied = await runApply(terminal, [], { ...shared, quiet: true, yes: true });
   if (applied !== exitCode.done) return applied;
   announce(
     'contract-sync plan --quiet --detailed-exitcode',
-    'the catalog is at the files now',
+    'the catalog matches the files now',
     terminal,
   );
   const left = await runPlan(terminal, [], { ...shared, quiet: true, detailedExitcode: true });
@@ -105,7 +105,7 @@ export function findExample(name: string): string {
   while (!existsSync(join(folder, 'examples', name))) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new SyncError('no-example', `examples/${name} is not where the package keeps it.`, {
+      throw new SyncError('no-example', `examples/${name} is missing from the package.`, {
         hint: 'Install contract-sync again.',
       });
     }

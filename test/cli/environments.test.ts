@@ -310,6 +310,6 @@ test('an environment overrides sections key by key, and lists as a whole', async
   });
   const common = await runInProcess(['validate'], { folder });
   const dev = await runInProcess(['validate', '--env', 'dev'], { folder });
-  expect(common.stdout).toBe('No problems: 1 good contract in 1 file.\n');
-  expect(dev.stdout).toBe('No problems: 2 good contracts in 2 files.\n');
+  expect(common.stdout).toBe('No problems: 1 contract in 1 file.\n');
+  expect(dev.stdout).toBe('No problems: 2 contracts in 2 files.\n');
 });
