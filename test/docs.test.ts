@@ -1,15 +1,16 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { managedFields, identityFields, serverFields } from '../src/contract/contract.ts';
 
 const root = join(import.meta.dirname, '..');
+const contractFiles = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 test('the page on contract files names every field of a contract', () => {
-  const page = readFileSync(join(root, 'docs', 'contract-files.md'), 'utf8');
   for (const field of [...identityFields, ...managedFields, ...serverFields]) {
-    expect(page).toContain(`\`${field}\``);
+    expect(contractFiles).toContain(`\`${field}\``);
   }
 });
 
@@ -28,4 +29,24 @@ test('the code map names every part of the sources', () => {
     const name = entry.isDirectory() ? `${entry.name}/` : entry.name;
     if (name !== 'README.md') expect(map).toContain(`\`${name}\``);
   }
+});
+
+const packageJson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+test('the pre-commit hook, and the page on it, bring the release that they are part of', () => {
+  const { version } = packageJson;
+  const hooks = parse(readFileSync(join(root, '.pre-commit-hooks.yaml'), 'utf8'));
+  expect(hooks[0].entry).toContain(` --package contract-sync@${version} `);
+  expect(contractFiles).toContain(`rev: v${version}\n    hooks:\n      - id: ${hooks[0].id}\n`);
+  expect(contractFiles).toContain(`\`${hooks[1].id}\``);
+});
+
+test('the settings of an editor name schemas that the package has', () => {
+  const [, settings = ''] = /```json\n(?<json>[^]*?)```/u.exec(contractFiles) ?? [];
+  const addresses = Object.keys(JSON.parse(settings)['yaml.schemas']);
+  const published = /^https:\/\/cdn\.jsdelivr\.net\/npm\/contract-sync\/(?<file>.+)$/u;
+  const files = addresses.map((address) => published.exec(address)?.groups?.['file'] ?? '');
+  expect(files).toEqual(['schemas/contract.schema.json', 'schemas/config.schema.json']);
+  for (const file of files) expect(existsSync(join(root, file))).toBe(true);
+  expect(packageJson.files).toContain('schemas');
 });

@@ -11,6 +11,7 @@ async function arrive() {
   const world = await openWorld({ names });
   const declared = names.map((name) => `contracts/${name}.yaml`);
   world.write(Object.fromEntries(['contract-sync.yaml', ...declared].map((file) => [file, null])));
+  world.git('remote', 'add', 'origin', 'https://github.com/acme/contracts.git');
   const environment = {
     CONTRACT_SYNC_URL: world.catalog.url,
     CONTRACT_SYNC_TOKEN: world.catalog.token,

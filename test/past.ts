@@ -42,6 +42,8 @@ export type Past = {
   readonly commit: (files: Readonly<Record<string, string>>, author?: string) => void;
   /** Sets fields of the contract of orders, or of another, in the catalog, as somebody; null removes one. */
   readonly edit: (user: string, fields: JsonObject, contract?: string) => Promise<void>;
+  /** Takes a user out of the catalog for good; only OpenMetadata keeps any. */
+  readonly deleteUser: (name: string) => Promise<void>;
   readonly live: () => Promise<JsonObject>;
   readonly versions: () => Promise<readonly JsonObject[]>;
 };
@@ -74,13 +76,15 @@ export async function openPast(
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: folder, stdio: 'pipe', env: identityAt(now) }).toString();
   git('init', '--quiet', '--initial-branch', 'main');
-  const ask = async (path: string, init: RequestInit = {}, bearer = token) => {
+  const askCatalog = async (path: string, init: RequestInit = {}, bearer = token) => {
     const headers = { authorization: `Bearer ${bearer}`, 'content-type': patchType };
-    const answer = await fetch(`${url}/v1/dataContracts${path}`, { headers, ...init });
+    const answer = await fetch(`${url}/v1${path}`, { headers, ...init });
     expect(answer.status).toBe(200);
     const body: ReturnType<typeof JSON.parse> = await answer.json();
     return body;
   };
+  const ask = async (path: string, init?: RequestInit, bearer?: string) =>
+    askCatalog(`/dataContracts${path}`, init, bearer);
   const list = async (): Promise<JsonObject[]> =>
     (await ask('?fields=owners,reviewers,extension')).data;
   const environment = accessTo({ url, token });
@@ -128,6 +132,10 @@ export async function openPast(
       );
     },
     edit,
+    deleteUser: async (user) => {
+      const { id: known } = await askCatalog(`/users/name/${user}`);
+      await askCatalog(`/users/${known}?hardDelete=true`, { method: 'DELETE' });
+    },
     live: async () => named(await list(), 'orders'),
     versions: async () => {
       const { versions } = await ask(`/${id}/versions`);

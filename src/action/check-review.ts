@@ -7,11 +7,11 @@ import type { Comparison } from '../review/compare.ts';
 import { approveWhole } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { type Approval, decideByComments } from './approval.ts';
-import { inWordsOfInputs } from './inputs.ts';
 import { readRecords, type ReviewRecords } from './records.ts';
 import { changesOf, otherPaths, refusalProblems, wayOut, whyNothingApproves } from './refusals.ts';
 import { isOfReview } from './result.ts';
 import type { Step } from './step.ts';
+import { inWordsOfInputs } from './words.ts';
 
 const noRecords: ReviewRecords = { merged: [] };
 

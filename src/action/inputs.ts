@@ -1,8 +1,6 @@
 import { type AuthSettings, issuerMethods, type Secret } from '../auth/choose.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { withoutSecrets } from '../http/address.ts';
-import type { ContractPlan, Plan } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule } from '../plan/rules.ts';
 import type { Runner } from './runner.ts';
 
@@ -142,51 +140,3 @@ export function hasCredential({ auth }: Inputs, { idToken }: Pick<Runner, 'idTok
   if (auth.issuer === undefined) return false;
   return (auth.clientSecret ?? auth.privateKey ?? idToken) !== undefined;
 }
-
-/** Hints speak of flags, variables and files, where an Action has inputs and pull requests. */
-export function inWordsOfInputs(plan: Plan): Plan {
-  const contracts = plan.contracts.map((contract): ContractPlan =>
-    contract.action === 'unmanaged'
-      ? contract
-      : { ...contract, problems: contract.problems.map(reword) },
-  );
-  return { ...plan, contracts, diagnostics: plan.diagnostics.map(reword) };
-}
-
-function reword<Said extends Diagnostic>(diagnostic: Said): Said {
-  const hint = hints[diagnostic.code] ?? withoutFlags(diagnostic.hint);
-  const message = withoutFlags(diagnostic.message) ?? '';
-  return { ...diagnostic, message, ...(hint !== undefined && { hint }) };
-}
-
-/** The Action has no flags: what one says can stand in the configuration. */
-function withoutFlags(hint: string | undefined): string | undefined {
-  return hint
-    ?.replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
-    .replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
-}
-
-const settings: Readonly<Record<string, string>> = {
-  '--catalog-url': 'the input `catalog-url`',
-  '--env': 'the input `environment`',
-  '--concurrency': '`catalog.concurrency`',
-  '--page-size': '`catalog.pageSize`',
-  '--timeout': '`catalog.timeoutSeconds`',
-  '--timeout-throttled': '`catalog.timeoutThrottledSeconds`',
-};
-
-const hints: Readonly<Record<string, string>> = {
-  'no-token':
-    'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
-  unauthorized:
-    'It may have expired or belong to another catalog. Renew the secret in the input `token` or `auth-client-secret`.',
-  'no-issuer': 'Set the input `auth-issuer`.',
-  'no-client-id': 'Set the input `auth-client-id`.',
-  'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
-  'limit-exceeded':
-    'If you mean it, raise `limits` in the configuration in the same pull request, so that it is reviewed too.',
-  'other-catalog': 'Set the input `catalog-url` to the catalog it was made for, or plan again.',
-  'no-contracts': 'Check the inputs `paths` and `working-directory`, and `contracts.include`.',
-  'not-a-plan': 'Make one with a `plan` step, and pass its output `plan-file`.',
-  'invalid-token': 'Check the secret in the input `token`.',
-};

@@ -12,7 +12,7 @@ import type { Session } from '../session.ts';
 import { chooseApplyBase } from './apply-base.ts';
 import { choosePlanBase, type PlanBase } from './base.ts';
 import { checkReview, recordsOf, refuse, withRefusals } from './check-review.ts';
-import { hasCredential, type Inputs, inWordsOfInputs } from './inputs.ts';
+import { hasCredential, type Inputs } from './inputs.ts';
 import { checkEvent } from './permit.ts';
 import { choosePolicy } from './policy.ts';
 import {
@@ -23,6 +23,7 @@ import {
   type StepResult,
 } from './result.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
+import { inWordsOfInputs } from './words.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {

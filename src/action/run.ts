@@ -1,7 +1,7 @@
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { erroredPlan } from '../plan/make.ts';
-import { inWordsOfInputs } from './inputs.ts';
 import { setOutputs } from './outputs.ts';
 import { perform } from './perform.ts';
 import { report } from './report.ts';
@@ -10,6 +10,7 @@ import { failureOfError, type FailureReason, type StepResult } from './result.ts
 import { createLog, type Runner } from './runner.ts';
 import { openStep, type Step, subjectOfStep } from './step.ts';
 import { touchedFiles } from './touched.ts';
+import { resultInWordsOfInputs, reword } from './words.ts';
 
 /** READ FIRST. Inputs → a command → its result, in log, summary, comment and outputs. */
 export async function runAction(runner: Runner): Promise<0 | 1> {
@@ -42,17 +43,24 @@ function giveUp(error: unknown, runner: Runner, redactor: Redactor): void {
   // Left to Node, the stack would go to the log as it is, commands and secrets included.
   const log = createLog(runner, redactor);
   if (reason === 'internal' && error instanceof Error) log.text(error.stack ?? '');
-  const message = error instanceof Error ? error.message : String(error);
-  log.annotate({ code: reason, severity: 'error', message });
+  const problems = error instanceof SyncError ? toDiagnostics(error) : [bugOf(error)];
+  for (const problem of problems) log.annotate(reword(problem));
   setOutputs({ 'failure-reason': reason }, runner);
+}
+
+function bugOf(error: unknown): Diagnostic {
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', severity: 'error', message };
 }
 
 async function attempt(step: Step): Promise<StepResult> {
   try {
-    return await perform(step);
+    return resultInWordsOfInputs(await perform(step));
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const nothing = erroredPlan(subjectOfStep(step), toDiagnostics(error));
-    return { kind: 'plan', plan: inWordsOfInputs(nothing), failure: failureOfError(error) };
+    const { message } = reword({ code: error.code, message: error.message });
+    const failure = { ...failureOfError(error), message };
+    return resultInWordsOfInputs({ kind: 'plan', plan: nothing, failure });
   }
 }

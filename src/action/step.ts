@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { join, posix, relative, resolve } from 'node:path';
+import { posix, relative, resolve, sep } from 'node:path';
 import { createTokenSource } from '../auth/source.ts';
 import { type Config, resolveConfig } from '../config/config.ts';
 import { findRoot, pathsFromRoot } from '../config/root.ts';
@@ -55,7 +55,7 @@ export function openStep(runner: Runner, redactor: Redactor): Step {
     }),
     folder,
     root,
-    prefix: relative(run.workspace, root).replaceAll('\\', '/'),
+    prefix: relative(run.workspace, root).split(sep).join('/'),
     paths: pathsFromRoot(inputs.paths, folder, root),
   };
 }
@@ -177,5 +177,5 @@ export function repositoryPage({ run }: Pick<Step, 'run'>): string {
 
 /** A path of the folder as the repository knows it. */
 export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {
-  return join(prefix, file).replaceAll('\\', '/');
+  return posix.join(prefix, file);
 }

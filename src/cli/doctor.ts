@@ -5,7 +5,7 @@ import { type DoctorInput, examine } from '../doctor/examine.ts';
 import { renderExaminationJson } from '../report/json.ts';
 import { renderCheckText } from '../report/text/problems.ts';
 import { connectionOf } from '../session.ts';
-import { openToken } from './auth.ts';
+import { openToken, tokenNotices } from './auth.ts';
 import type { ConnectionFlags } from './session.ts';
 import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts';
 
@@ -28,7 +28,7 @@ export async function runDoctor(terminal: Terminal, flags: DoctorFlags): Promise
 function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
   const { environment, root } = terminal;
   const config = resolveConfig(flags, environment, root);
-  const { catalogUrl, dialect, pageSize, timeoutMs } = config;
+  const { catalogUrl, catalogOrigin, dialect, pageSize, timeoutMs } = config;
   // A token that cannot be had is found out by its check, which also says what there is to warn of.
   const open = () => openToken(flags, config, terminal, { timeoutMs, warn: () => undefined });
   let opened: ReturnType<typeof open> | undefined;
@@ -41,6 +41,14 @@ function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
   });
   return {
     catalogUrl,
+    catalogOrigin,
+    ...(config.environment && {
+      chosen: {
+        name: config.environment.name,
+        origin: flags.env === undefined ? 'CONTRACT_SYNC_ENV' : '--env',
+      },
+    }),
+    notices: { catalog: config.notices, token: tokenNotices(flags, config, terminal) },
     dialect,
     pageSize,
     environment,

@@ -112,11 +112,11 @@ function refuseTargets(given: readonly string[], { to, before, run, whole }: Rol
 function readTarget(
   { to, before, run, whole }: RollbackFlags,
   { folder }: Terminal,
-  { catalogUrl }: Session,
+  session: Session,
 ): RollbackTarget {
   if (to !== undefined) return { kind: 'version', version: to, whole };
   if (before !== undefined)
     return { kind: 'time', time: momentFlag('--before', before), text: before, whole };
   const name = run ?? '';
-  return { kind: 'run', records: readRunRecords(resolve(folder, name), name, catalogUrl) };
+  return { kind: 'run', records: readRunRecords(resolve(folder, name), name, session) };
 }

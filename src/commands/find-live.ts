@@ -3,6 +3,7 @@
 import { optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
@@ -14,10 +15,11 @@ import { createUnderstanding } from '../sync/understand.ts';
 
 /**
  * Each by its id, by a name of its own or of its asset, or by its file; a name that several have
- * names none. What is wrong with other files keeps nobody from their history.
+ * names none. Names are those of files, as in patterns: the environment says what the catalog calls
+ * them. What is wrong with other files keeps nobody from their history.
  */
 export async function findNamedContracts(
-  names: readonly string[],
+  given: readonly string[],
   session: Session,
 ): Promise<readonly ReadContract[]> {
   const { contracts } = await readContracts(
@@ -25,6 +27,10 @@ export async function findNamedContracts(
     readOptionsOf(session),
   );
   const matcher = createMatcher(contracts);
+  const files = new Set(contracts.map(({ source }) => source.file));
+  const names = given.map((name) =>
+    files.has(name) ? name : nameInCatalog(name, session.rules.names),
+  );
   const found = new Map<string, ReadContract[]>();
   const known: string[] = [];
   for await (const { live, rules } of liveContracts(session)) {

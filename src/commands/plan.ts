@@ -89,8 +89,9 @@ export function refuseOtherSubject(plan: Plan, session: Session, what: string): 
   });
 }
 
-function otherEnvironment(
-  plan: Plan,
+/** For one environment, and asked for in another; `what` was made for it. */
+export function otherEnvironment(
+  plan: Pick<Plan, 'environment'>,
   environment: Session['environment'],
   what: string,
 ): SyncError {

@@ -42,7 +42,7 @@ export async function planRollback(
   const planned = found.map(({ contract, restored, rules, desired: wanted }) => {
     const { live } = contract;
     const { desired, problems } = people.resolve(wanted, live.document);
-    const plan = blockedBy(planContract(live, desired, rules), problems);
+    const plan = blockedBy(planContract(live, desired, rules), problems.map(withWayOut));
     return { plan: withoutPlaces(withProblems(plan, restored.problems)), contract };
   });
   const [first] = contracts;
@@ -58,6 +58,12 @@ export async function planRollback(
   );
   const limited = enforceLimits(made, first?.rules ?? session.rules, session.overrides);
   return first ? withDialect(limited, first, session) : limited;
+}
+
+/** No file names them, so there is nothing to correct. */
+function withWayOut(problem: Problem): Problem {
+  if (problem.code !== 'unknown-reference') return problem;
+  return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
 }
 
 function withDialect(plan: Plan, { live }: ReadContract, { dialect: setting }: Session): Plan {

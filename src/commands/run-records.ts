@@ -6,12 +6,14 @@ import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { RunRecord } from '../history/moment.ts';
+import type { Session } from '../session.ts';
+import { otherEnvironment } from './plan.ts';
 
-/** The contracts that a run has changed, by id; it is refused where it was another catalog's. */
+/** The contracts that a run has changed, by id; it is refused where it was another catalog's or environment's. */
 export function readRunRecords(
   path: string,
   name: string,
-  catalogUrl: string,
+  { catalogUrl, environment }: Pick<Session, 'catalogUrl' | 'environment'>,
 ): ReadonlyMap<string, RunRecord> {
   const document = parseJson(readText(path, name));
   const outcomes = isObject(document) ? document['outcomes'] : undefined;
@@ -22,6 +24,13 @@ export function readRunRecords(
       'other-catalog',
       `The run in ${name} changed ${withoutSecrets(url)}, not ${catalogUrl}.`,
       { hint: 'Use the catalog it changed.' },
+    );
+  const run = typeof document['environment'] === 'string' ? document['environment'] : undefined;
+  if (run !== environment?.name)
+    throw otherEnvironment(
+      run === undefined ? {} : { environment: run },
+      environment,
+      `The run in ${name}`,
     );
   const changed = outcomes.filter(isObject).filter(({ result }) => result === 'applied');
   return new Map(changed.flatMap(recordOf));

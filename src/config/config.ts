@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
-import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
+import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -14,7 +14,7 @@ import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
 import { defaultFile, misspeltFile } from './root.ts';
 import { resolveRules } from './rules.ts';
-import { resolveUrl } from './url.ts';
+import { type CatalogChoice, resolveUrl } from './url.ts';
 
 /** What flags may set, as they were typed. */
 export type SettingFlags = {
@@ -48,15 +48,13 @@ export type FileConfig = {
   readonly environment?: ChosenEnvironment;
 };
 
-export type Config = FileConfig & {
-  readonly catalogUrl: string;
-  /** What was given twice, and from where it was taken. */
-  readonly notices: readonly Diagnostic[];
-  readonly pageSize: number | 'auto';
-  readonly concurrency: number;
-  readonly timeoutMs: number;
-  readonly timeoutThrottledMs: number;
-};
+export type Config = FileConfig &
+  CatalogChoice & {
+    readonly pageSize: number | 'auto';
+    readonly concurrency: number;
+    readonly timeoutMs: number;
+    readonly timeoutThrottledMs: number;
+  };
 
 /** What is read where no configuration says otherwise. */
 export const defaultInclude: readonly string[] = ['contracts/**/*.{yaml,yml}'];

@@ -61,11 +61,11 @@ export function pathsFromRoot(
   folder: string,
   root: string,
 ): readonly string[] {
-  if (root === folder) return paths;
+  if (root === folder) return paths.map(withSlashes);
   // An empty text is a variable that is not set, and not the folder.
   return paths.map((path) =>
     path === '' || isAbsolute(path)
-      ? path
+      ? withSlashes(path)
       : withSlashes(relative(root, resolve(folder, path))) || '.',
   );
 }
@@ -76,6 +76,7 @@ export function nameFrom(folder: string, root: string): (file: string) => string
   return (file) => (isAbsolute(file) ? file : withSlashes(relative(folder, join(root, file))));
 }
 
+/** Patterns have slashes, and on Windows arguments mostly have the other ones. */
 function withSlashes(path: string): string {
   return path.split(sep).join('/');
 }

@@ -12,8 +12,11 @@ type Sources = {
   readonly file: SelectedConfig;
 };
 
-type CatalogChoice = {
+export type CatalogChoice = {
   readonly catalogUrl: string;
+  /** Who says so: a flag, a variable or a key of the configuration. */
+  readonly catalogOrigin: string;
+  /** What was given twice, and from where it was taken. */
   readonly notices: readonly Diagnostic[];
 };
 
@@ -31,7 +34,7 @@ export function resolveUrl(sources: Sources): CatalogChoice {
   if (catalogUrl === undefined) throw invalidUrl(used.text);
   const differing = others.filter(({ text }) => plainUrl(text) !== catalogUrl);
   const notices = differing.map((other) => overridden(used, other, file));
-  return { catalogUrl, notices };
+  return { catalogUrl, catalogOrigin: originOf(used, file), notices };
 }
 
 function plainUrl(text: string): string | undefined {
@@ -41,21 +44,25 @@ function plainUrl(text: string): string | undefined {
 type Source = { readonly origin: string; readonly text: string };
 
 /** A flag is meant; a variable may be left from other work, and an environment has its own catalog. */
-function overridden(
-  used: Source,
-  other: Source,
-  { environment, locate }: SelectedConfig,
-): Diagnostic {
+function overridden(used: Source, other: Source, chosen: SelectedConfig): Diagnostic {
+  const { environment, locate } = chosen;
   const isInFile = other.origin === '`catalog.url`';
   const isMeant = used.origin === '--catalog-url' && !(isInFile && environment);
-  const of = isInFile && environment ? ` of environment ${environment.name}` : '';
   return {
     code: 'catalog-url-overridden',
     severity: isMeant ? 'information' : 'warning',
-    message: `This run uses ${used.origin} (${used.text}), not ${other.origin}${of} (${other.text}).`,
+    message: `This run uses ${used.origin} (${used.text}), not ${originOf(other, chosen)} (${other.text}).`,
     hint: `If ${other.text} is meant, remove ${used.origin}.`,
     ...(isInFile && { source: locate(['catalog', 'url']) }),
   };
+}
+
+function originOf(
+  { origin }: Source,
+  { environment }: Pick<SelectedConfig, 'environment'>,
+): string {
+  const isOfOne = environment !== undefined && origin === '`catalog.url`';
+  return isOfOne ? `${origin} of environment ${environment.name}` : origin;
 }
 
 function noUrl({ environment, settings }: SelectedConfig): ConfigError {

@@ -3,6 +3,7 @@
 import type { TokenDescription } from '../auth/source.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CatalogCaller, FirstPage } from '../catalog/server-reader.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { proxiesOf } from '../http/proxy.ts';
 
 /** What is looked at, in this order. */
@@ -42,13 +43,36 @@ export function makeExamination(checks: readonly Check[]): Examination {
 }
 
 /** A check that found nothing amiss. */
-export function good(subject: Subject, message: string): Check {
+function good(subject: Subject, message: string): Check {
   return { subject, verdict: 'good', message };
 }
 
 /** A check that found what a run survives, and what to do about it. */
 function warning(subject: Subject, message: string, hint: string): Check {
   return { subject, verdict: 'warning', message, hint };
+}
+
+/** Which catalog a run would be for, and who says so. */
+export type CatalogSubject = {
+  readonly catalogUrl: string;
+  readonly catalogOrigin: string;
+  /** The one of the configuration that is chosen, and by what. */
+  readonly chosen?: { readonly name: string; readonly origin: string };
+};
+
+export function checkCatalog({ catalogUrl, catalogOrigin, chosen }: CatalogSubject): Check {
+  const environment = chosen ? `; environment ${chosen.name}, from ${chosen.origin}` : '';
+  return good('catalog', `${catalogUrl}, from ${catalogOrigin}${environment}`);
+}
+
+/** What was given twice: a run goes on with one of them, which may not be the one that is meant. */
+export function checkSources(subject: Subject, notices: readonly Diagnostic[]): Check[] {
+  return notices.map(({ severity, message, hint }) => ({
+    subject,
+    verdict: severity === 'warning' ? 'warning' : 'good',
+    message,
+    ...(hint !== undefined && { hint }),
+  }));
 }
 
 /** Which proxies the environment names; a password in their addresses stays out. */

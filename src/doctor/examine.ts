@@ -7,22 +7,25 @@ import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import {
+  type CatalogSubject,
   type Check,
+  checkCatalog,
   checkClock,
   checkDialect,
   checkList,
   checkPageSize,
   checkPermissions,
   checkProxy,
+  checkSources,
   checkToken,
-  good,
   type Subject,
   wantedPageSize,
 } from './checks.ts';
 
 /** What is examined; whatever of it cannot be had throws when it is asked for. */
-export type DoctorInput = {
-  readonly catalogUrl: string;
+export type DoctorInput = CatalogSubject & {
+  /** What was given twice, of the catalog's URL and of the token. */
+  readonly notices: Readonly<Record<'catalog' | 'token', readonly Diagnostic[]>>;
   readonly dialect: DialectSetting;
   readonly pageSize: number | 'auto';
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -37,12 +40,14 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
   let subject: Subject = 'catalog';
   try {
     const input = open();
-    const { catalogUrl, environment, server } = input;
-    yield good(subject, catalogUrl);
+    const { environment, notices, server } = input;
+    yield checkCatalog(input);
+    yield* checkSources(subject, notices.catalog);
     subject = 'proxy';
     yield checkProxy(environment);
     subject = 'token';
     yield checkToken(await input.describeToken(), input.now());
+    yield* checkSources(subject, notices.token);
     subject = 'list';
     const page = await server.firstPage(1);
     yield checkList(page);

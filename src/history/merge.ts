@@ -1,4 +1,8 @@
-/** Three-way merge of JSON values: what one side changed, without what the other did. */
+/**
+ * Three-way merge of JSON values: what one side changed, without what the other did. Others have the
+ * say here, and a guess would bring back what they replaced: a list whose elements have no key is a
+ * conflict, which `patch/merge.ts`, where a file has the say, never leaves.
+ */
 
 import {
   isArray,

@@ -1,4 +1,8 @@
-/** Three versions of a document, place by place: what a file asks for, beside what others changed. */
+/**
+ * Three versions of a document, place by place: what a file asks for, beside what others changed.
+ * The file always gets its way, so elements without a key are told apart by their whole values;
+ * `history/merge.ts`, which takes back a run, touches nothing that it can't tell apart.
+ */
 
 import {
   canonicalJson,

@@ -90,11 +90,18 @@ function unknown(reference: PersonReference, source: SourcePosition): Problem {
   const problem: Problem = {
     code: 'unknown-reference',
     severity: 'error',
-    message: `The catalog has no ${reference.type} ${quote(lookedUpBy(reference))}.`,
+    message: `The catalog has no ${reference.type} ${namedAs(reference)}.`,
     source,
   };
   unknowns.set(problem, reference);
   return problem;
+}
+
+/** An id alone says nothing to people. */
+function namedAs({ name, ...reference }: PersonReference): string {
+  if (name === undefined || reference.id === undefined)
+    return quote(lookedUpBy({ ...reference, ...(name !== undefined && { name }) }));
+  return `${quote(name)} with the id ${reference.id}`;
 }
 
 function unreadable(reference: PersonReference, why: string): Omit<Problem, 'source'> {

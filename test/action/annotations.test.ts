@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { annotationsOf } from '../../src/action/report.ts';
+import { fromRoot } from '../../src/action/step.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan } from '../../src/plan/plan.ts';
 import type { Problem } from '../../src/core/diagnostic.ts';
@@ -14,6 +15,11 @@ function unchangedWith(number: number, problem: Partial<Problem>): ContractPlan 
   } as const;
   return { action: 'unchanged', id: String(number), source, problems: [{ ...told, ...problem }] };
 }
+
+test('a backslash in the name of a file or folder stays one', () => {
+  expect(fromRoot({ prefix: 'a\\b' }, 'c\\d.yaml')).toBe('a\\b/c\\d.yaml');
+  expect(fromRoot({ prefix: '' }, 'c.yaml')).toBe('c.yaml');
+});
 
 test('of many warnings those are shown that break consumers', () => {
   const mild = Array.from({ length: 12 }, (_, number) => unchangedWith(number, {}));

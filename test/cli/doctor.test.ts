@@ -1,9 +1,12 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Examination } from '../../src/doctor/checks.ts';
 import { runCli } from '../run-cli.ts';
 import { record } from '../recorder.ts';
+import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
-import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
 
 const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Draft' }];
 
@@ -15,7 +18,7 @@ test('doctor tells what it finds line by line, and sends only GET requests', asy
     environment: accessTo({ ...catalog, url }),
   });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toBe(`✓ catalog     ${url}
+  expect(stdout).toBe(`✓ catalog     ${url}, from CONTRACT_SYNC_URL
 ✓ proxy       none
 ✓ token       owner admin; method static-token, because CONTRACT_SYNC_TOKEN is set; doesn't say when it expires
 ✓ list        can list contracts: 1
@@ -42,6 +45,34 @@ test('what is bad ends the examination with 1, in JSON too', async () => {
   expect(code).toBe(1);
   expect(examination.errored).toBe(true);
   expect(examination.checks.at(-1)).toMatchObject({ subject: 'list', verdict: 'bad' });
+});
+
+test('it says who names the catalog and the token, and warns where two disagree', async () => {
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({
+    'contract-sync.yaml': `environments: { dev: { catalog: { url: ${catalog.url} } } }\n`,
+    'token.txt': catalog.token,
+  });
+  chmodSync(join(folder, 'token.txt'), 0o600);
+  const doctor = async (environment: Record<string, string>, ...flags: string[]) =>
+    withoutPlace((await runInProcess(['doctor', ...flags], { folder, environment })).stdout);
+
+  const token = { CONTRACT_SYNC_TOKEN: catalog.token };
+  expect(await doctor({ ...token, CONTRACT_SYNC_ENV: 'dev' })).toContain(
+    '✓ catalog     http://127.0.0.1:PORT/api, from `catalog.url` of environment dev; environment dev, from CONTRACT_SYNC_ENV\n✓ proxy',
+  );
+  const url = `${catalog.url}/elsewhere`;
+  const shown = withoutPlace(url);
+  expect(await doctor({ ...token, CONTRACT_SYNC_URL: url }, '--env', 'dev')).toContain(
+    `✓ catalog     ${shown}, from CONTRACT_SYNC_URL; environment dev, from --env
+! catalog     This run uses CONTRACT_SYNC_URL (${shown}), not \`catalog.url\` of environment dev (http://127.0.0.1:PORT/api).
+              If http://127.0.0.1:PORT/api is meant, remove CONTRACT_SYNC_URL.
+`,
+  );
+  const both = { CONTRACT_SYNC_ENV: 'dev', CONTRACT_SYNC_TOKEN: 'another' };
+  expect(await doctor(both, '--token-file', 'token.txt')).toContain(
+    '✓ token       The token comes from token.txt, not from CONTRACT_SYNC_TOKEN.\n',
+  );
 });
 
 test.for<{ name: string; environment: Record<string, string>; last: RegExp }>([

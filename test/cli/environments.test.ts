@@ -313,3 +313,55 @@ test('an environment overrides sections key by key, and lists as a whole', async
   expect(common.stdout).toBe('No problems: 1 contract in 1 file.\n');
   expect(dev.stdout).toBe('No problems: 2 contracts in 2 files.\n');
 });
+
+describe('names on the command line are those of files', () => {
+  /** One catalog with the tables of both environments, as many have. */
+  async function openOne() {
+    const catalog = await serveCatalog({ seed: [prodOrders, { ...devOrders, id: devId }] });
+    const folder = makeFolder({
+      'contract-sync.yaml': `catalog: { url: ${catalog.url} }
+environments:
+  dev: { names: [{ from: warehouse., to: warehouse_dev. }] }
+  prod: {}
+`,
+      'contracts/orders.yaml': file,
+      'warehouse.yaml': '',
+    });
+    const environment = { CONTRACT_SYNC_TOKEN: catalog.token };
+    return async (...args: string[]) => runInProcess(args, { folder, environment });
+  }
+  const name = 'warehouse.sales.orders';
+
+  test.each([name, devOrders.fullyQualifiedName, 'contracts/orders.yaml', devId])(
+    'history of %s in dev is that of the table of dev',
+    async (given) => {
+      const run = await openOne();
+      const told = await run('history', given, '--env', 'dev', '--format', 'json');
+      expect(JSON.parse(told.stdout)).toMatchObject({ contract: devOrders.fullyQualifiedName });
+    },
+  );
+
+  test('a rollback in dev leaves the table of prod alone', async () => {
+    const run = await openOne();
+    expect((await run('apply', '--yes', '--env', 'dev')).stdout).toContain('1 applied');
+    expect((await run('apply', '--yes', '--env', 'prod')).stdout).toContain('1 applied');
+    const back = await run('rollback', name, '--to', '0.2', '--env', 'dev', '--yes');
+    expect(back.stdout).toContain('✓ warehouse_dev.sales.orders  applied');
+    const plan = await run('plan', '--env', 'prod');
+    expect(plan.stdout).toContain('No changes. 1 unchanged');
+  });
+
+  test('a run of dev is taken back in no other environment', async () => {
+    const run = await openOne();
+    await run('apply', '--yes', '--env', 'dev', '--report', 'run.json');
+    const other = await run('rollback', '--run', 'run.json', '--env', 'prod', '--yes');
+    expect(other).toMatchObject({ code: 1 });
+    expect(other.stderr).toContain(
+      'The run in run.json was made for environment dev, not for environment prod. [other-environment]',
+    );
+    const none = await run('rollback', '--run', 'run.json', '--yes');
+    expect(none.stderr).toContain('[other-environment]');
+    const own = await run('rollback', '--run', 'run.json', '--env', 'dev', '--yes');
+    expect(own.stdout).toContain('1 applied');
+  });
+});

@@ -107,6 +107,70 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   });
 });
 
+function person(name: string): JsonObject {
+  return { type: 'user', fullyQualifiedName: name };
+}
+
+/** Owned by zoe and reviewed by mira in 0.2, by ada and nobody now; zoe or mira is no more. */
+async function openWithout(gone: string): Promise<Past> {
+  const past = await openPast('openmetadata');
+  past.pass(day);
+  const then = { owners: [person('zoe')], reviewers: [person('mira')] };
+  await past.edit('ada', { description: 'Owned by zoe.', ...then });
+  past.pass(day);
+  await past.edit('ada', { owners: [person('ada')], reviewers: [], description: 'Mine.' });
+  past.pass(day);
+  await past.deleteUser(gone);
+  return past;
+}
+
+/** What is gone from the catalog can't be given back, and a catalog may leave it out without a word. */
+describe('a rollback to somebody who is gone', () => {
+  test.each([['zoe'], ['mira']])('is told before anything is sent: %s', async (gone) => {
+    const past = await openWithout(gone);
+    const before = await past.live();
+    const { code, stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('[unknown-reference]');
+    expect(stdout).toContain(`The catalog has no user ${JSON.stringify(gone)} with the id`);
+    expect(stdout).toContain('Return to another version');
+    expect(await past.live()).toEqual(before);
+  });
+
+  test('is told of a run as well', async () => {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    await past.edit('ada', { description: 'Owned by zoe.', owners: [person('zoe')] });
+    past.pass(day);
+    const owners = 'owners: [{ type: user, name: mira }]';
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.', owners) });
+    const report = join(past.folder, 'outcomes.json');
+    expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
+    past.pass(day);
+    await past.deleteUser('zoe');
+    const before = await past.live();
+    const { code, stdout } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('The catalog has no user "zoe"');
+    expect(await past.live()).toEqual(before);
+  });
+
+  test('who went after it was planned is one outcome, and nothing is said to be done', async () => {
+    const past = await openPast('openmetadata');
+    past.pass(day);
+    await past.edit('ada', { description: 'Owned by zoe.', owners: [person('zoe')] });
+    past.pass(day);
+    await past.edit('ada', { description: 'Mine.', owners: [person('ada')] });
+    past.pass(day);
+    const plan = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
+    expect((await past.run(...plan)).code).toBe(0);
+    await past.deleteUser('zoe');
+    const { code, stdout } = await past.run('apply', '--plan', 'plan.json', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 unverified');
+  });
+});
+
 describe('a rollback', () => {
   test('can be kept as a plan, and applied as any other', async () => {
     const past = await openVersions('documented');

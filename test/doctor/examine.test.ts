@@ -38,6 +38,8 @@ async function examineCatalog({ contracts = [], interfere, input }: Catalog): Pr
   const checks = await collect(
     examine(() => ({
       catalogUrl: server.url.href,
+      catalogOrigin: '--catalog-url',
+      notices: { catalog: [], token: [] },
       dialect: 'auto',
       pageSize: 'auto',
       environment: {},

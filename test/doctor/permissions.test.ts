@@ -15,6 +15,8 @@ test.each([
   const token = await served.tokenOf(user);
   const checks = await collect(
     examine(() => ({
+      catalogOrigin: '--catalog-url',
+      notices: { catalog: [], token: [] },
       catalogUrl: served.url,
       dialect: 'auto',
       pageSize: 'auto',

@@ -128,15 +128,28 @@ export function patchTable(
   return { table: revised, changed: true };
 }
 
-/** DELETE of a table: its contracts go the same way. */
-export function deleteTable(
+/** DELETE of a table, a user or a team. */
+export function deleteEntity(
+  world: World,
+  caller: Caller,
+  { type, id, hard }: { readonly type: string; readonly id: string; readonly hard: boolean },
+): Entity {
+  const entity = world.entities.get(id);
+  if (entity?.type !== type) throw notFound(type, id);
+  requirePermission(world, caller, ['Delete'], entity);
+  if (type === 'table') deleteContractsOf(world, caller, { id, hard });
+  else if (hard) dropPerson(world, id);
+  if (hard) world.entities.delete(id);
+  else world.entities.set(id, { ...entity, deleted: true });
+  return { ...entity, deleted: !hard };
+}
+
+/** The contracts of a table go the way that it goes. */
+function deleteContractsOf(
   world: World,
   caller: Caller,
   { id, hard }: { readonly id: string; readonly hard: boolean },
-): Entity {
-  const table = world.entities.get(id);
-  if (table?.type !== 'table') throw notFound('table', id);
-  requirePermission(world, caller, ['Delete'], table);
+): void {
   for (const row of world.contracts.values()) {
     if (row.current.entity.id !== id) continue;
     if (hard) world.contracts.delete(row.current.id);
@@ -144,7 +157,17 @@ export function deleteTable(
       putRow(world, softDelete(row, { name: caller.name, now: world.now() }));
     }
   }
-  if (hard) world.entities.delete(id);
-  else world.entities.set(id, { ...table, deleted: true });
-  return { ...table, deleted: !hard };
+}
+
+/** Whoever is gone owns and reviews nothing any more; no contract gets a version of it. */
+function dropPerson(world: World, id: string): void {
+  for (const row of world.contracts.values()) {
+    const [owners, reviewers] = [row.current.owners, row.current.reviewers].map((people) =>
+      people.filter((person) => person.id !== id),
+    );
+    world.contracts.set(row.current.id, {
+      ...row,
+      current: { ...row.current, owners: owners ?? [], reviewers: reviewers ?? [] },
+    });
+  }
 }

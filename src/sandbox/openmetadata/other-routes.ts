@@ -3,7 +3,7 @@ import { strongTag } from './contract.ts';
 import { idOf } from './contract-reads.ts';
 import { propertyTypes } from './custom-properties.ts';
 import { answerOfEntity, parseEntityFields, requireDocument } from './entity-answers.ts';
-import { createEntity, deleteTable, findNamed, patchTable } from './entity-changes.ts';
+import { createEntity, deleteEntity, findNamed, patchTable } from './entity-changes.ts';
 import { badRequest, notFound } from './error-answer.ts';
 import { toText } from './java-json.ts';
 import { requirePermission } from './permissions.ts';
@@ -48,7 +48,11 @@ function readRoutes(world: World, path: string, type: string): readonly Route[] 
     { path: `/${path}/name/{name}`, endpoints: { GET: byName } },
     {
       path: `/${path}/{id}`,
-      endpoints: { GET: byId, ...(type === 'table' && tableEndpoints(world)) },
+      endpoints: {
+        GET: byId,
+        ...(isDeletable(type) && { DELETE: deletion(world, type) }),
+        ...(type === 'table' && tableEndpoints(world)),
+      },
     },
   ];
 }
@@ -63,6 +67,21 @@ function createRoute(world: World, path: string, type: string): Route {
     },
   };
   return { path: `/${path}`, endpoints: { POST: create } };
+}
+
+function isDeletable(type: string): boolean {
+  return Object.values<string>(kinds).includes(type);
+}
+
+function deletion(world: World, type: string): Endpoint {
+  return {
+    run: (call) => {
+      const hard = call.query.get('hardDelete') === 'true';
+      const entity = deleteEntity(world, call.caller, { type, id: idOf(call), hard });
+      const { document = {} } = shown(world, call, entity);
+      return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
+    },
+  };
 }
 
 function tableEndpoints(world: World): Route['endpoints'] {
@@ -80,14 +99,6 @@ function tableEndpoints(world: World): Route['endpoints'] {
           tag: strongTag(table),
           change: changed ? 'entityUpdated' : 'entityNoChange',
         };
-      },
-    },
-    DELETE: {
-      run: (call) => {
-        const hard = call.query.get('hardDelete') === 'true';
-        const table = deleteTable(world, call.caller, { id: idOf(call), hard });
-        const { document = {} } = shown(world, call, table);
-        return { document, change: hard ? 'entityDeleted' : 'entitySoftDeleted' };
       },
     },
   };

@@ -1,0 +1,94 @@
+/** Hints speak of flags, variables and files, where an Action has inputs and pull requests. */
+
+import type { Outcome } from '../apply/outcome.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
+import type { ContractPlan, Plan } from '../plan/plan.ts';
+import type { StepResult } from './result.ts';
+
+/** A result in words that somebody can follow who has no command line. */
+export function resultInWordsOfInputs(result: StepResult): StepResult {
+  switch (result.kind) {
+    case 'plan':
+      return { ...result, plan: inWordsOfInputs(result.plan) };
+    case 'apply': {
+      const outcomes = result.outcomes.outcomes.map(rewordOutcome);
+      const plan = inWordsOfInputs(result.plan);
+      return { ...result, plan, outcomes: { ...result.outcomes, outcomes } };
+    }
+    case 'validation': {
+      const diagnostics = result.validation.diagnostics.map(reword);
+      return { ...result, validation: { ...result.validation, diagnostics } };
+    }
+  }
+}
+
+export function inWordsOfInputs(plan: Plan): Plan {
+  const contracts = plan.contracts.map((contract): ContractPlan =>
+    contract.action === 'unmanaged'
+      ? contract
+      : { ...contract, problems: contract.problems.map(reword) },
+  );
+  return { ...plan, contracts, diagnostics: plan.diagnostics.map(reword) };
+}
+
+function rewordOutcome(outcome: Outcome): Outcome {
+  return outcome.error === null ? outcome : { ...outcome, error: reword(outcome.error) };
+}
+
+/** The same problem, said to somebody who writes a workflow. */
+export function reword<Said extends Pick<Diagnostic, 'code' | 'message' | 'hint'>>(
+  said: Said,
+): Said {
+  const hint = hints[said.code] ?? withoutFlags(said.hint);
+  const message = withoutFlags(said.message) ?? '';
+  return { ...said, message, ...(hint !== undefined && { hint }) };
+}
+
+/** The Action has no flags: what one says can stand in the configuration. */
+function withoutFlags(text: string | undefined): string | undefined {
+  return phrases
+    .reduce((said, [flagged, plain]) => said?.replace(flagged, plain), text)
+    ?.replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
+    .replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
+}
+
+/** What a flag alone offers is left out. */
+const phrases: readonly (readonly [flagged: string, plain: string])[] = [
+  [' or --create,', ','],
+  [', or --allow-http on a network that you trust', ''],
+  [', or raise --max-failures', ''],
+  ['--env and CONTRACT_SYNC_ENV', '--env'],
+];
+
+const settings: Readonly<Record<string, string>> = {
+  '--catalog-url': 'the input `catalog-url`',
+  '--env': 'the input `environment`',
+  '--config': 'the input `config`',
+  '--base': 'the input `base`',
+  '--expect-hash': 'the input `expect-hash`',
+  '--concurrency': '`catalog.concurrency`',
+  '--page-size': '`catalog.pageSize`',
+  '--timeout': '`catalog.timeoutSeconds`',
+  '--timeout-throttled': '`catalog.timeoutThrottledSeconds`',
+};
+
+const hints: Readonly<Record<string, string>> = {
+  'no-token':
+    'Set the input `token`, or `auth-issuer` and `auth-client-id` with a secret or the permission `id-token: write`.',
+  unauthorized:
+    'It may have expired or belong to another catalog. Renew the secret in the input `token` or `auth-client-secret`.',
+  'no-issuer': 'Set the input `auth-issuer`.',
+  'no-client-id': 'Set the input `auth-client-id`.',
+  'no-secret': 'Set the input `auth-client-secret` or `auth-private-key`.',
+  'limit-exceeded':
+    'If you mean it, raise `limits` in the configuration in the same pull request, so that it is reviewed too.',
+  'catalog-url-overridden':
+    'Correct the one that is wrong: a plan and an apply go to the catalog of the input.',
+  'misnamed-config': 'Rename it, or give its name in the input `config`.',
+  'other-environment': 'Set the input `environment` to the one it was made for, or plan again.',
+  'blame-left-out': 'On your machine, `contract-sync plan --blame` asks for more.',
+  'other-catalog': 'Set the input `catalog-url` to the catalog it was made for, or plan again.',
+  'no-contracts': 'Check the inputs `paths` and `working-directory`, and `contracts.include`.',
+  'not-a-plan': 'Make one with a `plan` step, and pass its output `plan-file`.',
+  'invalid-token': 'Check the secret in the input `token`.',
+};
