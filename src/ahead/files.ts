@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { type FileReading, parseSource, type ReadingRules } from '../files/read/reading.ts';
 import { readSources, type SourceFile } from '../files/read/text.ts';
@@ -17,15 +17,10 @@ export type SharedSources = {
   readonly next: Int32Array;
 };
 
-/**
- * Files that are read at once, and parsed by helping threads too where it is worth their start. This
- * thread leaves the parsing to them, as far as they get with it, where it has many contracts of the
- * catalog to fetch meanwhile: so many as `contracts` comes to, which never rejects.
- */
+/** Files that are read at once, and parsed by helping threads too where it is worth their start. */
 export function openFilesAhead(
   files: readonly string[],
   root: string,
-  contracts?: Promise<number>,
   helpers: Helpers | undefined = usefulHelpers(files.length),
 ): OpenedFiles {
   // They start while the files are read.
@@ -37,8 +32,6 @@ export function openFilesAhead(
       const next = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
       const shared: SharedSources = { sources, rules, next };
       const readings = new Map<number, readonly FileReading[]>();
-      const helping = threads.length > 0 ? shareWith(threads, shared, readings) : undefined;
-      const whenFree = helping && contracts && leaveTimeToFetch(contracts, helping);
       const parseHere = async (batches: Iterable<number>): Promise<void> => {
         for (const batch of batches) {
           const batchSources = sourcesOf(batch, shared);
@@ -46,11 +39,10 @@ export function openFilesAhead(
             batch,
             batchSources.map((source) => parseSource(source, rules)),
           );
-          await setImmediate(); // Answers of the catalog are taken in between.
-          await whenFree?.();
+          await setImmediate(); // Parsing is deaf to everything else.
         }
       };
-      await whenFree?.();
+      const helping = shareWith(threads, shared, readings);
       await parseHere(claimBatches(shared));
       await helping;
       const batches = [...Array(batchCount(sources)).keys()];
@@ -59,41 +51,6 @@ export function openFilesAhead(
       return batches.flatMap((batch) => readings.get(batch) ?? []);
     },
   };
-}
-
-/**
- * Resolves whenever this thread is free to parse: once it is known how many contracts it has to
- * fetch and they should have come, or as long as that is not known; at once where nobody helps any
- * more.
- */
-function leaveTimeToFetch(contracts: Promise<number>, helping: Promise<void>): () => Promise<void> {
-  const learn = async (): Promise<void> => {
-    const milliseconds = (await contracts) * millisecondsPerContract;
-    busy = unhurried(Math.min(milliseconds, longestFetch));
-  };
-  let busy = Promise.race([learn(), unhurried(patience)]);
-  return async () => {
-    let waited: Promise<void> | undefined;
-    while (waited !== busy) {
-      waited = busy;
-      await Promise.race([waited, helping]);
-    }
-  };
-}
-
-/**
- * Milliseconds to wait for the first page of a list, which parsing keeps from coming and which
- * says whether to parse at all.
- */
-const patience = 200;
-
-/** What fetching takes while helpers parse: for so long this thread leaves the parsing to them. */
-const millisecondsPerContract = 0.015;
-const longestFetch = 10_000;
-
-/** Such a wait does not keep the process. */
-async function unhurried(milliseconds: number): Promise<void> {
-  await sleep(milliseconds, undefined, { ref: false });
 }
 
 /** Starting a thread costs 30 MB, and as much time as parsing some 1000 files. */

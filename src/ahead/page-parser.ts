@@ -19,12 +19,14 @@ export type PageParser = {
   readonly close: () => void;
 };
 
-/** To start a thread, and to take excerpts before that is compiled, costs as much as parsing some thousands. */
-const longList = 10_000;
+/** Contracts: to take excerpts before that is compiled costs as much as parsing some thousands. */
+const worthHeads = 3000;
+/** To start a thread does too. */
+const worthAThread = 10_000;
 
 /**
- * Where a list is long, of contracts that are not wanted whole only the head is read: on a thread of
- * its own, or here where none can be had, or it has died.
+ * Where a list is long, of contracts that are not wanted whole only the head is read: of a very long
+ * one on a thread of its own, or here where none can be had, or it has died.
  */
 export function createPageParser(wanted: Wanted, program = usefulProgram()): PageParser {
   let thread: PageThread | undefined;
@@ -33,9 +35,9 @@ export function createPageParser(wanted: Wanted, program = usefulProgram()): Pag
   return {
     parse: (content) => living()?.parse(content) ?? parseHere(content, readHeads),
     expect: (contracts) => {
-      if (readHeads || contracts < longList) return;
-      readHeads = createHeadReader(wanted);
-      if (program !== undefined) thread = startPageThread(program, wanted);
+      if (contracts >= worthHeads) readHeads ??= createHeadReader(wanted);
+      if (contracts >= worthAThread && program !== undefined)
+        thread ??= startPageThread(program, wanted);
     },
     isBeside: () => living() !== undefined,
     close: () => thread?.close(),

@@ -10,9 +10,8 @@ import {
   type PageSource,
 } from '../catalog/walk.ts';
 import { bodyText, byteLength, type Content, largestBody } from '../http/body.ts';
-import type { Attempt } from '../catalog/request.ts';
 import { refuseRich } from '../catalog/rich-answer.ts';
-import { isWhole, type Wanted } from './heads.ts';
+import type { Wanted } from './heads.ts';
 import { createPageParser, type PageParser } from './page-parser.ts';
 
 /**
@@ -44,11 +43,10 @@ type Walk = {
   readonly source: PageSource;
   readonly parser: PageParser;
   isLeft: boolean;
-  ahead: number;
 };
 
 function openPages(source: PageSource, parser: PageParser): Pages {
-  const walkList: Walk = { source, parser, isLeft: false, ahead: 2 };
+  const walkList: Walk = { source, parser, isLeft: false };
   let current: Asked | undefined;
   let read = 0;
   return {
@@ -86,19 +84,13 @@ async function fetchAndParse(walkList: Walk, at: PageAt): Promise<Arrival> {
   const { source } = walkList;
   const { value, size, request } = await fetchSized(source, at, (answer) => refuseRich(answer));
   const cursor = size.settled && byteLength(value) <= large ? cursorAtEnd(value.chunks) : undefined;
-  const page = source.send(request, (answer) => parsePage(walkList, answer), value);
+  const page = source.send(request, (answer) => walkList.parser.parse(answer), value);
   page.catch(() => undefined);
   return { page, cursor, size };
 }
 
 /** Bytes: behind a page with more, none is unpacked before that one has been parsed. */
 const large = largestBody / 4;
-
-async function parsePage(walkList: Walk, answer: Content): Promise<Attempt<ServerPage>> {
-  const page = await walkList.parser.parse(answer);
-  if (walkList.parser.isBeside() && 'value' in page) walkList.ahead = pagesWorthAsking(page.value);
-  return page;
-}
 
 /** Where a page stands: how many contracts come before it, and how far ahead its next page is. */
 type AheadOf = { readonly read: number; readonly distance: number };
@@ -125,20 +117,9 @@ async function askAhead(
   await askAhead(walkList, next, await next.arrival, place);
 }
 
-/** More than one only where pages are parsed beside this thread. */
-function mostAhead({ source, parser, ahead }: Walk): number {
-  return source.mayBeLeft || !parser.isBeside() ? 1 : ahead;
-}
-
-/** In heads: what may wait for the files to be read. A whole contract weighs as much as so many. */
-const mostWaiting = 100_000;
-const weightOfWhole = 20;
-
-/** Of pages like this one. */
-function pagesWorthAsking({ contracts }: ServerPage): number {
-  const whole = contracts.filter(isWhole).length;
-  const weight = contracts.length + weightOfWhole * whole;
-  return Math.max(1, Math.floor(mostWaiting / weight));
+/** Where pages are parsed beside this thread, one travels while another is parsed. */
+function mostAhead({ source, parser }: Walk): number {
+  return source.mayBeLeft || !parser.isBeside() ? 1 : 2;
 }
 
 /** Bytes: a paging object with both cursors fits. */

@@ -1,4 +1,4 @@
-import { auditCatalog, type AuditReport } from '../commands/audit.ts';
+import { auditCatalog, type AuditFailure, type AuditReport } from '../commands/audit.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
@@ -24,22 +24,26 @@ export async function runAudit(
 ): Promise<ExitCode> {
   try {
     const audit = await readAudit(terminal, paths, flags);
-    printAudit(audit, flags, terminal);
+    if ('contracts' in audit) printAudit(audit, flags, terminal);
+    else printFailure(audit, flags, terminal);
     return hasErrors(audit.diagnostics) ? exitCode.failed : exitCode.done;
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
-    const diagnostics = toDiagnostics(error);
-    if (flags.format === 'json') terminal.write(renderAuditJson({ diagnostics }), 'json');
-    reportDiagnostics(diagnostics, terminal);
+    printFailure({ diagnostics: toDiagnostics(error) }, flags, terminal);
     return exitCode.failed;
   }
+}
+
+function printFailure(failure: AuditFailure, { format }: AuditFlags, terminal: Terminal): void {
+  if (format === 'json') terminal.write(renderAuditJson(failure), 'json');
+  reportDiagnostics(failure.diagnostics, terminal);
 }
 
 async function readAudit(
   terminal: Terminal,
   paths: readonly string[],
   flags: AuditFlags,
-): Promise<AuditReport> {
+): Promise<AuditReport | AuditFailure> {
   const { since = -Infinity } = sinceFlag(flags.since);
   const session = startSession(paths, flags, terminal);
   const release = terminal.endWith(() => reporter(terminal)('Interrupted.'));

@@ -21,6 +21,8 @@ export type AuditReport = Audit & {
   readonly since?: number;
   /** How many contracts it is of. */
   readonly contracts: number;
+  /** How many others have a file, and a history that can't be read. */
+  readonly leftOut: number;
   /** Why some versions are neither from git nor by hand. */
   readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
@@ -29,13 +31,17 @@ export type AuditReport = Audit & {
 /** A reason, of how many contracts, and the latest time from which on more is known of one. */
 type AuditGap = PastGap & { readonly contracts: number };
 
+/** Without an audit, why there is none. */
+export type AuditFailure = Pick<AuditReport, 'diagnostics'>;
+
 /** Reads the history of each contract that has a file; one that can't be read is told and left out. */
 export async function auditCatalog(
   session: Session,
   period: Period,
   onHistory: (done: number, total: number) => void = () => undefined,
-): Promise<AuditReport> {
+): Promise<AuditReport | AuditFailure> {
   const { contracts, diagnostics } = await contractsWithFiles(session);
+  if (hasErrors(diagnostics)) return { diagnostics };
   const files = [...new Set(contracts.map(({ desired }) => desired.source.file))];
   const past = await readPast(files, session.files, readOptionsOf(session));
   const limit = pLimit(session.concurrency);
@@ -50,6 +56,7 @@ export async function auditCatalog(
   return {
     ...(period.since > -Infinity && { since: period.since }),
     contracts: sound.length,
+    leftOut: audited.length - sound.length,
     ...auditContracts(sound, period),
     gaps: sumGaps(sound.filter((each) => auditContracts([each], period).unknown > 0)),
     diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
@@ -78,7 +85,7 @@ async function contractsWithFiles(session: Session) {
   });
   // How much a plan may touch does not matter where nothing is planned.
   const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');
-  return { contracts: hasErrors(problems) ? [] : [...contracts.values()], diagnostics: problems };
+  return { contracts: [...contracts.values()], diagnostics: problems };
 }
 
 async function auditContract(

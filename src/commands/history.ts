@@ -72,7 +72,9 @@ function statesOf(
   const { live } = contract;
   const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
-    const declared = declaredAmong(contracts, contract, [...names.values()]);
+    // What a contract is called now, another one may have been called then.
+    const then = versions.findLast(({ updatedAt = -Infinity }) => updatedAt >= commit.time) ?? live;
+    const declared = declaredAmong(contracts, contract, [then, ...names.values()]);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };

@@ -72,16 +72,18 @@ function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue 
   const spelt = new Map(live.map((item) => [nameIn(item), item]));
   return wanted.map((item) => {
     const same = spelt.get(nameIn(item));
-    if (!isObject(item) || !isObject(same)) return item;
-    const { name, children } = same;
-    return {
-      ...item,
-      ...(typeof item['name'] === 'string' && name !== undefined && { name }),
-      ...(item['children'] !== undefined && {
-        children: namedAsLive(item['children'], children),
-      }),
-    };
+    return isObject(item) && isObject(same) ? itemNamedAsLive(item, same) : item;
   });
+}
+
+function itemNamedAsLive(item: JsonObject, live: JsonObject): JsonObject {
+  const { children } = item;
+  if (children === undefined && item['name'] === live['name']) return item;
+  return {
+    ...item,
+    ...(typeof item['name'] === 'string' && live['name'] !== undefined && { name: live['name'] }),
+    ...(children !== undefined && { children: namedAsLive(children, live['children']) }),
+  };
 }
 
 function nameIn(item: JsonValue): string | undefined {

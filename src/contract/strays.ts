@@ -33,16 +33,8 @@ export function createStrays(): Strays {
   const bystanders: Stray[] = [];
   return {
     note: (live, isRetired) => {
-      const { id, document, ...rest } = live;
-      const { name, fullyQualifiedName, entity } = rest;
-      const identity: Identity = {
-        ...(name !== undefined && { name }),
-        ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-        ...(entity && { entity }),
-      };
-      const stray = { id, label: contractLabel(live), identity };
-      if (isRetired) retired.push({ ...stray, columns: columnsOf(document) });
-      else if (bystanders.length < mostBystanders) bystanders.push(stray);
+      if (isRetired) retired.push({ ...strayOf(live), columns: columnsOf(live.document) });
+      else if (bystanders.length < mostBystanders) bystanders.push(strayOf(live));
     },
     pair: (missing) => {
       // A retirement that goes wrong is worse than a hint that is not given.
@@ -56,6 +48,16 @@ export function createStrays(): Strays {
       );
     },
   };
+}
+
+function strayOf(live: LiveContract): Stray {
+  const { id, name, fullyQualifiedName, entity } = live;
+  const identity: Identity = {
+    ...(name !== undefined && { name }),
+    ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
+    ...(entity && { entity }),
+  };
+  return { id, label: contractLabel(live), identity };
 }
 
 type Finder = (file: DesiredContract) => Partner | undefined;

@@ -79,8 +79,14 @@ async function findArrivals(open: readonly Step[], index: TouchIndex, archive: A
   });
   const whole = await archive.touches(arrivals.map(({ commit }) => commit.commit));
   const told = arrivals.map((each) => ({ ...each, touches: whole.get(each.commit.commit) ?? [] }));
-  await archive.load(told.flatMap(({ touches }) => touches.map(({ before }) => before)));
+  const others = told.flatMap(({ touches }) => touches.filter(({ path }) => isYaml(path)));
+  await archive.load(others.flatMap(({ before, after }) => [before, after]));
   return told;
+}
+
+/** All that a commit did may be far more than contracts. */
+function isYaml(path: string): boolean {
+  return /\.ya?ml$/iu.test(path);
 }
 
 function originsOf(
@@ -89,7 +95,10 @@ function originsOf(
   { identities }: Archive,
 ): readonly Origin[] {
   const lost = touches
-    .filter((other) => identities(other.before).some((key) => arrived.includes(key)))
+    .filter((other) => {
+      const kept = identities(other.after);
+      return identities(other.before).some((key) => arrived.includes(key) && !kept.includes(key));
+    })
     .map((other) => ({ path: other.from ?? other.path, rank }));
   const renamed = touches.flatMap((other) =>
     other.path === path && other.from !== undefined ? [{ path: other.from, rank }] : [],

@@ -65,7 +65,9 @@ export async function readPast(
   );
   if (!found) return () => ({ commits: [], gap: { kind: 'unreadable' } });
   return (file) => {
-    const touches = found.traced.get(nameOf(file) ?? '') ?? [];
+    const name = nameOf(file);
+    if (name === undefined) return { commits: [], gap: { kind: 'no-repository' } };
+    const touches = found.traced.get(name) ?? [];
     const gap = gapOf(touches, found.commits, repository);
     return { commits: touches.map((each) => describe(each, archive)), ...(gap && { gap }) };
   };
@@ -114,9 +116,10 @@ function gapOf(
   commits: readonly LoggedCommit[],
   { isShallow }: Clone,
 ): PastGap | undefined {
+  const last = commits.at(mostCommits - 1);
+  if (last) return { kind: 'long-log', since: last.time };
   const oldest = touches.at(-1)?.commit.time;
   if (oldest === undefined) return { kind: 'uncommitted' };
   const starts = commits.filter(({ isFirst }) => isFirst).map(({ time }) => time);
-  if (isShallow) return { kind: 'shallow-clone', since: Math.max(oldest, ...starts) };
-  return commits.length < mostCommits ? undefined : { kind: 'long-log', since: oldest };
+  return isShallow ? { kind: 'shallow-clone', since: Math.max(oldest, ...starts) } : undefined;
 }

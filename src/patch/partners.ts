@@ -21,7 +21,8 @@ export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: 
   const live = indicesWithoutKey(identities.live);
   const desired = indicesWithoutKey(identities.desired);
   const { shared } = pairUp(identities);
-  if (live.length * desired.length > closeLooks) return invert(shared);
+  if (live.length + desired.length === 0 || live.length * desired.length > closeLooks)
+    return invert(shared);
   const byKey = shared.filter((pair) => isKey(identities.live[pair.live] ?? ''));
   const points = agreeingPoints(live, desired, arrays, agrees);
   return invert([...byKey, ...pairWithoutKey(live, desired, points)]);

@@ -161,8 +161,19 @@ export function completeMember(
   member: string,
 ): JsonValue | undefined {
   const before = Object.hasOwn(live, member) ? live[member] : undefined;
-  const ignore = at.ignore.below(member);
   const wanted = desired[member] ?? null;
+  // Nearly all members of nearly all contracts: whatever is to be preserved, it is there.
+  return before === wanted ? before : completeOther(before, wanted, at, member);
+}
+
+/** The same, where desired has another value than live. */
+function completeOther(
+  before: JsonValue | undefined,
+  wanted: JsonValue,
+  at: Completion,
+  member: string,
+): JsonValue | undefined {
+  const ignore = at.ignore.below(member);
   if (ignore.isMatch || (at.emptyIsAbsent && isEmpty(before) && isEmpty(wanted))) return before;
   const usual = defaultAt(at.defaults, member);
   if (usual !== undefined && [before, wanted].every(hasValue(usual))) return before;
@@ -194,19 +205,22 @@ function hasValue(usual: JsonValue): (value: JsonValue | undefined) => boolean {
   return (value) => isNothing(value) || deepEqual(value, usual);
 }
 
-/** Not by assignment: it would take `__proto__` for the prototype. */
 function withChanges(desired: JsonObject, changes: readonly Member[]): JsonObject {
-  const completed: Record<string, JsonValue> = {
-    ...desired,
-    ...Object.fromEntries(changes.filter(isPresent)),
-  };
-  for (const [member, value] of changes) if (value === undefined) delete completed[member];
+  const completed: Record<string, JsonValue> = { ...desired };
+  for (const [member, value] of changes) {
+    if (value === undefined) delete completed[member];
+    else setMember(completed, member, value);
+  }
   return completed;
 }
 
-function isPresent(member: Member): member is [string, JsonValue] {
-  return member[1] !== undefined;
+/** Assignment would take `__proto__` for the prototype. */
+function setMember(object: Record<string, JsonValue>, member: string, value: JsonValue): void {
+  if (member !== '__proto__') object[member] = value;
+  else Object.defineProperty(object, member, { ...ordinary, value });
 }
+
+const ordinary = { configurable: true, enumerable: true, writable: true };
 
 function completeArray(live: JsonArray, desired: JsonArray, at: Completion): JsonArray {
   const element = belowArray(at);

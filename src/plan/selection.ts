@@ -1,5 +1,5 @@
 import { composed } from '../contract/canonical-name.ts';
-import type { DesiredContract } from '../contract/contract.ts';
+import type { DesiredContract, Identity } from '../contract/contract.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
@@ -24,10 +24,10 @@ export type Selection = {
 
 /** Sorts contracts into the selected and the rest, and remembers what it has seen. */
 export type Selector = {
-  /** The contract if it is selected, else nothing; with its names, and the file that declares it, or did. */
+  /** The contract if it is selected, else nothing; with what names it, and the file that declares it, or did. */
   readonly select: (
     contract: ContractPlan | undefined,
-    names: readonly string[],
+    identities: readonly Identity[],
     file: string | undefined,
   ) => ContractPlan[];
   /** Whether the contract that a file means may be selected: one without a name may have any. */
@@ -66,12 +66,12 @@ export function createSelector({
 
   function select(
     contract: ContractPlan | undefined,
-    names: readonly string[],
+    identities: readonly Identity[],
     file: string | undefined,
   ): ContractPlan[] {
     if (!contract) return [];
     if (takesAll) return [contract];
-    const subject = { names, file };
+    const subject = { names: identities.flatMap(qualifiedNames), file };
     if (isWanted(subject) && !isLeftOut(subject)) return [contract];
     // A live contract without a file is left alone either way.
     if (contract.action !== 'unmanaged') leftOut.push(contractLabel(contract));

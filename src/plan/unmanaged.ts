@@ -17,7 +17,7 @@ export function planUnmanaged(
   hadFile?: FormerFile,
 ): UpdatePlan | UnmanagedPlan | undefined {
   const { scope, unmanaged } = rules;
-  const inScope = matchesName(scope, qualifiedNames(live));
+  const inScope = isInScope(live, scope);
   if (unmanaged.rule === 'ignore' || (scope.length > 0 && !inScope)) return undefined;
   const left: UnmanagedPlan = {
     action: 'unmanaged',
@@ -30,6 +30,11 @@ export function planUnmanaged(
   // Where no file has been deleted since the base, the contract came into the catalog by itself.
   if (base && !base.declared && rules.drift !== 'overwrite') return left;
   return planRetirement(live, { rules, hadFile, isBased: base !== undefined }) ?? left;
+}
+
+/** Of each live contract without a file, and mostly without a scope: then it is not asked for its names. */
+function isInScope(live: LiveContract, scope: readonly NamePattern[]): boolean {
+  return scope.length > 0 && matchesName(scope, qualifiedNames(live));
 }
 
 type Retiring = {

@@ -5,7 +5,6 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
-import { qualifiedNames } from '../contract/identity.ts';
 import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
@@ -127,8 +126,7 @@ export function createPlanner(
     watch.see(live, file);
     if (!file) return planStray(understood);
     const planned = planUnderstood(understood, file, { people, baseOf });
-    const names = [live, file.identity].flatMap(qualifiedNames);
-    const [selected] = selector.select(planned, names, file.source.file);
+    const [selected] = selector.select(planned, [live, file.identity], file.source.file);
     if (selected && needsPast(understood, selected)) waiting.push({ ...understood, file });
     else settle({ ...understood, file }, planned, selected);
     // What has no file may have been read by its head alone.
@@ -148,7 +146,7 @@ export function createPlanner(
     const { live } = understood;
     const hadFile = formerFileOf(live);
     const planned = planUnderstood(understood, undefined, { people, baseOf, hadFile });
-    const selected = selector.select(planned, qualifiedNames(live), hadFile?.file);
+    const selected = selector.select(planned, [live], hadFile?.file);
     run.onContract?.(plannedOf(understood, undefined, selected[0]));
     contracts.push(...selected);
     strays.note(live, isRetirement(planned));
@@ -202,7 +200,7 @@ export function createPlanner(
           canCreate: dialect()?.name === 'openmetadata',
         };
         const planned = created.get(file) ?? planMissing(file, run.rules, found);
-        return selector.select(planned, qualifiedNames(file.identity), file.source.file);
+        return selector.select(planned, [file.identity], file.source.file);
       });
       const observers = [matcher, selector, watch];
       const problems = [

@@ -76,6 +76,15 @@ test('a short list is read whole, page by page', async () => {
   expect(parser.isBeside()).toBe(false);
 });
 
+test('a list of some thousands is read here, and of what nobody means the head', async () => {
+  const parser = parserOf(wantedOf([{ id: idOf(1) }]));
+  parser.expect(5000);
+  expect(await headsOf(parser, pageOf(orders, customers))).toMatchObject({
+    contracts: [{ document: orders }, { id: idOf(2) }],
+  });
+  expect(parser.isBeside()).toBe(false);
+});
+
 test('of a long list those are whole that are looked up or named, of the others the head comes', async () => {
   const wanted = wantedOf([{ id: idOf(1) }], ['shop.**']);
   const parser = threadedParser(wanted);

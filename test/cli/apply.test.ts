@@ -212,7 +212,7 @@ describe('a contract that the catalog does not have', () => {
     const world = { folder: makeFolder(files), environment: accessTo(catalog) };
     const plan = await runInProcess(['plan', '--detailed-exitcode'], world);
     expect(plan).toMatchObject({ code: 1, stderr: '' });
-    expect(plan.stdout).toContain('contracts/typo.yaml:1:1: error: The catalog has no such');
+    expect(plan.stdout).toContain('contracts/typo.yaml:1:21: error: The catalog has no such');
     expect(plan.stdout).toContain('Did you mean "shop.sales.carts" (live, without a file)?');
     const run = await runInProcess(['apply', '--yes'], world);
     expect(run.code).toBe(1);

@@ -85,7 +85,18 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     const { code, stdout, stderr } = await past.runWith(await past.withoutHistory(), 'audit');
     expect(code).toBe(1);
     expect(stderr).toContain('[history-unreadable]');
-    expect(stdout).toContain('0 contracts have files');
+    expect(stdout).toContain('0 of 1 contracts with files were read');
+  });
+
+  test('is none where a file has an error', async () => {
+    const past = await openYear(dialect);
+    past.commit({ 'contracts/broken.yaml': 'name: [' });
+    const text = await past.run('audit');
+    expect(text).toMatchObject({ code: 1, stdout: '' });
+    expect(text.stderr).toContain('contracts/broken.yaml');
+    const json = await past.run('audit', '--format', 'json');
+    expectValid('audit', JSON.parse(json.stdout));
+    expect(json.stdout).not.toContain('"contracts"');
   });
 
   test('says in every format that a history is left out', async () => {

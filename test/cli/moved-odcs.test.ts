@@ -15,7 +15,6 @@ ${settings.map((line) => `  ${line}\n`).join('')}scope: [warehouse.**, lake.**]
 unmanaged: deprecate
 limits: { from: 100 }
 compatibility: { mode: none }
-lifecycle: { transitions: [{ from: "*", to: "*" }] }
 `;
 }
 

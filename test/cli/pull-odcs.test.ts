@@ -145,6 +145,16 @@ function open(environment: Access, text = file) {
   };
 }
 
+/** As people made it: of this the file has a say in the description, a length and a retention alone. */
+const asMade: Patch = [
+  { op: 'replace', path: '/description', value: 'As made.' },
+  { op: 'replace', path: '/schema/0/dataType', value: 'INT' },
+  { op: 'replace', path: '/schema/2/dataLength', value: 12 },
+  { op: 'add', path: '/schema/2/displayName', value: 'Reference' },
+  { op: 'replace', path: '/sla/retention', value: { period: 12, unit: 'month' } },
+  { op: 'replace', path: '/sla/timezone', value: 'GMT+01:00 (Europe/Paris)' },
+];
+
 const edits: Patch = [
   { op: 'replace', path: '/entityStatus', value: 'Deprecated' },
   {
@@ -177,6 +187,16 @@ describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: 
   test('edits of the catalog go back into the file, and the plan is empty', async () => {
     const environment = await serve();
     const { run, read } = open(environment);
+    await edit(environment, asMade);
+    const { contracts } = JSON.parse((await run('plan', '--format', 'json')).stdout);
+    const changes = contracts[0].changes.filter(({ carrier }: { carrier?: true }) => !carrier);
+    const told = changes.map(({ kind, label }: Record<string, string>) => `${kind} ${label}`);
+    expect(told).toEqual([
+      'replace description',
+      'replace schema[2 reference].dataLength',
+      'replace sla.retention',
+    ]);
+    expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0, stderr: '' });
     await edit(environment, edits);
     const pulled = await run('pull', '--force');

@@ -154,6 +154,35 @@ describe('the past of a file goes on', () => {
     ]);
   });
 
+  test('though the commit that brought it took a submodule along', async () => {
+    const repository = openRepository();
+    const { git, write, commit } = repository;
+    const bump = (id: string): void => {
+      git('update-index', '--add', '--cacheinfo', `160000,${id.repeat(40)},vendor`);
+      git('commit', '--quiet', '--message', `Bump to ${id}`);
+    };
+    commit('First');
+    bump('1');
+    write('orders.yaml', contract('orders', 'One.'));
+    git('add', 'orders.yaml');
+    bump('2');
+    expect(await pastsOf(repository, ['orders.yaml'])).toEqual([['Bump to 2: "One."']]);
+    expect(await gapOf('orders.yaml', repository.folder)).toBeUndefined();
+  });
+
+  test('but not in a file that keeps a contract of the same name', async () => {
+    const repository = openRepository();
+    const { write, commit } = repository;
+    write('contracts/dev/orders.yaml', contract('orders', 'One.'));
+    commit('First');
+    write('contracts/dev/orders.yaml', contract('orders', 'Two.'));
+    write('contracts/prod/orders.yaml', contract('orders', 'Three.'));
+    commit('Second');
+    expect(await pastsOf(repository, ['contracts/prod/orders.yaml'])).toEqual([
+      ['Second: "Three."'],
+    ]);
+  });
+
   test('behind links, and from a folder below', async () => {
     const repository = openRepository();
     const { folder, write, commit } = repository;
@@ -212,6 +241,14 @@ describe('the past of a file says why it is not all known', () => {
     commit('First');
     write('orders.yaml', orders);
     expect(await gapOf('orders.yaml', folder)).toEqual({ kind: 'uncommitted' });
+  });
+
+  test('where a link leads out of the repository', async () => {
+    const { folder, write, commit } = openRepository();
+    symlinkSync(makeFolder({ 'orders.yaml': orders }), join(folder, 'elsewhere'));
+    write('carts.yaml', orders);
+    commit('First');
+    expect(await gapOf('elsewhere/orders.yaml', folder)).toEqual({ kind: 'no-repository' });
   });
 
   test('outside of a repository', async () => {

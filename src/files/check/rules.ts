@@ -119,12 +119,14 @@ function duplicateNames(
   normalize: (name: string) => string,
 ): PointerDiagnostic[] {
   const first = new Map<string, number>();
-  return membersOf(document[section], 'name').flatMap(({ value, index }) => {
-    const earlier = first.get(normalize(value));
-    if (earlier !== undefined) return [duplicateName(section, value, index, earlier)];
-    first.set(normalize(value), index);
-    return [];
-  });
+  const problems: PointerDiagnostic[] = [];
+  for (const { value, index } of membersOf(document[section], 'name')) {
+    const name = normalize(value);
+    const earlier = first.get(name);
+    if (earlier === undefined) first.set(name, index);
+    else problems.push(duplicateName(section, value, index, earlier));
+  }
+  return problems;
 }
 
 function duplicateName(

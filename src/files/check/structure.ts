@@ -103,14 +103,18 @@ function columnProblems(columns: JsonValue | undefined, pointer: Pointer): Point
   return [
     ...itemProblems(columns, column, pointer),
     ...columns.flatMap((item, index) => {
-      const place = [...pointer, String(index)];
-      if (!isObject(item)) return [];
+      if (!isObject(item)) return none;
       const { name = null, children } = item;
-      const nameless = name === null || name === '' ? [columnWithoutName(index, place)] : [];
+      const isNameless = name === null || name === '';
+      if (!isNameless && children === undefined) return none;
+      const place = [...pointer, String(index)];
+      const nameless = isNameless ? [columnWithoutName(index, place)] : none;
       return [...nameless, ...columnProblems(children, [...place, 'children'])];
     }),
   ];
 }
+
+const none: readonly PointerDiagnostic[] = [];
 
 function columnWithoutName(index: number, pointer: Pointer): PointerDiagnostic {
   return {
@@ -151,7 +155,19 @@ function itemProblems(
   pointer: Pointer,
 ): PointerDiagnostic[] {
   if (!isArray(items)) return [];
-  return items.flatMap((item, index) => partProblems(item, part, [...pointer, String(index)]));
+  return items.flatMap((item, index) =>
+    isPlain(item, part) ? none : partProblems(item, part, [...pointer, String(index)]),
+  );
+}
+
+/** Nearly every column of thousands is: nothing is made to look through it. */
+function isPlain(value: JsonValue, part: Part): boolean {
+  return isObject(value) && Object.keys(value).every((key) => isPlainKey(key, part));
+}
+
+/** Whether a key is known, and nothing is known of what may stand behind it. */
+function isPlainKey(key: string, { keys, words, parts }: Part): boolean {
+  return keys.includes(key) && words?.[key] === undefined && parts?.[key] === undefined;
 }
 
 function partProblems(value: JsonValue, part: Part, pointer: Pointer): PointerDiagnostic[] {

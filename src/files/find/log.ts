@@ -10,7 +10,7 @@ export type Touch = {
   readonly path: string;
   /** Its name before, where git takes it for a file that was renamed. */
   readonly from?: string;
-  /** The ids of its content before and after; absent where there was no such file. */
+  /** The ids of its content before and after; absent where there was no such file, or a submodule. */
   readonly before?: string;
   readonly after?: string;
 };
@@ -30,8 +30,8 @@ export const mostCommits = 20_000;
 
 /**
  * The commits that changed anything in these files and folders, which are named from the top of the
- * repository, newest first. A merge counts where
- * it made something that none of its parents has. Undefined where git can't say.
+ * repository, newest first. A merge counts where it made something that none of its parents has.
+ * Undefined where git can't say.
  */
 export async function readLog(
   names: readonly string[],
@@ -95,19 +95,23 @@ function parseTouches(raw: string): Touch[] {
   for (const word of words) {
     const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
     if (colons === '') continue;
-    const [before, ...others] = rest.split(' ').slice(colons.length + 1);
-    const [status = '', after] = others.toReversed();
+    const fields = rest.split(' ');
+    const parents = colons.length;
+    const [status = ''] = fields.slice(-1);
+    const before = blobOf(fields[0], fields[parents + 1]);
+    const after = blobOf(fields[parents], fields[2 * parents + 1]);
     const from = /^[RC]\d+$/u.test(status) ? words.next().value : undefined;
     touches.push({
       path: composed(words.next().value ?? ''),
       ...(from !== undefined && { from: composed(from) }),
-      ...(isBlob(before) && { before }),
-      ...(isBlob(after) && { after }),
+      ...(before !== undefined && { before }),
+      ...(after !== undefined && { after }),
     });
   }
   return touches;
 }
 
-function isBlob(id: string | undefined): id is string {
-  return id !== undefined && !/^0+$/u.test(id);
+/** Of a file or a link: what a submodule has is the id of a commit. */
+function blobOf(mode: string | undefined, id: string | undefined): string | undefined {
+  return /^1[02]0/u.test(mode ?? '') ? id : undefined;
 }

@@ -40,8 +40,7 @@ function isOpen(path: string): boolean {
 
 /** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */
 export function decodeText(file: string, bytes: Uint8Array): FileText {
-  const start = bytes.subarray(0, 2).join();
-  if (start === '254,255' || start === '255,254') return { problem: utf16(file) };
+  if (isUtf16(bytes)) return { problem: utf16(file) };
   const text = decode(bytes);
   if (text === undefined) return { problem: invalidUtf8(file, validPrefix(bytes)) };
   const control = controlCharacter.exec(text);
@@ -50,9 +49,21 @@ export function decodeText(file: string, bytes: Uint8Array): FileText {
   return { text };
 }
 
-function decode(bytes: Uint8Array, stream = false): string | undefined {
+/** By its byte order mark. */
+function isUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = [bytes[0], bytes[1]];
+  return (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
+}
+
+/** One for all files: to make one takes longer than to decode a file. */
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** Undefined where the bytes are not UTF-8; of a text's start, the last character may be cut. */
+function decode(bytes: Uint8Array, isStart = false): string | undefined {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream });
+    return isStart
+      ? new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+      : decoder.decode(bytes);
   } catch {
     return undefined;
   }

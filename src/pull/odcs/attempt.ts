@@ -12,7 +12,14 @@ import { formatPointer, parsePointer, valueAt } from '../../patch/pointer.ts';
 import type { Divergence } from '../divergence.ts';
 import { noticesOf } from '../told.ts';
 import { restateSection } from './sections.ts';
-import { type Compared, differsIn, isBetter, type Standing, standingIn } from './standing.ts';
+import {
+  type Compared,
+  differsIn,
+  isBetter,
+  mappedIn,
+  type Standing,
+  standingIn,
+} from './standing.ts';
 
 /** What is turned: one contract of a document, beside the others that the document declares. */
 export type OdcsSubject = Compared & {
@@ -118,9 +125,12 @@ function isAgainstSiblings(
   { siblings, checks }: OdcsSubject,
 ): boolean {
   return siblings.some((sibling) => {
-    const [former, later] = [before, after].map((each) => standingIn(each, { ...sibling, checks }));
+    const place = formatPointer(sibling.pointer);
+    const [former, later] = [before, after].map((each) => mappedIn(each, checks).get(place));
     if (!former || !later) return former !== later;
-    const [said, says] = [former, later].map(({ contract }) => contract.fields[field]);
-    return !deepEqual(said, says) && differsIn(later, field);
+    const [said = null, says = null] = [former.fields[field], later.fields[field]];
+    if (deepEqual(said, says)) return false;
+    const standing = standingIn(after, { ...sibling, checks });
+    return standing !== undefined && differsIn(standing, field);
   });
 }

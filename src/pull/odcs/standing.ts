@@ -26,17 +26,32 @@ export type Compared = {
   readonly checks: FileChecks;
 };
 
+type MappedContracts = ReadonlyMap<string, MappedContract>;
+
+/** A document is asked about once for each contract and field, and mapping it takes a while. */
+const mapped = new WeakMap<JsonObject, { of: FileChecks['odcs']; contracts: MappedContracts }>();
+
+/** The contracts of a document by their pointers; none where it has errors. */
+export function mappedIn(document: JsonObject, { statuses, odcs }: FileChecks): MappedContracts {
+  const known = mapped.get(document);
+  if (known && known.of === odcs) return known.contracts;
+  const { settings, run } = odcs ?? defaultOdcsRules;
+  const { contracts, diagnostics } = mapOdcs(document, settings, { ...run, statuses });
+  const isBroken = diagnostics.some(({ severity = 'error' }) => severity === 'error');
+  const byPointer = new Map(
+    (isBroken ? [] : contracts).map((each) => [formatPointer(each.pointer), each] as const),
+  );
+  mapped.set(document, { of: odcs, contracts: byPointer });
+  return byPointer;
+}
+
 /** Undefined where the document has errors, or no such contract. */
 export function standingIn(
   document: JsonObject,
   { pointer, difference: { live, rules }, checks }: Compared,
 ): Standing | undefined {
-  const { statuses, odcs = defaultOdcsRules } = checks;
-  const { contracts, diagnostics } = mapOdcs(document, odcs.settings, { ...odcs.run, statuses });
-  const place = formatPointer(pointer);
-  const contract = contracts.find((each) => formatPointer(each.pointer) === place);
-  if (!contract || diagnostics.some(({ severity = 'error' }) => severity === 'error'))
-    return undefined;
+  const contract = mappedIn(document, checks).get(formatPointer(pointer));
+  if (!contract) return undefined;
   const managed = refineByLive(managedOf(contract.fields), live.document, contract.refinement);
   const target = targetDocument(live, managed, rules.equivalence, rules.arrays);
   return { contract, managed, differences: diffByPlace(live.document, target, rules.arrays) };

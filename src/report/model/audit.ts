@@ -9,6 +9,7 @@ import type { Audit } from '../../history/audit.ts';
 export type AuditView = Audit & {
   readonly since?: number;
   readonly contracts: number;
+  readonly leftOut: number;
   readonly gaps: readonly (PastGap & { readonly contracts: number })[];
 };
 
@@ -35,9 +36,12 @@ export type AuditWords = {
 };
 
 export function describeAudit(audit: AuditView): AuditWords {
-  const { since, contracts, fromGit, byHand, unknown, drift } = audit;
+  const { since, contracts, leftOut, fromGit, byHand, unknown, drift } = audit;
   const versions = count(fromGit + byHand + unknown, 'version', 'versions');
-  const of = count(contracts, 'contract has a file', 'contracts have files');
+  const of =
+    leftOut === 0
+      ? count(contracts, 'contract has a file', 'contracts have files')
+      : `${contracts} of ${contracts + leftOut} contracts with files were read`;
   const period = since === undefined ? '' : ` since ${formatUtc(since)} UTC`;
   return {
     headline: `${of}; ${versions} changed what the files manage${period}.`,

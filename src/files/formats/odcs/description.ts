@@ -64,15 +64,17 @@ function headingOf(heading: string): string {
 
 const headings = { purpose: undefined, limitations: 'Limitations', usage: 'Usage' } as const;
 
-/** Exactly the text that OpenMetadata's import makes: a heading only behind other text. */
+/**
+ * The text that OpenMetadata's import makes: a heading only behind other text. Empty parts, which
+ * spreadsheets leave behind, say nothing; where all are empty, there is to be no description.
+ */
 function joined(description: PlacedObject, scope: MappingScope): Placed<string> | undefined {
-  let all: Placed<string> | undefined;
-  for (const [key, heading] of Object.entries(headings)) {
+  const parts = Object.entries(headings).flatMap(([key, heading]) => {
     const part = scope.text(description, key);
-    if (!part) continue;
-    const before = all?.value ?? '';
-    const between = before === '' || !heading ? '' : headingOf(heading);
-    all = { pointer: all?.pointer ?? part.pointer, value: `${before}${between}${part.value}` };
-  }
-  return all;
+    return part ? [{ ...part, heading }] : [];
+  });
+  const [first, ...others] = parts.filter(({ value }) => value.trim() !== '');
+  if (!first) return parts[0] && { pointer: parts[0].pointer, value: '' };
+  const rest = others.map(({ heading = '', value }) => `${headingOf(heading)}${value}`);
+  return { pointer: first.pointer, value: [first.value, ...rest].join('') };
 }

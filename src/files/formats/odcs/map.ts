@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
+import { isArray, isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { quote } from '../../../core/text.ts';
 import type { Pattern } from '../../../patch/pattern.ts';
 import type { Pointer } from '../../../patch/pointer.ts';
@@ -60,7 +60,9 @@ function mapObjects(scope: MappingScope): MappedContract[] {
     objects.length < 2 && scope.settings.entity.length === 0 ? bindById(scope) : undefined;
   if (identity) return [mapObject(objects[0], identity, scope)];
   if (objects.length === 0) {
-    scope.report(withoutObject(scope.document));
+    // What is no list is reported as that.
+    const schema = memberAt(scope.document, 'schema');
+    if (!schema || isArray(schema.value)) scope.report(withoutObject(scope.document));
     mapObject(undefined, undefined, scope);
   }
   return objects.flatMap((object) => {

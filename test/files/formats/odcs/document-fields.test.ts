@@ -75,6 +75,8 @@ describe('the description', () => {
     ['description: { limitations: L, usage: U }', 'L\n\n**Usage:**\nU'],
     ['description: { purpose: "", limitations: L }', 'L'],
     ['description: { purpose: ~, usage: U }', 'U'],
+    ['description: { purpose: P, limitations: "", usage: " " }', 'P'],
+    ['description: { purpose: P, limitations: "", usage: U }', 'P\n\n**Usage:**\nU'],
     ['description: A mere text.', 'A mere text.'],
     ['description: " P "', ' P '],
   ])('%s is the text that OpenMetadata imports', (text, description) => {
@@ -96,6 +98,7 @@ describe('the description', () => {
   test.each([
     ['description: ""', { description: null }],
     ['description: { purpose: "" }', { description: null }],
+    ['description: { purpose: ~, limitations: "", usage: "" }', { description: null }],
     ['description: {}', {}],
     ['description: ~', {}],
   ])('is removed where it is stated to be empty: %s', (text, fields) => {

@@ -50,7 +50,8 @@ describe('what is mapped and has another shape is an error', () => {
       'error wrong-type /schema/0',
       'error no-object /schema',
     ]);
-    expect(problems('schema: t')).toEqual(['error wrong-type /schema', 'error no-object /schema']);
+    expect(problems('schema: t')).toEqual(['error wrong-type /schema']);
+    expect(problems('schema: { t: {} }')).toEqual(['error wrong-type /schema']);
   });
 
   test('unless its field is not managed', () => {

@@ -1,0 +1,56 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { Setting } from './page.ts';
+import { openWorld } from './world.ts';
+
+type Example = Pick<Setting, 'dialect'> & {
+  /** Each plans, and is applied, in a folder of the example. */
+  readonly runs: readonly { readonly folder?: string; readonly flags?: string }[];
+};
+
+const examples: Readonly<Record<string, Example>> = {
+  quickstart: { dialect: 'documented', runs: [{}] },
+  openmetadata: { dialect: 'openmetadata', runs: [{}] },
+  odcs: { dialect: 'openmetadata', runs: [{}] },
+  environments: { dialect: 'documented', runs: [{ flags: '--env dev' }, { flags: '--env prod' }] },
+  monorepo: { dialect: 'documented', runs: [{ folder: 'sales' }, { folder: 'logistics' }] },
+};
+
+test('every example with a catalog is run', () => {
+  const folders = readdirSync(join(import.meta.dirname, '../../examples'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(folders.toSorted()).toEqual([...Object.keys(examples), 'starter', 'workflows'].toSorted());
+});
+
+test.each(Object.entries(examples))(
+  'the example %s has changes, applies them, and has none then',
+  async (name, { dialect, runs }) => {
+    const world = await openWorld({ folder: `examples/${name}`, dialect, isInGit: false });
+    onTestFinished(world.close);
+    for (const { folder = '.', flags = '' } of runs) {
+      const run = async (command: string) =>
+        world.run(`cd ${folder} && contract-sync ${command} ${flags}; echo "exit code: $?"`);
+      expect(await run('validate')).toMatch(/No problems: .*\nexit code: 0\n$/u);
+      expect(await run('plan --detailed-exitcode')).toContain('exit code: 2');
+      expect(await run('apply --yes')).toMatch(/\nApply: \d+ applied\.\nexit code: 0\n$/u);
+      expect(await run('plan --detailed-exitcode')).toMatch(
+        /\nNo changes\..*\n.*\nexit code: 0\n$/u,
+      );
+    }
+  },
+);
+
+test('the example that init copies is a good contract', async () => {
+  const world = await openWorld({
+    folder: 'test/docs/worlds/shop',
+    dialect: 'documented',
+    isInGit: false,
+  });
+  onTestFinished(world.close);
+  await world.run('rm -r contracts && contract-sync init');
+  expect(await world.run('contract-sync validate contracts/example.yaml')).toBe(
+    'No problems: 1 good contract in 1 file.\n',
+  );
+});
