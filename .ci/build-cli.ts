@@ -20,6 +20,7 @@ export async function buildCli(folder: string): Promise<void> {
     output: {
       dir: folder,
       format: 'esm',
+      comments: false,
       minify: true,
       codeSplitting: { groups: chunks },
       entryFileNames: '[name].js',
@@ -36,7 +37,7 @@ export async function buildCli(folder: string): Promise<void> {
  */
 const chunks = [
   { name: 'core', test: /src\/core\/|builtin:/u },
-  { name: 'start', test: /src\/cli\/(?:program|terminal)\.ts$/u },
+  { name: 'start', test: /src\/cli\/start\.ts$/u },
   { name: 'heads', test: /src\/ahead\/heads\.ts$/u },
   { name: 'reading', test: /src\/ahead\/files\.ts$/u },
   { name: 'validate', test: /src\/cli\/validate\.ts$/u },

@@ -35,6 +35,10 @@ function moduleOf(name: string): string {
   // It is there anyhow, and assigned to; a function is called, or built upon.
   if (name === 'node:process' || typeof builtin === 'function') return `module.exports = ${load};`;
   const members = Object.keys(builtin).filter((member) => member !== 'default');
-  return `for (const member of ${JSON.stringify(members)})
-  Object.defineProperty(exports, member, { enumerable: true, get: () => ${load}[member] });`;
+  return `let loaded;
+for (const member of ${JSON.stringify(members)})
+  Object.defineProperty(exports, member, {
+    enumerable: true,
+    get: () => (loaded ??= ${load})[member],
+  });`;
 }

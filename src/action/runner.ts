@@ -3,8 +3,10 @@ import { getInput, info, setOutput, setSecret, summary } from '@actions/core';
 import { completeEffects } from '../auth/effects.ts';
 import { githubIdToken } from '../auth/github.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';
 import { prepareProcess } from '../ahead/memory.ts';
+import { systemFetch } from '../http/fetch.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
@@ -21,7 +23,7 @@ export type Runner = {
   readonly addSummary: (markdown: string) => Promise<void>;
   /** GitHub's ID token for an audience; absent in a job without the permission for it. */
   readonly idToken?: (audience: string) => Promise<string>;
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Effects['fetch'];
   /** To be called before anything is fetched: for the proxy of the environment, and for memory. */
   readonly prepareProcess: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
@@ -40,7 +42,7 @@ export function systemRunner(): Runner {
     setOutput,
     addSummary,
     ...(idToken && { idToken }),
-    fetch: async (input, init) => globalThis.fetch(input, init),
+    fetch: systemFetch,
     prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);

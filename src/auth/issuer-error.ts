@@ -1,3 +1,4 @@
+import type { AnswerHeaders } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { oneLine } from '../http/reason.ts';
@@ -41,7 +42,7 @@ export type IssuerErrorFacts = {
 type BadAnswer = {
   readonly url: URL;
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: AnswerHeaders;
   readonly text: string;
   /** What was sent. */
   readonly form: URLSearchParams;

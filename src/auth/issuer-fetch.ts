@@ -15,15 +15,16 @@ export function createIssuerFetch(client: Client, effects: AuthEffects): CustomF
   return async (address, { method, headers: sent, body = null }) => {
     const url = new URL(address);
     if (!isProtected(url)) throw insecure(url, client);
-    const request = { method, url, headers: sent, body, redirect: 'manual' } as const;
-    const reply = await sendRequest(request, effects);
+    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
+    const request = { method, url, headers: sent, body: form.toString() || null } as const;
+    const reply = await sendRequest({ ...request, redirect: 'manual' }, effects);
     if ('fault' in reply) throw unanswered(reply.fault, url, client, effects.timeoutMs);
     const { status, headers } = reply.answer;
     const text = bodyText(reply.answer);
-    if (status >= 200 && status < 300) return new Response(text || null, { status, headers });
+    if (status >= 200 && status < 300)
+      return new Response(text || null, { status, headers: [...headers] });
     // What is sent holds secrets, and some servers quote it.
     const shown = effects.redactor.redact(text);
-    const form = body instanceof URLSearchParams ? body : new URLSearchParams();
     throw toIssuerError({ url, status, headers, text: shown, form }, client, effects.now());
   };
 }

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { SyncError } from '../core/errors.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { runApply } from './apply.ts';
+import { findPackaged } from './packaged.ts';
 import { runPlan } from './plan.ts';
 import type { SandboxDialect } from './sandbox.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -15,7 +14,7 @@ export async function runDemo(
   terminal: Terminal,
   { dialect }: { readonly dialect: SandboxDialect },
 ): Promise<ExitCode> {
-  const folder = findExample(examples[dialect]);
+  const folder = findPackaged(`examples/${examples[dialect]}`);
   const seedFile = join(folder, 'catalog.json');
   // As the user would type it, wherever the package is.
   const shown = relative(terminal.folder, folder);
@@ -97,19 +96,4 @@ function closing(seedFile: string, dialect: SandboxDialect): string {
 Edit a file, run plan, see the difference:
   contract-sync sandbox${flag} --seed ${seedFile}
 `;
-}
-
-/** A folder of `examples/`, which stands beside `src` in a clone and beside `dist` in the package. */
-export function findExample(name: string): string {
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (!existsSync(join(folder, 'examples', name))) {
-    const parent = dirname(folder);
-    if (parent === folder) {
-      throw new SyncError('no-example', `examples/${name} is not where the package keeps it.`, {
-        hint: 'Install contract-sync again.',
-      });
-    }
-    folder = parent;
-  }
-  return join(folder, 'examples', name);
 }

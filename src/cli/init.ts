@@ -7,7 +7,7 @@ import { createFile } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
 import { variableName } from '../init/workflow.ts';
-import { findExample } from './demo.ts';
+import { findPackaged } from './packaged.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
@@ -17,7 +17,8 @@ export function runInit(terminal: Terminal, { env }: { readonly env?: string }):
     folder,
     environments: env === undefined ? undefined : parseNames(env),
     variables: environment,
-    readExample: (example, file) => readFileSync(join(findExample(example), file), 'utf8'),
+    readExample: (example, file) =>
+      readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
   });
   for (const { file, text } of start.files) {
     write(writeNew(file, folder, text) ? `wrote  ${file}\n` : `kept   ${file}\n`);

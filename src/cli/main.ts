@@ -12,15 +12,6 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   const { version } = await import('../version.ts');
   process.stdout.write(`${version}\n`);
 } else {
-  const { runProgram } = await import('./program.ts');
-  const { createTerminal, outliveOutput, reportBug } = await import('./terminal.ts');
-  const args = process.argv.slice(2);
-  const terminal = createTerminal({ colour: !args.includes('--no-color') });
-  outliveOutput(terminal);
-  // Left to Node, it would pass no redactor.
-  process.once('uncaughtException', (error) => {
-    reportBug(error, terminal);
-    process.exit(1);
-  });
-  process.exitCode = await runProgram(args, terminal);
+  const { start } = await import('./start.ts');
+  process.exitCode = await start(process.argv.slice(2));
 }

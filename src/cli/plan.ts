@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
 import { planNow, reviewPlan, type ReviewedPlan } from '../commands/plan.ts';
-import { findRepository, nameFrom } from '../config/root.ts';
+import { nameFrom } from '../config/root.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { redactTexts } from '../core/redact.ts';
 import { count } from '../core/text.ts';
+import { findRepository } from '../files/find/repository.ts';
 import { erroredPlan } from '../plan/make.ts';
 import { changeCount, isIncomplete, type Plan, type PlanSubject } from '../plan/plan.ts';
 import { renderAnnotations } from '../report/github.ts';

@@ -34,10 +34,13 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
   if (secretFlag) return refuseCommandLine(secretFlag, args, terminal);
   let code: ExitCode = exitCode.done;
   let standing = terminal;
-  const program = describeProgram(terminal, (load) => async (...given) => {
-    const run = await load();
-    code = await run(standing, ...given);
-  });
+  const run: Run =
+    (load) =>
+    async (...given) => {
+      const command = await load();
+      code = await command(standing, ...given);
+    };
+  const program = describeProgram(terminal, run, args[0]);
   program.hook('preAction', (_program, command) => {
     const isConfigured = command.options.some(({ long }) => long === '--config');
     if (!isConfigured) return;
@@ -61,10 +64,11 @@ type Run = <Given extends readonly unknown[]>(
   load: () => Promise<(terminal: Terminal, ...given: Given) => ExitCode | Promise<ExitCode>>,
 ) => (...given: Given) => Promise<void>;
 
-/** The manual page is made of it too. */
+/** The manual page is made of it too. With the name of a command, others may be left out. */
 export function describeProgram(
   { write, report }: Pick<Terminal, 'write' | 'report'>,
   run: Run,
+  wanted?: string,
 ): Command {
   const program = new Command('contract-sync')
     .description(
@@ -76,15 +80,27 @@ export function describeProgram(
     .configureHelp({ optionDescription: describeOption })
     .configureOutput({ writeOut: write, writeErr: report, outputError: () => undefined })
     .exitOverride();
-  describePlanAndApply(program, run);
-  describePull(program, run);
-  describeHistory(program, run);
-  describeFileCommands(program, run);
-  describeLoginCommands(program, run);
-  describeDoctor(program, run);
-  describeSandboxAndDemo(program, run);
+  const group = groups.find(({ names }) => wanted !== undefined && names.includes(wanted));
+  for (const { describe } of group ? [group] : groups) describe(program, run);
   return program;
 }
+
+/**
+ * In the order of the help. To describe all of them takes longer than many a command; `completion`,
+ * which writes down all that there are, is named by none.
+ */
+const groups: readonly {
+  readonly names: readonly string[];
+  readonly describe: (program: Command, run: Run) => void;
+}[] = [
+  { names: ['plan', 'apply'], describe: describePlanAndApply },
+  { names: ['pull', 'import'], describe: describePull },
+  { names: ['history', 'rollback', 'audit'], describe: describeHistory },
+  { names: ['validate', 'schema', 'rules', 'explain', 'init'], describe: describeFileCommands },
+  { names: ['login', 'logout', 'whoami'], describe: describeLoginCommands },
+  { names: ['doctor'], describe: describeDoctor },
+  { names: ['sandbox', 'demo'], describe: describeSandboxAndDemo },
+];
 
 /** That a switch is off until it is given goes without saying. */
 function describeOption(option: Option): string {

@@ -1,21 +1,12 @@
-import audit from '../../schemas/audit.schema.json' with { type: 'json' };
-import config from '../../schemas/config.schema.json' with { type: 'json' };
-import contract from '../../schemas/contract.schema.json' with { type: 'json' };
-import examination from '../../schemas/examination.schema.json' with { type: 'json' };
-import history from '../../schemas/history.schema.json' with { type: 'json' };
-import outcomes from '../../schemas/outcomes.schema.json' with { type: 'json' };
-import plan from '../../schemas/plan.schema.json' with { type: 'json' };
-import validation from '../../schemas/validation.schema.json' with { type: 'json' };
+import { readFileSync } from 'node:fs';
 import { compatibilityRules } from '../compatibility/rule.ts';
+import { findPackaged } from './packaged.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
-const schemas = { contract, config, plan, outcomes, validation, examination, history, audit };
-
-type SchemaName = keyof typeof schemas;
-
 /** `contract-sync schema`: prints the JSON Schema of a file or document. */
-export function printSchema({ write }: Terminal, name: SchemaName): ExitCode {
-  write(`${JSON.stringify(schemas[name], null, 2)}\n`, 'json');
+export function printSchema({ write }: Terminal, name: string): ExitCode {
+  const text = readFileSync(findPackaged(`schemas/${name}.schema.json`), 'utf8');
+  write(`${JSON.stringify(JSON.parse(text), null, 2)}\n`, 'json');
   return exitCode.done;
 }
 

@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { isPlain } from '../core/text.ts';
 
 /**
  * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
@@ -32,7 +33,9 @@ export function withoutFlagValue(message: string): string {
  * without any.
  */
 function flagName(argument: string): string | undefined {
-  const { groups } = /^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)/u.exec(argument) ?? {};
+  const dash = isPlain(argument) ? '-' : String.raw`[-\p{Pd}]`;
+  const form = new RegExp(String.raw`^(?:${dash}+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
+  const { groups } = form.exec(argument) ?? {};
   return groups?.['name']?.toLowerCase();
 }
 

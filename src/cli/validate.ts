@@ -1,13 +1,13 @@
 import { validateFiles } from '../commands/validate.ts';
-import { defaultFile, findRepository, nameFrom, pathsFromRoot } from '../config/root.ts';
+import { defaultFile, nameFrom, pathsFromRoot } from '../config/root.ts';
 import { renamePlace } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
 import { makeValidation, type Validation } from '../files/files.ts';
+import { findRepository } from '../files/find/repository.ts';
 import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
 import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
-import { renderSarif, renderValidationJson } from '../report/json.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
 import { version } from '../version.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
@@ -30,7 +30,7 @@ export async function runValidate(
     { folder: root, paths: pathsFromRoot(paths, folder, root) },
     { config: flags.config, env: flags.env, environment },
   );
-  terminal.write(render(validation, flags, terminal), forms[flags.format]);
+  terminal.write(await render(validation, flags, terminal), forms[flags.format]);
   return validation.errored ? exitCode.failed : exitCode.done;
 }
 
@@ -48,11 +48,11 @@ async function validate(
   }
 }
 
-function render(
+async function render(
   validation: Validation,
   { format, config = defaultFile }: ValidateFlags,
   { folder, root, palettes }: Terminal,
-): string {
+): Promise<string> {
   // Services that show a file have the whole repository.
   const known = nameFrom(findRepository(root) ?? folder, root);
   const inRepository = validation.diagnostics.map((each) => renamePlace(each, known));
@@ -62,12 +62,16 @@ function render(
         lineOf: linesOf(root, config),
         nameOf: nameFrom(folder, root),
       });
-    case 'json':
+    case 'json': {
+      const { renderValidationJson } = await import('../report/json.ts');
       return renderValidationJson(validation);
+    }
     case 'github':
       return renderAnnotations(inRepository);
-    case 'sarif':
+    case 'sarif': {
+      const { renderSarif } = await import('../report/json.ts');
       return renderSarif(inRepository, version);
+    }
   }
 }
 

@@ -2,7 +2,6 @@
 
 import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { ErrorObject } from 'ajv';
 import type { AuthSettings } from '../auth/choose.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
@@ -14,16 +13,17 @@ import { didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
-import { validate } from '../generated/config.js';
+import { schema } from '../generated/config.js';
 import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
+import { type Pointer, valueAt } from '../patch/pointer.ts';
 import type { Against, Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Missing, Unmanaged } from '../plan/rules.ts';
+import { type Schema, type Violation, violationsOf } from './schema.ts';
 
 /** What the file may say of tokens. No secret is among it: the file stands in a repository. */
 export type AuthFile = Pick<
@@ -104,9 +104,9 @@ export type ConfigFile = {
   readonly environments?: Readonly<Record<string, EnvironmentFile>>;
 };
 
-/** What one environment says otherwise; `protected: true` is about the environment itself. */
+/** What one environment says otherwise; `protected: true` or `false` is about the environment itself. */
 export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
-  readonly protected?: true | readonly string[];
+  readonly protected?: boolean | readonly string[];
 };
 
 /** All keys of the file: one of them tells it from other files. */
@@ -234,38 +234,41 @@ function secondDocument(offset: number): OffsetDiagnostic {
 
 /** What `schemas/config.schema.json` does not allow. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  if (validate(document)) return [];
-  return (validate.errors ?? []).flatMap((error) => describe(error, document));
+  return violationsOf(document, schema).map((violation) => describe(violation, document));
 }
 
-/** Errors of the branches of an `anyOf` are told by the `anyOf`. */
-function describe(error: ErrorObject, document: JsonValue): PointerDiagnostic[] {
-  const pointer = parsePointer(error.instancePath) ?? [];
-  if (error.schemaPath.includes('/anyOf/')) return [];
-  if (error.keyword === 'additionalProperties') {
-    return [unknownKey(pointer, String(error.params['additionalProperty']), error)];
-  }
+function describe(violation: Violation, document: JsonValue): PointerDiagnostic {
+  const { keyword, pointer, member = '' } = violation;
+  if (keyword === 'additionalProperties') return unknownKey(pointer, member, violation.schema);
   const name = pointer.length === 0 ? 'The configuration' : `\`${pointer.join('.')}\``;
-  const hint = shapeHint(error, pointer, document);
-  const message = `${name} ${complaint(error)}.`;
-  return [{ code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer }];
+  const hint = shapeHint(violation, document);
+  const message = `${name} ${complaints[keyword](violation.schema, member)}.`;
+  return { code: 'invalid-setting', message, ...(hint !== undefined && { hint }), pointer };
 }
 
-function complaint({ keyword, params, message, parentSchema }: ErrorObject): string {
-  switch (keyword) {
-    case 'type':
-      return `must be ${shapeNames[String(params['type'])] ?? String(params['type'])}`;
-    case 'enum':
-      return `must be one of ${[params['allowedValues']].flat().join(', ')}`;
-    case 'anyOf':
-    case 'pattern':
-      // The schema says in words what it asks for.
-      return `must be ${String(parentSchema?.['$comment'] ?? 'of another form')}`;
-    case 'required':
-      return `lacks \`${String(params['missingProperty'])}\``;
-    default:
-      return message ?? 'is invalid';
-  }
+/** What is said of a setting, by the keyword of its schema that it breaks. */
+const complaints: Readonly<
+  Record<Violation['keyword'], (schema: Schema, member: string) => string>
+> = {
+  type: ({ type }) => `must be ${shapeNames[String(type)] ?? String(type)}`,
+  enum: ({ enum: choices = [] }) => `must be one of ${choices.map(String).join(', ')}`,
+  anyOf: inWords,
+  pattern: inWords,
+  required: (_, member) => `lacks \`${member}\``,
+  minimum: ({ minimum }) => `must be >= ${minimum}`,
+  exclusiveMinimum: ({ exclusiveMinimum }) => `must be > ${exclusiveMinimum}`,
+  maximum: ({ maximum }) => `must be <= ${maximum}`,
+  minLength: ({ minLength }) => `must NOT have fewer than ${minLength} characters`,
+  minItems: ({ minItems }) => `must NOT have fewer than ${minItems} items`,
+  uniqueItems: () => 'must NOT have duplicate items',
+  propertyNames: () => 'property name must be valid',
+  additionalProperties: (_, member) => `must not have \`${member}\``,
+  const: () => 'must be equal to constant',
+};
+
+/** As the schema says in words what it asks for. */
+function inWords({ $comment = 'of another form' }: Schema): string {
+  return `must be ${$comment}`;
 }
 
 const shapeNames: Readonly<Record<string, string>> = {
@@ -279,37 +282,27 @@ const shapeNames: Readonly<Record<string, string>> = {
 
 /** What the value looks like as a list or a mapping, where it is neither. */
 function shapeHint(
-  { keyword, params, parentSchema }: ErrorObject,
-  pointer: Pointer,
+  { keyword, pointer, schema: { type, properties = {} } }: Violation,
   document: JsonValue,
 ): string | undefined {
   const key = pointer.at(-1);
   if (keyword !== 'type' || key === undefined) return undefined;
-  switch (params['type']) {
+  switch (type) {
     case 'array': {
       const value = valueAt(document, pointer);
       const item = value === undefined || value === null || isObject(value) ? '…' : value;
       return `Write \`${key}: [${item === '…' ? item : JSON.stringify(item)}]\`.`;
     }
     case 'object':
-      return `Write \`${key}: { ${keysOf(parentSchema)[0] ?? 'KEY'}: … }\`.`;
+      return `Write \`${key}: { ${Object.keys(properties)[0] ?? 'KEY'}: … }\`.`;
     default:
       return undefined;
   }
 }
 
-function keysOf(schema: ErrorObject['parentSchema']): string[] {
-  const properties: unknown = schema?.['properties'];
-  return Object.keys(properties instanceof Object ? properties : {});
-}
-
-function unknownKey(
-  parent: Pointer,
-  key: string,
-  { parentSchema }: ErrorObject,
-): PointerDiagnostic {
+function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
-  const known = keysOf(parentSchema);
+  const known = Object.keys(properties);
   return {
     code: 'unknown-key',
     message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,

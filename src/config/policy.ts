@@ -1,15 +1,16 @@
 /** The policy of a commit, against that of the files as they are now. */
 
-import { dirname, posix } from 'node:path';
+import { posix } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { canonicalJson } from '../core/json.ts';
 import { readCommit, resolveBase } from '../files/find/commit.ts';
+import { foldersUpwards } from '../files/find/repository.ts';
 import { decodeText } from '../files/read/text.ts';
 import type { Rules } from '../plan/rules.ts';
 import { currentDay, loadFile, noFile } from './config.ts';
 import { selectEnvironment } from './environment.ts';
 import { type ConfigFile, type LoadedConfig, parseConfig, unusable } from './file.ts';
-import { defaultFile, findRepository } from './root.ts';
+import { defaultFile } from './root.ts';
 import { resolveRules } from './rules.ts';
 
 /** Where a configuration is looked for: named, or from a folder upwards. */
@@ -69,7 +70,7 @@ const policyKeys = [
 /** A file that a change adds nearer by is not the one that was looked at before it. */
 function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
   const name = posix.normalize(config ?? defaultFile);
-  for (const place of config === undefined ? upwards(folder) : [folder]) {
+  for (const place of config === undefined ? foldersUpwards(folder) : [folder]) {
     const [found] = readCommit(commit, place, ({ file }) => file === name);
     if (!found) continue;
     const read = decodeText(name, found.bytes);
@@ -77,11 +78,4 @@ function loadAt(commit: string, { folder, config }: Place): LoadedConfig {
     return parseConfig(name, read.text);
   }
   return noFile;
-}
-
-function upwards(folder: string): string[] {
-  const top = findRepository(folder);
-  return folder === top || dirname(folder) === folder
-    ? [folder]
-    : [folder, ...upwards(dirname(folder))];
 }

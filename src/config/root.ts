@@ -1,8 +1,9 @@
 /** Where the configuration is looked for: from a folder upwards, as git looks for a repository. */
 
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
+import { foldersUpwards } from '../files/find/repository.ts';
 
 /** Where the configuration is, unless another file is named. */
 export const defaultFile = 'contract-sync.yaml';
@@ -15,28 +16,15 @@ export const misspeltFile = 'contract-sync.yml';
  */
 export function findRoot(folder: string, named?: string): string {
   if (named !== undefined) return folder;
-  const found = upwards(folder).find(hasConfiguration);
+  const found = foldersUpwards(folder).find(hasConfiguration);
   if (found === undefined) return folder;
   if (found !== folder) refuseForeign(found, folder);
   return found;
 }
 
-/** Of the folders above, those of the repository; all of them outside of one. */
-function upwards(folder: string): string[] {
-  const parent = dirname(folder);
-  const isTop = parent === folder || existsSync(join(folder, '.git'));
-  return isTop ? [folder] : [folder, ...upwards(parent)];
-}
-
-/** The root of the git repository that a folder is in, if it is in one. */
-export function findRepository(folder: string): string | undefined {
-  const top = upwards(folder).at(-1) ?? folder;
-  return existsSync(join(top, '.git')) ? top : undefined;
-}
-
 /** The nearest folder above that holds a configuration, whoever wrote it; none beyond the repository. */
 export function findAbove(folder: string): string | undefined {
-  return upwards(folder).slice(1).find(hasConfiguration);
+  return foldersUpwards(folder).slice(1).find(hasConfiguration);
 }
 
 // A misspelt one counts: passed over in silence, what it protects would be unprotected.

@@ -223,8 +223,9 @@ export const reasonHint =
 
 /** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
 export function isReason(text: string): boolean {
-  const signs = new Set(text.toLowerCase().match(/[\p{L}\p{N}]/gu));
-  return signs.size >= 4 && !/^\P{L}*(?:todo|tbd|fixme)\b/iu.test(text);
+  const signs = new Set(text.toLowerCase().match(new RegExp(String.raw`[\p{L}\p{N}]`, 'gu')));
+  const isDuty = new RegExp(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu').test(text);
+  return signs.size >= 4 && !isDuty;
 }
 
 /** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */

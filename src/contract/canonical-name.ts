@@ -23,12 +23,12 @@ export function splitSegments(name: string): string[] {
 }
 
 /** What has no width, or no shape of its own. */
-const invisible = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]/gu;
+const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`;
 
 /** Folds case by way of the capitals, since `ß` has none but `SS`, and `ς` is a `σ` at an end. */
 function canonicalForm(segment: string): string {
   return segment
-    .replaceAll(invisible, '')
+    .replaceAll(new RegExp(invisible, 'gu'), '')
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')

@@ -1,8 +1,34 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** As much of `fetch` as is used here; the global one is such a function. */
+export type Fetch = (url: URL, init: FetchInit) => Promise<Fetched>;
+
+type FetchInit = {
+  readonly method: string;
+  /** By names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** A redirect is an answer like any other. */
+  readonly redirect: 'manual';
+  readonly signal: AbortSignal;
+};
+
+/** An answer whose body is still to come. */
+export type Fetched = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly body: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
+};
+
+/** What headers are asked; names are in lower case. */
+export type AnswerHeaders = Iterable<[name: string, value: string]> & {
+  readonly get: (name: string) => string | null;
+  readonly has: (name: string) => boolean;
+};
+
 /** What code that is not pure does to the world, or learns from it. */
 export type Effects = {
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -10,9 +36,8 @@ export type Effects = {
   readonly random: () => number;
 };
 
-/** The real world. */
-export const systemEffects: Effects = {
-  fetch: async (input, init) => globalThis.fetch(input, init),
+/** The real world, but for the network (`http/fetch.ts`). */
+export const systemEffects: Omit<Effects, 'fetch'> = {
   sleep: async (milliseconds, signal) => {
     await sleep(milliseconds, undefined, signal && { signal });
   },

@@ -4,11 +4,19 @@
  */
 
 /** Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators. */
-const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const unprintable = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
+
+/**
+ * Nearly all texts are. An expression with classes of Unicode takes a millisecond: to compile, and
+ * as a literal also to read, whether it is used or not.
+ */
+export function isPlain(text: string): boolean {
+  return /^[ -~]*$/u.test(text);
+}
 
 /** One line that shows every character as itself or as a visible escape. */
 export function sanitizeLine(text: string): string {
-  return text.replaceAll(unprintable, escapeCharacter);
+  return isPlain(text) ? text : text.replaceAll(new RegExp(unprintable, 'gu'), escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {
@@ -30,7 +38,8 @@ export function quote(text: string): string {
 export function printable(text: string, longest = 160): string {
   // The cut may fall inside of a surrogate pair.
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
-  return cut.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeByCode);
+  if (isPlain(cut)) return cut;
+  return cut.replaceAll(new RegExp(String.raw`${unprintable}|\p{Cs}`, 'gu'), escapeByCode);
 }
 
 function escapeByCode(character: string): string {

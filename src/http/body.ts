@@ -1,3 +1,5 @@
+import type { AnswerHeaders, Fetched } from '../core/effects.ts';
+
 /** What an answer says: plain data, for it may cross threads. */
 export type Content = {
   /** Its bytes as they came: to put them together would take as much memory again. */
@@ -7,7 +9,7 @@ export type Content = {
 };
 
 /** A whole answer, its body read to the end. */
-export type Answer = Content & { readonly status: number; readonly headers: Headers };
+export type Answer = Content & { readonly status: number; readonly headers: AnswerHeaders };
 
 /** How much there is of it, in bytes. */
 export function byteLength({ chunks }: Pick<Content, 'chunks'>): number {
@@ -37,10 +39,10 @@ const longestComplaint = 64 * 2 ** 10;
 export class LargeBodyError extends Error {}
 
 /** The whole answer; of one that is an error, the start. */
-export async function readAnswer(response: Response): Promise<Answer> {
-  const { status, headers, body, ok } = response;
+export async function readAnswer({ status, headers, body }: Fetched): Promise<Answer> {
+  const ok = status >= 200 && status < 300;
   const most = ok ? largestBody : longestComplaint;
-  const { chunks, isCut } = body ? await readChunks(body.getReader(), most) : nothing;
+  const { chunks, isCut } = body ? await readChunks(body, most) : nothing;
   if (isCut && ok) throw new LargeBodyError(`the answer is larger than ${most / 2 ** 20} MB`);
   return { status, headers, type: headers.get('content-type'), chunks };
 }
@@ -52,21 +54,21 @@ type Chunks = Pick<Content, 'chunks'> & {
 
 const nothing: Chunks = { chunks: [], isCut: false };
 
-/** By the reader: iterating over a body makes half as many objects again for each chunk. */
-async function readChunks(
-  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
-  most: number,
-): Promise<Chunks> {
+/** What is too much is not waited for. */
+async function readChunks(body: NonNullable<Fetched['body']>, most: number): Promise<Chunks> {
   const chunks: Uint8Array<ArrayBuffer>[] = [];
   let room = most;
-  for (let read = await reader.read(); read.value; read = await reader.read()) {
-    chunks.push(read.value.length > room ? read.value.slice(0, room) : read.value);
-    room -= read.value.length;
-    if (room >= 0) continue;
-    await reader.cancel();
-    return { chunks, isCut: true };
+  for await (const chunk of body) {
+    chunks.push(chunk.length > room ? chunk.subarray(0, room) : chunk);
+    room -= chunk.length;
+    if (room < 0) return { chunks, isCut: true };
   }
   return { chunks, isCut: false };
+}
+
+/** Leaves an answer whose body nobody reads, so that its connection is free or closed. */
+export async function leaveAnswer({ body }: Fetched): Promise<void> {
+  if (body) await readChunks(body, 0);
 }
 
 /** The parts of an answer that are waited for, each with the whole time limit to itself. */

@@ -1,6 +1,6 @@
-import type { Effects } from '../core/effects.ts';
+import type { Effects, Fetched } from '../core/effects.ts';
 import { isProtected } from './address.ts';
-import { type Answer, type Deadline, readAnswer, startDeadline } from './body.ts';
+import { type Answer, type Deadline, leaveAnswer, readAnswer, startDeadline } from './body.ts';
 import { type NetworkFault, toNetworkFault } from './fault.ts';
 
 /** A request as data. */
@@ -9,7 +9,7 @@ export type HttpRequest = {
   readonly url: URL;
   /** By names in lower case. `authorization` is for the origin of `url` alone. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: RequestInit['body'];
+  readonly body?: string | null;
   /** `manual`: a redirect is an answer like any other. `refuse`: it is a fault. */
   readonly redirect?: 'follow' | 'manual' | 'refuse';
   /** Gives the request up: its answer is no longer wanted. */
@@ -61,7 +61,7 @@ async function follow(request: HttpRequest, { fetch }: Wire, deadline: Deadline)
         ? redirected(401, `to ${at.origin}, which doesn't get the access token`)
         : { answer };
     }
-    await response.body?.cancel();
+    await leaveAnswer(response);
     const redirect = followRedirect(request, at, response);
     if ('fault' in redirect) return redirect;
     // A token left behind stays behind, even if the way leads back: another origin chose that way.
@@ -86,7 +86,7 @@ function isRedirect(status: number): boolean {
 function followRedirect(
   { method, redirect }: Pick<HttpRequest, 'method' | 'redirect'>,
   at: URL,
-  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  { status, headers }: Pick<Fetched, 'status' | 'headers'>,
 ): Redirect {
   const location = headers.get('location');
   const to = location === null ? null : URL.parse(location, at.href);

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import { findRepository } from '../config/root.ts';
+import { findRepository } from '../files/find/repository.ts';
 
 export type Repository = {
   readonly root: string;

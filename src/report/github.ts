@@ -6,7 +6,7 @@
  */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { sanitizeLine } from '../core/text.ts';
+import { isPlain, sanitizeLine } from '../core/text.ts';
 
 type WorkflowCommand = {
   readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
@@ -69,15 +69,22 @@ const keptLineBreak = new RegExp(`(${lineBreak.source})`, 'u');
 /** Characters that count for nothing when the runner compares. */
 const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
 // One class for blanks and these: as alternatives, which share the tab, they would take 2^n steps.
-const leadingColons = new RegExp(`^[\\s${weightless}]*:[${weightless}]*:`, 'u');
-const hashBracket = new RegExp(`#([${weightless}]*)\\[`, 'gu');
+const leadingColons = String.raw`^[\s${weightless}]*:[${weightless}]*:`;
+const hashBracket = String.raw`#([${weightless}]*)\[`;
 
 function defuse(line: string): string {
-  const apart = line.replaceAll(hashBracket, '#·$1[');
-  return leadingColons.test(apart) ? `·${apart}` : apart;
+  if (!mayCommand(line)) return line;
+  const apart = line.replaceAll(new RegExp(hashBracket, 'gu'), '#·$1[');
+  return new RegExp(leadingColons, 'u').test(apart) ? `·${apart}` : apart;
+}
+
+/** To compile what finds out commands takes milliseconds, as do all classes of Unicode. */
+function mayCommand(line: string): boolean {
+  return isPlain(line) ? /^ *::|#\[/u.test(line) : /#|:.*:/su.test(line);
 }
 
 /** A JSON document, of which no line is a command; its values stay as they are. */
 export function jsonWithoutCommands(json: string): string {
-  return json.replaceAll(hashBracket, String.raw`\u0023$1[`);
+  if (!json.includes('#')) return json;
+  return json.replaceAll(new RegExp(hashBracket, 'gu'), String.raw`\u0023$1[`);
 }

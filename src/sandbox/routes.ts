@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
 import { limitBody, readPatchBody } from './body.ts';
 import {

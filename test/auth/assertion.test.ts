@@ -35,7 +35,7 @@ async function sign({ keys, algorithms, alg, options, effects }: Signing) {
     {
       ...effects,
       fetch: async (input, init) => {
-        const sent = init?.body instanceof URLSearchParams && init.body.get('client_assertion');
+        const sent = new URLSearchParams(init.body ?? '').get('client_assertion');
         if (sent) assertions.push(sent);
         return fetch(input, init);
       },

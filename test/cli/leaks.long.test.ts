@@ -235,6 +235,8 @@ async function runInProcess(
 }
 
 const realFetch = globalThis.fetch;
+// It brings undici along: from then on requests go by the global `fetch`, whatever that is.
+void new Response();
 
 // The program waits before it tries again; here it does not.
 const { setTimeout: wait } = timers;

@@ -1,6 +1,8 @@
 /** Which commit the files are of, as git says. */
 
 import { execFile } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { findRepository } from './repository.ts';
 
 /** A commit, and whether files of the kind that is read differ from it. */
 export type Checkout = { readonly commit: string; readonly isChanged: boolean };
@@ -10,6 +12,9 @@ export async function readCheckout(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<Checkout | undefined> {
+  // Starting git takes as long as planning a dozen files.
+  const isKnown = findRepository(realpathSync(folder)) ?? process.env['GIT_DIR'];
+  if (isKnown === undefined) return undefined;
   const status = ['--no-optional-locks', 'status', '--porcelain=v2', '--branch', '-z'];
   const output = await git([...status, '--', '*.yaml', '*.yml'], folder, environment);
   const lines = output.split('\0').filter((line) => line !== '');

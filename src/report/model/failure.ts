@@ -1,7 +1,7 @@
 import type { Outcomes } from '../../apply/outcome.ts';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { contractProblems, type Plan } from '../../plan/plan.ts';
-import codes from '../codes.json' with { type: 'json' };
+import { failures as failuresByCode } from '../../generated/failures.js';
 
 const failures = ['config', 'files', 'auth', 'network', 'policy', 'review', 'apply'] as const;
 
@@ -34,7 +34,6 @@ export function outcomesFailure({ outcomes, diagnostics }: Outcomes): FailureMem
 
 /** The codes that the table lacks are the compatibility rules, which are policy. */
 export function failureOfCode(code: string): Failure {
-  const known: Readonly<Record<string, { readonly failure: string }>> = codes;
-  const kind = Object.hasOwn(known, code) ? known[code]?.failure : undefined;
+  const kind = Object.hasOwn(failuresByCode, code) ? failuresByCode[code] : undefined;
   return failures.find((failure) => failure === kind) ?? 'policy';
 }

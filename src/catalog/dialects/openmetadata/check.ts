@@ -49,10 +49,10 @@ function namelessColumns({ schema }: JsonObject): FieldProblem[] {
 }
 
 /** PostgreSQL keeps no NUL, and half of a character becomes a question mark. */
-const unstorable = /\0|\p{Surrogate}/u;
+const isUnstorable = (text: string): boolean => text.includes('\0') || !text.isWellFormed();
 
 function checkTexts(value: JsonValue, pointer: Pointer): FieldProblem[] {
-  if (typeof value === 'string') return unstorable.test(value) ? [unstorableText(pointer)] : [];
+  if (typeof value === 'string') return isUnstorable(value) ? [unstorableText(pointer)] : [];
   if (isArray(value))
     return value.flatMap((item, index) => checkTexts(item, [...pointer, String(index)]));
   if (!isObject(value)) return [];

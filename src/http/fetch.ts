@@ -1,0 +1,120 @@
+/**
+ * `fetch` by node:http. The global one loads undici, which takes longer than all the rest of a plan
+ * of sixty contracts: it is left for where it does more.
+ */
+
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { request as requestSecurely } from 'node:https';
+import { pipeline, type Readable, type Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { AnswerHeaders, Fetch } from '../core/effects.ts';
+
+/** The network, as this process is set up for it. */
+export const systemFetch: Fetch = async (url, init) =>
+  hasDispatcher() || maybeReserved(url) ? globalThis.fetch(url, init) : fetchDirectly(url, init);
+
+/**
+ * Whether undici is there: for a proxy (`useEnvironmentProxy`, NODE_USE_ENV_PROXY), or because a
+ * program that has us as a library set up a way of its own, or has fetched something itself.
+ */
+function hasDispatcher(): boolean {
+  return Object.getOwnPropertySymbols(globalThis).some(({ description }) =>
+    description?.startsWith('undici.globalDispatcher.'),
+  );
+}
+
+/** Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking. */
+function maybeReserved({ port }: URL): boolean {
+  return port !== '' && (Number(port) < 7000 || port === '10080');
+}
+
+/** Sends a request straight to its server. */
+export const fetchDirectly: Fetch = async (url, { method, headers, body, signal }) => {
+  signal.throwIfAborted();
+  const isSecure = url.protocol === 'https:';
+  const open = isSecure ? requestSecurely : request;
+  const sent = open(url, { method, headers: { ...usualHeaders, ...headers } });
+  const answered = answerTo(sent, signal);
+  limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
+  sent.end(body ?? undefined);
+  const answer = await answered;
+  return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: decoded(answer) };
+};
+
+/** Where a request does not say otherwise. */
+const usualHeaders = {
+  accept: '*/*',
+  'accept-encoding': 'gzip, deflate, br',
+  'user-agent': 'node',
+};
+
+/** The answer, its body still to come; it fails for the signal's own reason where that aborts. */
+async function answerTo(sent: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let answer: IncomingMessage | undefined;
+    const giveUp = (): void => void (answer ?? sent).destroy(signal.reason);
+    signal.addEventListener('abort', giveUp);
+    sent.once('close', () => signal.removeEventListener('abort', giveUp));
+    sent.on('error', reject);
+    sent.once('response', (message) => {
+      answer = message;
+      resolve(message);
+    });
+  });
+}
+
+/** Milliseconds, as undici has it: a firewall that drops packets is told from a slow server. */
+const longestConnecting = 10_000;
+
+function limitConnecting(sent: ClientRequest, connected: 'connect' | 'secureConnect'): void {
+  sent.once('socket', (socket) => {
+    if (!socket.connecting) return; // It was there already.
+    const clock = setTimeout(() => sent.destroy(notConnected()), longestConnecting);
+    const stop = (): void => clearTimeout(clock);
+    socket.once(connected, stop);
+    sent.once('close', stop);
+  });
+}
+
+function notConnected(): Error {
+  const message = `no connection within ${longestConnecting / 1000} seconds`;
+  return Object.assign(new Error(message), { code: 'ETIMEDOUT', syscall: 'connect' });
+}
+
+function headersOf(answer: IncomingMessage): AnswerHeaders {
+  const headers = new Map(
+    Object.entries(answer.headersDistinct).map(([name, values = []]) => [name, values.join(', ')]),
+  );
+  return {
+    get: (name) => headers.get(name) ?? null,
+    has: (name) => headers.has(name),
+    [Symbol.iterator]: () => headers.entries(),
+  };
+}
+
+/** The body as it was before the server compressed it. */
+function decoded(answer: IncomingMessage): Readable {
+  const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
+  const decoders = codings.toReversed().map((coding) => decoderOf(coding.trim()));
+  return decoders
+    .filter((decoder) => decoder !== undefined)
+    .reduce<Readable>((body, decoder) => pipeline(body, decoder, () => undefined), answer);
+}
+
+/**
+ * RFC 9110 §8.4.1; undefined for what was not asked for, and for `identity`. Like `fetch`, it takes
+ * an empty body, and one without the end of its compression: HTTP itself says where a body ends.
+ */
+function decoderOf(coding: string): Transform | undefined {
+  switch (coding) {
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
+    case 'deflate':
+      return createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
+    case 'br':
+      return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { sendJson, serve } from '../catalog/server.ts';
+import { runCli } from '../run-cli.ts';
+import { makeFolder } from '../workspace.ts';
+
+const contract = { 'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n' };
+
+test('a plan loads no more of Node than it needs', async () => {
+  const server = await serve((_, response) => sendJson(response, { data: [] }));
+  const environment = { CONTRACT_SYNC_URL: server.url.href, CONTRACT_SYNC_TOKEN: 'token' };
+  const loaded = await modulesLoadedBy('plan', environment);
+  expect(server.received.length).toBeGreaterThan(0);
+  expect(loaded).toContain('http');
+  for (const costly of ['internal/deps/undici/undici', 'http2', 'child_process', 'worker_threads'])
+    expect(loaded).not.toContain(costly);
+});
+
+test('a validation loads nothing for the network', async () => {
+  const loaded = await modulesLoadedBy('validate');
+  expect(loaded).toContain('stream');
+  for (const costly of ['http', 'crypto', 'zlib']) expect(loaded).not.toContain(costly);
+});
+
+/** Outside of a repository, by the names that Node has for its modules. */
+async function modulesLoadedBy(command: string, environment = {}): Promise<readonly string[]> {
+  const spy = `process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))`;
+  const options = `--import data:text/javascript,${encodeURIComponent(spy)}`;
+  const world = {
+    folder: makeFolder(contract),
+    environment: { ...environment, NODE_OPTIONS: options },
+  };
+  const { stderr } = await runCli([command], world);
+  return stderr.split('\n').map((line) => line.replace(/^NativeModule /u, ''));
+}

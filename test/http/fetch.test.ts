@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { promisify } from 'node:util';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { bodyText } from '../../src/http/body.ts';
+import { fetchDirectly, systemFetch } from '../../src/http/fetch.ts';
+import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
+import { serve } from '../catalog/server.ts';
+
+const wire = { fetch: fetchDirectly, timeoutMs: 5000 };
+
+async function send(url: URL, more: Partial<HttpRequest> = {}) {
+  const reply = await sendRequest({ method: 'GET', url, headers: {}, ...more }, wire);
+  return 'fault' in reply ? reply : { ...reply.answer, text: bodyText(reply.answer) };
+}
+
+describe('a body is read as it was before it was compressed', () => {
+  const text = 'ä'.repeat(100_000);
+
+  test.each([
+    ['gzip', gzipSync(text)],
+    ['x-gzip', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['br', brotliCompressSync(text)],
+    ['identity', Buffer.from(text)],
+    ['deflate, GZIP', gzipSync(deflateSync(text))],
+  ])('by %s', async (coding, bytes) => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': coding }).end(bytes);
+    });
+    expect(await send(server.url)).toMatchObject({ status: 200, text });
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+  });
+
+  test('and so is one that is empty', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end();
+    });
+    expect(await send(server.url)).toMatchObject({ status: 200, text: '' });
+  });
+
+  test('but not beyond its limit', async () => {
+    const bomb = gzipSync(Buffer.alloc(2 ** 26 + 1));
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb);
+    });
+    expect(await send(server.url)).toMatchObject({ fault: { kind: 'too-large' } });
+  });
+
+  test('unless it is not what it says', async () => {
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+    });
+    expect(await send(server.url)).toMatchObject({ fault: { kind: 'connection-lost' } });
+  });
+});
+
+test('what is sent arrives, with its length', async () => {
+  const server = await serve((_, response) => response.writeHead(204).end());
+  const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
+  const change = { method: 'PATCH', headers, body: '["ü"]' };
+  expect(await send(server.url, change)).toMatchObject({ status: 204, text: '' });
+  expect(await send(server.url, { method: 'POST' })).toMatchObject({ status: 204 });
+  expect(server.received).toMatchObject([
+    { method: 'PATCH', body: '["ü"]', headers: { ...headers, 'content-length': '6' } },
+    { method: 'POST', body: '', headers: { 'content-length': '0' } },
+  ]);
+});
+
+test('headers are asked by their names in lower case', async () => {
+  const server = await serve((_, response) => {
+    response.writeHead(200, { 'X-Request-Id': 'r-7', Link: ['<a>', '<b>'] }).end();
+  });
+  const reply = await sendRequest({ method: 'GET', url: server.url, headers: {} }, wire);
+  const headers = 'answer' in reply ? reply.answer.headers : undefined;
+  expect(headers?.get('x-request-id')).toBe('r-7');
+  expect(headers?.get('link')).toBe('<a>, <b>');
+  expect(headers?.has('etag')).toBe(false);
+  expect(headers?.get('etag')).toBeNull();
+  expect(new Headers([...(headers ?? [])]).get('link')).toBe('<a>, <b>');
+});
+
+test('one connection serves request after request, and does not keep the process', async () => {
+  const sockets = new Set<Socket>();
+  const server = await serve((_, response) => {
+    if (response.socket) sockets.add(response.socket);
+    response.end('{}');
+  });
+  const twice = `
+    import { fetchDirectly } from '${sourceUrl('http/fetch.ts')}';
+    import { sendRequest } from '${sourceUrl('http/send.ts')}';
+    const request = { method: 'GET', url: new URL('${server.url.href}'), headers: {} };
+    for (let time = 0; time < 2; time += 1)
+      await sendRequest(request, { fetch: fetchDirectly, timeoutMs: 60_000 });`;
+  await run(process.execPath, ['--input-type=module', '-e', twice]);
+  expect(server.received).toHaveLength(2);
+  expect(sockets.size).toBe(1);
+}, 15_000);
+
+const run = promisify(execFile);
+
+function sourceUrl(file: string): string {
+  return new URL(`../../src/${file}`, import.meta.url).href;
+}
+
+describe('it is a fault', () => {
+  test('when the connection breaks before an answer, and in its middle', async () => {
+    const server = await serve(({ number }, response) => {
+      if (number > 1) response.writeHead(200, { 'content-length': 100 }).write('half');
+      setTimeout(() => response.socket?.destroy(), 20);
+    });
+    const lost = { fault: { kind: 'connection-lost', code: 'ECONNRESET' } };
+    expect(await send(server.url)).toMatchObject(lost);
+    expect(await send(server.url)).toMatchObject(lost);
+  });
+
+  test('when a server begins its answer and does not finish it', async () => {
+    const server = await serve((_, response) => void response.writeHead(200).write('half'));
+    const request = { method: 'GET', url: server.url, headers: {} };
+    expect(await sendRequest(request, { ...wire, timeoutMs: 50 })).toMatchObject({
+      fault: { kind: 'timeout', message: 'did not finish its answer within 0.05 seconds' },
+    });
+  });
+
+  test('when nobody trusts its certificate, and when it speaks no TLS', async () => {
+    const open = await serve((_, response) => response.end());
+    const secure = await serveSecurely();
+    expect(await send(secure)).toMatchObject({ fault: { kind: 'untrusted' } });
+    expect(await send(new URL(`https://${open.url.host}`))).toMatchObject({
+      fault: { kind: 'no-tls' },
+    });
+  });
+
+  test('when its port is one that no browser asks', async () => {
+    const request = { method: 'GET', url: new URL('http://127.0.0.1:6000'), headers: {} };
+    expect(await sendRequest(request, { ...wire, fetch: systemFetch })).toMatchObject({
+      fault: { kind: 'forbidden-port' },
+    });
+  });
+});
+
+test('a request that is given up while its answer comes throws the reason', async () => {
+  const controller = new AbortController();
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  const server = await serve((_, response) => {
+    response.on('close', resolve);
+    response.writeHead(200).write('half');
+    setTimeout(() => controller.abort(new Error('no longer wanted')), 20);
+  });
+  await expect(send(server.url, { signal: controller.signal })).rejects.toThrow('no longer wanted');
+  await closed;
+});
+
+/** Serves with a certificate that nobody has signed. */
+async function serveSecurely(): Promise<URL> {
+  const options = { key: fixture('key'), cert: fixture('crt') };
+  const server = createSecureServer(options, (_, response) => response.end());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return new URL(`https://127.0.0.1:${port}`);
+}
+
+function fixture(kind: 'key' | 'crt'): Buffer {
+  return readFileSync(new URL(`../catalog/fixtures/self-signed.${kind}.pem`, import.meta.url));
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { root } from '../.ci/bundle.ts';
+import { makeFolder } from './workspace.ts';
+
+/** Bytes; the declarations and the manual, which only a build makes, are another 13 kB. */
+const most = 400_000;
+
+test('the package is small, and has no file that nobody needs', () => {
+  const folder = makeFolder();
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'schemas', 'examples'])
+    cpSync(join(root, name), join(folder, name), { recursive: true });
+  cpSync(inject('bundles'), join(folder, 'dist'), { recursive: true });
+  const args = ['pack', '--dry-run', '--json', '--ignore-scripts'];
+  const told = execFileSync('npm', args, { cwd: folder, encoding: 'utf8' });
+  const [packed]: readonly Packed[] = JSON.parse(told);
+  const folders = new Set(packed?.files.map(({ path }) => path.split('/').slice(0, -1).join('/')));
+  expect([...folders].toSorted()).toMatchInlineSnapshot(`
+    [
+      "",
+      "dist",
+      "dist/chunks",
+      "examples/openmetadata",
+      "examples/openmetadata/contracts",
+      "examples/quickstart",
+      "examples/quickstart/contracts/logistics",
+      "examples/quickstart/contracts/marketing",
+      "examples/quickstart/contracts/sales",
+      "examples/starter",
+      "examples/workflows",
+      "schemas",
+    ]
+  `);
+  expect(packed?.size).toBeLessThan(most);
+});
+
+type Packed = { readonly size: number; readonly files: readonly { readonly path: string }[] };
