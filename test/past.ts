@@ -64,6 +64,9 @@ const orders: JsonObject = {
   updatedAt: start,
 };
 
+/** What a random edit may add to the contract is there already: else this catalog refuses it. */
+const tableColumns = ['id', 'amount', 'city', 'note'].map((name) => ({ name, dataType: 'INT' }));
+
 export async function openPast(
   dialect: PastDialect,
   more: readonly JsonObject[] = [],
@@ -195,7 +198,11 @@ function patchTo(fields: JsonObject, live: JsonObject): JsonValue {
 async function startCatalog(dialect: PastDialect, now: () => number, more: readonly JsonObject[]) {
   if (dialect === 'openmetadata') {
     const people = users.map((name) => ({ name, isAdmin: true }));
-    return startOpenMetadata({ now, seed: { users: people, contracts: [orders, ...more] } });
+    const tables = [{ fullyQualifiedName: 'shop.sales.web.orders', columns: tableColumns }];
+    return startOpenMetadata({
+      now,
+      seed: { users: people, tables, contracts: [orders, ...more] },
+    });
   }
   const seed = [{ ...orders, fullyQualifiedName: 'shop.sales.web.orders' }, ...more];
   const sandbox = await startSandbox({ now, seed });

@@ -25,9 +25,9 @@ export function selectEnvironment(file: LoadedConfig, name: string | undefined):
   };
 }
 
-/** `protected: true` is about the environment itself, a list about contracts. */
+/** `protected: true` or `false` is about the environment itself, a list about contracts. */
 function withoutFlag({ protected: isProtected, ...settings }: EnvironmentFile): ConfigFile {
-  return isProtected === true || isProtected === undefined
+  return typeof isProtected === 'boolean' || isProtected === undefined
     ? settings
     : { ...settings, protected: isProtected };
 }

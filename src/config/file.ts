@@ -104,9 +104,9 @@ export type ConfigFile = {
   readonly environments?: Readonly<Record<string, EnvironmentFile>>;
 };
 
-/** What one environment says otherwise; `protected: true` is about the environment itself. */
+/** What one environment says otherwise; `protected: true` or `false` is about the environment itself. */
 export type EnvironmentFile = Omit<ConfigFile, 'environments' | 'protected'> & {
-  readonly protected?: true | readonly string[];
+  readonly protected?: boolean | readonly string[];
 };
 
 /** All keys of the file: one of them tells it from other files. */

@@ -46,7 +46,7 @@ function environmentLines(environments: readonly string[]): readonly string[] {
       `    # catalog: { url: https://catalog.${name}.example.com/api }`,
       ...(isProduction(name)
         ? ['    protected: true # an apply at a terminal asks for the name']
-        : ['    {}']),
+        : ['    protected: false']),
     ]),
   ];
 }

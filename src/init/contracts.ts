@@ -22,19 +22,15 @@ export function surveyContracts(
   folder: string,
   repository: Repository | undefined,
 ): FoundContracts {
-  const all = repository ? listFiles(folder, ['.yaml', '.yml']) : walk(folder);
+  const listed = repository ? listFiles(folder, ['.yaml', '.yml']) : walk(folder);
+  const all = listed.filter((file) => !isHidden(file) && !isOwnConfiguration(file));
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
-  const isOwn = (file: string): boolean =>
-    !configured.some((other) => other !== '.' && file.startsWith(`${other}/`));
-  const files = all.filter((file) => isOwn(file) && !isHidden(file) && !isConfiguration(file));
-  const kinds = Map.groupBy(files, (file) => kindOf(file, folder));
+  const isLeft = (file: string): boolean =>
+    configured.some((other) => file.startsWith(`${other}/`));
+  // What is left to others is named as such, so that no folder that has it is taken as a whole.
+  const kinds = Map.groupBy(all, (file) => (isLeft(file) ? 'none' : kindOf(file, folder)));
   const { native = [], odcs = [], none = [] } = Object.fromEntries(kinds);
-  return {
-    contracts: [...native, ...odcs].toSorted(),
-    others: none,
-    odcs,
-    configured: configured.filter((other) => other !== '.'),
-  };
+  return { contracts: [...native, ...odcs].toSorted(), others: none, odcs, configured };
 }
 
 function walk(folder: string): readonly string[] {
@@ -44,6 +40,10 @@ function walk(folder: string): readonly string[] {
 
 function isConfiguration(file: string): boolean {
   return [defaultFile, misspeltFile].includes(file.split('/').at(-1) ?? '');
+}
+
+function isOwnConfiguration(file: string): boolean {
+  return isConfiguration(file) && !file.includes('/');
 }
 
 /** No walk enters such folders either. */

@@ -17,9 +17,7 @@ function remarks(start: Start): readonly string[] {
   const { found, above, isConfigured, repository, workflows } = start;
   return [
     ...describeContracts(start),
-    ...found.configured.map(
-      (folder) => `${folder}/ has a configuration of its own, and is left to it.`,
-    ),
+    ...(isConfigured ? [] : found.configured.map(describeConfigured)),
     ...(above === undefined
       ? []
       : [`${above} no longer counts in this folder: the nearest one does.`]),
@@ -38,6 +36,10 @@ function describeContracts({ found, include, isConfigured }: Start): readonly st
       : `, ${odcs.length === contracts.length ? 'all' : odcs.length} of them ODCS`;
   const where = isConfigured ? '' : ` in ${include.join(', ')}`;
   return [`Found ${count(contracts.length, 'file', 'files')} with contracts${where}${format}.`];
+}
+
+function describeConfigured(folder: string): string {
+  return `${folder}/ has a configuration of its own, and is left to it.`;
 }
 
 function lackingEnvironments({ environments, workflows }: Start): readonly string[] {
@@ -101,10 +103,13 @@ function next({ files, found, environments, isConfigured, lacking }: Start): rea
       `Then ${doctor}`,
     ];
   }
+  const hasExample = files.some(({ file }) => file === exampleContract);
+  const cleared = hasExample ? `delete ${exampleContract}, ` : '';
+  const place = hasExample ? exampleContract : 'a file that `contracts.include` selects';
   return [
     `Next: ${doctor}`,
-    `If the catalog has contracts, delete ${exampleContract}, set \`scope\`, and run contract-sync import${flag}.`,
-    `If not, describe one in ${exampleContract}, and run contract-sync validate.`,
+    `If the catalog has contracts, ${cleared}set \`scope\`, and run contract-sync import${flag}.`,
+    `If not, describe one in ${place}, and run contract-sync validate.`,
   ];
 }
 

@@ -3,7 +3,7 @@
 /** Names of files, relative to the folder of the configuration, with `/`. */
 export type YamlFiles = {
   readonly contracts: readonly string[];
-  /** YAML that is none. */
+  /** YAML that is none, or that is left to another configuration. */
   readonly others: readonly string[];
 };
 
@@ -12,6 +12,13 @@ export function chooseInclude(files: YamlFiles): readonly string[] {
   const folders = wholeFolders('', files);
   if (folders.length === 1) return folders;
   return ownEnding(files) ?? folders;
+}
+
+/** Where there are no contracts yet: what no other configuration has. */
+export function includeToCome(configured: readonly string[]): readonly string[] {
+  if (configured.includes('contracts')) return [anyYaml];
+  const isShared = configured.some((folder) => folder.startsWith('contracts/'));
+  return [isShared ? `contracts/${anyYaml}` : 'contracts'];
 }
 
 const anyYaml = '*.{yaml,yml}';

@@ -8,7 +8,7 @@ import { defaultFile, findAbove } from '../config/root.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { renderConfiguration } from './configuration.ts';
 import { surveyContracts, type FoundContracts, readOdcs } from './contracts.ts';
-import { chooseInclude } from './include.ts';
+import { chooseInclude, includeToCome } from './include.ts';
 import { chooseOdcs } from './odcs.ts';
 import { readRepository, type Repository } from './repository.ts';
 import { adaptWorkflow, workflowFile, workflowKinds, type WorkflowPlace } from './workflow.ts';
@@ -86,7 +86,7 @@ function lackingSettings(
 }
 
 function includeOf(found: FoundContracts): readonly string[] {
-  return found.contracts.length > 0 ? chooseInclude(found) : ['contracts'];
+  return found.contracts.length > 0 ? chooseInclude(found) : includeToCome(found.configured);
 }
 
 /** So many ODCS files show what all of them are like. */

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { selectEnvironment } from '../../src/config/environment.ts';
+import { parseConfig } from '../../src/config/file.ts';
 import { runApply } from '../../src/cli/apply.ts';
 import { createTerminal, type Terminal } from '../../src/cli/terminal.ts';
 import type { Plan } from '../../src/plan/plan.ts';
@@ -176,6 +178,16 @@ describe('names of files', () => {
     const plan = await run('dev', 'plan', '--env', 'dev');
     expect(plan.stdout).toContain('[contract-protected]');
     expect(plan.code).toBe(1);
+  });
+
+  test('`protected: false` protects no environment, and lifts no pattern that is there for all', () => {
+    const file = parseConfig(
+      'contract-sync.yaml',
+      'protected: ["warehouse.**"]\nenvironments: { dev: { protected: false } }\n',
+    );
+    const { settings, environment } = selectEnvironment(file, 'dev');
+    expect(environment).toEqual({ name: 'dev', isProtected: false });
+    expect(settings.protected).toEqual(['warehouse.**']);
   });
 
   test('a scope of files is none of another database in the same catalog', async () => {

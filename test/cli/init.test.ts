@@ -106,6 +106,15 @@ const cases: readonly Case[] = [
     valid: '1 contract in 1 file',
   },
   {
+    name: 'contracts beside a folder with a configuration',
+    files: {
+      'contracts/orders.yaml': good,
+      'contracts/teamb/contract-sync.yaml': 'scope: ["stock.**"]\n',
+      'contracts/teamb/items.yaml': `${good}owner: ada\n`,
+    },
+    valid: '1 good contract in 1 file',
+  },
+  {
     name: 'a configuration with environments',
     repository: { remote: github },
     files: {
@@ -161,6 +170,23 @@ describe.each(cases)('in $name, init', (one) => {
     expect(planned.stderr).not.toContain('contract-sync.yaml');
   });
 
+  test('writes commented settings that can be uncommented, each alone and all together', async () => {
+    const { folder } = prepare(one);
+    await runInProcess(['init', ...args], { folder, environment });
+    const file = join(folder, 'contract-sync.yaml');
+    const lines = readFileSync(file, 'utf8').split('\n');
+    const commented = [...lines.keys()].filter((at) => /^ *# \w+: [^ ]/u.test(lines[at] ?? ''));
+    for (const chosen of [...commented.map((at) => [at]), commented]) {
+      const edited = lines.map((line, at) => (chosen.includes(at) ? line.replace('# ', '') : line));
+      writeFileSync(file, edited.join('\n'));
+      const validated = await runInProcess(['validate'], { folder });
+      expect(validated, edited.join('\n')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(one.valid),
+      });
+    }
+  });
+
   test('writes workflows as sound as the examples, and nothing a second time', async () => {
     const { root, folder } = prepare(one);
     await runInProcess(['init', ...args], { folder, environment });
@@ -184,6 +210,37 @@ test('two folders of a repository get workflows of their own', async () => {
   expect(files).toHaveLength(4);
   expect(new Set(files.map(({ name }) => name)).size).toBe(4);
   expect(new Set(files.map(({ concurrency }) => concurrency.group)).size).toBe(4);
+});
+
+describe('what a folder with a configuration has is left to it', () => {
+  const below = (folder: string): Files => ({
+    [`${folder}/contract-sync.yaml`]: '',
+    [`${folder}/orders.odcs.yaml`]: good,
+  });
+
+  test.each<[string, Files, readonly string[]]>([
+    ['a file', { 'contracts/a.yaml': good, ...below('contracts/b') }, ['contracts/a.yaml']],
+    ['a folder', { 'contracts/a/x.yaml': good, ...below('contracts/b') }, ['contracts/a']],
+    [
+      'files',
+      { 'contracts/a.yaml': good, 'contracts/c.yaml': good, ...below('contracts/b') },
+      ['contracts/*.{yaml,yml}'],
+    ],
+    [
+      'files with its ending',
+      { 'a/x.odcs.yaml': good, 'b/y.odcs.yaml': good, ...below('c') },
+      ['a', 'b'],
+    ],
+    ['what is to come', below('contracts/b'), ['contracts/*.{yaml,yml}']],
+    ['what is to come elsewhere', below('b'), ['contracts']],
+    ['what is to come beside it', below('contracts'), ['*.{yaml,yml}']],
+  ])('beside %s', async (_, files, include) => {
+    for (const folder of [makeRepository(files), makeFolder(files)]) {
+      await runInProcess(['init'], { folder });
+      const { contracts } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
+      expect(contracts).toEqual({ include });
+    }
+  });
 });
 
 test('what git ignores is no contract', async () => {
