@@ -340,8 +340,8 @@ test('an environment overrides sections key by key, and lists as a whole', async
   });
   const common = await runInProcess(['validate'], { folder });
   const dev = await runInProcess(['validate', '--env', 'dev'], { folder });
-  expect(common.stdout).toBe('No problems: 1 good contract in 1 file.\n');
-  expect(dev.stdout).toBe('No problems: 2 good contracts in 2 files.\n');
+  expect(common.stdout).toBe('No problems: 1 contract in 1 file.\n');
+  expect(dev.stdout).toBe('No problems: 2 contracts in 2 files.\n');
 });
 
 describe('names on the command line are those of files', () => {
