@@ -71,7 +71,7 @@ export async function syncFiles(options: Options): Promise<Plan> {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
   const session = sessionOf(options);
   if (plan.errored) {
-    throw new SyncError('plan-errored', 'The plan has errors, so nothing was applied.');
+    throw new SyncError('plan-errored', 'The plan has errors: nothing was applied.');
   }
   refuseOtherSubject(plan, session, 'The plan');
   const { signal, maxFailures } = options;

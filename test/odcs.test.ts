@@ -214,7 +214,7 @@ test('a file may hold contracts of both formats, and documents of other kinds', 
   });
   expect(mixed.code).toBe(0);
   expect(mixed.stdout).toContain('contracts/a.yaml:25:7: information: This is a data product');
-  expect(mixed.stdout).toContain('2 good contracts in 1 file.');
+  expect(mixed.stdout).toContain('No problems: 2 contracts in 1 file.');
 });
 
 test('a contract that an ODCS file misses is reported with the nearest one', async () => {

@@ -252,7 +252,7 @@ describe('what the server would answer with 500', () => {
     expect(stdout).toContain('contracts/orders.yaml:5:27');
     expect(stdout).toContain('The catalog has no dataType "bigint".');
     expect(stdout).toContain('Did you mean "BIGINT"?');
-    expect(stdout).toContain('0 good contracts');
+    expect(stdout).toContain('1 file, 1 error.');
     expect(code).toBe(1);
     expect(requests).toEqual([]);
   });

@@ -62,7 +62,7 @@ async function playRounds(run: Playing): Promise<void> {
 }
 
 function notApplicable(): SyncError {
-  return new SyncError('plan-errored', 'The plan has errors, so nothing was applied.', {
+  return new SyncError('plan-errored', 'The plan has errors: nothing was applied.', {
     hint: 'Fix the errors and plan again.',
   });
 }

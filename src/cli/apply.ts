@@ -146,7 +146,7 @@ export async function confirmPlan(
   if (ask) return askFor('yes', approved, ask);
   throw new ConfigError(
     'confirmation-needed',
-    'Nobody can be asked here, so nothing was applied.',
+    "Can't ask for confirmation here: nothing was applied.",
     {
       hint: 'Review the plan, then run the command again with --yes.',
     },
@@ -163,7 +163,7 @@ async function askFor(word: string, approved: Plan, ask: Person): Promise<void> 
   const question = `\n${workOf(approved)} in ${where}? ${how}: `;
   const answer = await ask(question, 'Interrupted: nothing was applied.');
   if (answer.trim() === word) return;
-  throw new SyncError('not-confirmed', 'The plan was not confirmed, so nothing was applied.');
+  throw new SyncError('not-confirmed', 'Not confirmed: nothing was applied.');
 }
 
 /** `Create 1 contract and update 2 contracts`. */
@@ -208,18 +208,18 @@ function exitCodeOf(outcomes: Outcomes, { aborted, reason }: AbortSignal): ExitC
 }
 
 const interruptionNote =
-  'Interrupted: no further change is sent, and those under way are let end. Once more ends at once.';
+  'Interrupted: no further change is sent; those in flight finish. Press Ctrl-C again to stop at once.';
 
 const errored: Diagnostic = {
   code: 'plan-errored',
   severity: 'error',
-  message: 'The plan has errors, so nothing was applied.',
+  message: 'The plan has errors: nothing was applied.',
 };
 
 const incomplete: Diagnostic = {
   code: 'plan-incomplete',
   severity: 'error',
-  message: 'The plan has errors of single contracts, which were left out.',
+  message: 'Contracts with errors were left out.',
 };
 
 /** Of a plan that has been shown, with its errors. */

@@ -70,7 +70,7 @@ export function tokenNotices(
     code: 'token-overridden',
     severity: 'information',
     message: `The token comes from ${token.origin}, not from ${other}.`,
-    hint: `If the other is meant, leave out ${token.origin}.`,
+    hint: `To use the other, remove ${token.origin}.`,
   }));
 }
 
@@ -153,7 +153,7 @@ export function readSecret(name: string, flag: string, folder: string): string {
 }
 
 function unreadableSecret(file: string, flag: string, cause: unknown): ConfigError {
-  return new ConfigError('unreadable-secret', `The file ${file} cannot be read.`, {
+  return new ConfigError('unreadable-secret', `Can't read the file ${file}.`, {
     hint: `Check the path given with ${flag} and its permissions.`,
     cause,
   });
@@ -161,8 +161,8 @@ function unreadableSecret(file: string, flag: string, cause: unknown): ConfigErr
 
 /** Neither the name nor the cause, which quotes it, is shown: it may be the secret itself. */
 function noSecretFile(flag: string): ConfigError {
-  return new ConfigError('unreadable-secret', `There is no file of the name that ${flag} gives.`, {
-    hint: 'Correct the path. If it was the secret itself, replace the secret: others can read a flag.',
+  return new ConfigError('unreadable-secret', `The file given with ${flag} doesn't exist.`, {
+    hint: 'Correct the path. If it was the secret itself, replace the secret: others can read flags.',
   });
 }
 

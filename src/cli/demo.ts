@@ -60,14 +60,14 @@ const shared = {
 } as const;
 
 async function perform(terminal: Terminal): Promise<ExitCode> {
-  announce('contract-sync plan', 'what would change, and nothing is sent', terminal);
+  announce('contract-sync plan', 'what would change; nothing is sent', terminal);
   await runPlan(terminal, [], { ...shared, detailedExitcode: false });
   announce('contract-sync apply --yes --quiet', 'the same plan, one patch per contract', terminal);
   const applied = await runApply(terminal, [], { ...shared, quiet: true, yes: true });
   if (applied !== exitCode.done) return applied;
   announce(
     'contract-sync plan --quiet --detailed-exitcode',
-    'the catalog is at the files now',
+    'the catalog matches the files now',
     terminal,
   );
   const left = await runPlan(terminal, [], { ...shared, quiet: true, detailedExitcode: true });

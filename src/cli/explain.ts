@@ -23,10 +23,10 @@ export function runExplain({ write, palettes }: Terminal, given: string): ExitCo
 }
 
 function unknownCode(code: string): ConfigError {
-  return new ConfigError('unknown-code', `There is no code ${quote(code)}.`, {
+  return new ConfigError('unknown-code', `Unknown code ${quote(code)}.`, {
     hint:
       didYouMean(code, Object.keys(explanations)) ??
-      'A code stands in brackets at the end of a message; docs/codes.md lists them all.',
+      'Codes are in brackets at the end of a message; docs/codes.md lists them all.',
   });
 }
 
@@ -35,7 +35,7 @@ function explainRule(id: string, { forward, backward, says }: CompatibilityRule)
     failure: 'policy',
     means: `${says} For consumers that is ${forward} in mode forward, ${backward} in mode backward.`,
     wayOut:
-      'Take the change back, or agree on it with the consumers and add an exception to `allow` in the configuration.',
+      'Revert the change, or agree it with consumers and add an exception to `allow` in the configuration.',
     example: `allow:\n  - contract: warehouse.sales.orders\n    rule: ${id}\n    reason: agreed with finance, DATA-812`,
   };
 }

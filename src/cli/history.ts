@@ -60,14 +60,15 @@ async function readStory(
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
   const [contract] = await readNamed(names, session, terminal);
-  if (!contract) throw new SyncError('no-such-contract', `There is no contract ${quote(name)}.`);
+  if (!contract)
+    throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
   const history = await fetchContractHistory(contract, session);
   const story = tellStory(history, query, contract.rules.arrays);
   if (story) return story;
   throw new SyncError(
     'no-such-place',
     `No version of ${history.contract} has a place ${quote(place ?? '')}.`,
-    { hint: 'Name a place as in schema.amount or sla.retention.' },
+    { hint: 'Write a place like schema.amount or sla.retention.' },
   );
 }
 
@@ -83,7 +84,7 @@ export function momentFlag(flag: string, text: string): number {
   const moment = parseMoment(text, Date.now());
   if (moment !== undefined) return moment;
   throw new ConfigError('invalid-flag', `${flag} takes a time, not ${quote(text)}.`, {
-    hint: 'Write it as 2026-11-19, 2026-11-19T08:30 (of this machine), 2026-11-19T08:30Z, or 3d for three days ago.',
+    hint: "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 3d for three days ago.",
   });
 }
 

@@ -50,13 +50,13 @@ export async function runLogout(terminal: Terminal, flags: LogoutFlags): Promise
 function wordsFor(result: LogoutResult): string {
   switch (result.kind) {
     case 'none':
-      return 'There was no login.';
+      return 'You were not logged in.';
     case 'revoked':
-      return 'Logged out, and the issuer has forgotten the tokens.';
+      return 'Logged out; the issuer revoked the tokens.';
     case 'forgotten':
-      return `Logged out here. The issuer cannot revoke tokens: ${result.remains}.`;
+      return `Logged out here. The issuer can't revoke tokens: ${result.remains}.`;
     case 'local':
-      return `Logged out here alone. The issuer was not told: ${result.remains}.`;
+      return `Logged out here only; the issuer wasn't told: ${result.remains}.`;
   }
 }
 

@@ -24,8 +24,8 @@ export function withRollbackOptions(command: Command): Command {
     .addOption(formatOption('how the outcomes are written', wholeFormats))
     .option('--all', 'list unchanged contracts too', false)
     .option('--quiet', "print the plan's totals only", false)
-    .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
-    .option('--reason <text>', 'why; it is kept in the plan and its outcomes');
+    .option('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason', collect)
+    .option('--reason <text>', 'why; kept in the plan and its outcomes');
   return withCatalogOptions(withCommonOptions(command));
 }
 
@@ -45,7 +45,7 @@ export function withLoginOptions(command: Command): Command {
     command
       .option(...configOption)
       .option(...envOption)
-      .option('--verbose', 'tell on standard error how the token is come by', false)
+      .option('--verbose', 'show on standard error where the token comes from', false)
       .option(...colourOption),
   );
 }
@@ -54,44 +54,39 @@ function withCommonOptions(command: Command): Command {
   return command
     .option(...configOption)
     .option(...envOption)
-    .option('--verbose', 'tell each request on standard error', false)
+    .option('--verbose', 'log each request to standard error', false)
     .option(...colourOption);
 }
 
 function withPolicyOptions(command: Command): Command {
   return withSelectionOptions(command)
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
-    .option('--allow-limit <limit>', 'exceed `limits.<limit>` for once; needs --reason', collect)
-    .option('--reason <text>', 'why; it is kept in the plan and its outcomes')
-    .option(
-      '--create',
-      'create the contracts that files have and the catalog lacks (OpenMetadata)',
-      false,
-    )
+    .option('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason', collect)
+    .option('--reason <text>', 'why; kept in the plan and its outcomes')
+    .option('--create', 'create contracts that the catalog lacks (OpenMetadata)', false)
     .option('--allow-empty', 'plan even if no contract is found', false)
-    .optionsGroup('What is changed by whom:')
-    .option('--base <revision>', 'the git revision whose files tell drift from what files ask for')
+    .optionsGroup('Who changed what:')
+    .option('--base <revision>', 'git revision that tells drift from changes of files')
     .addOption(
-      new Option('--drift <rule>', 'what becomes of edits of the catalog; needs --base').choices([
-        'leave',
+      new Option(
+        '--drift <rule>',
+        'what to do with edits made in the catalog; needs --base',
+      ).choices(['leave', 'overwrite', 'block']),
+    )
+    .addOption(
+      new Option('--conflicts <rule>', 'what to do where a file changed too').choices([
         'overwrite',
         'block',
       ]),
     )
-    .addOption(
-      new Option('--conflicts <rule>', 'and of those that files change too').choices([
-        'overwrite',
-        'block',
-      ]),
-    )
-    .option('--blame', 'say of every change who set the live value')
-    .option('--no-blame', 'say it of none (default: of up to 50 with drift or breaking changes)');
+    .option('--blame', 'show who set each live value')
+    .option('--no-blame', 'show it for none (default: up to 50 with drift or breaking changes)');
 }
 
 function withSelectionOptions(command: Command): Command {
   return command
-    .optionsGroup('Less than all, more than usual:')
-    .option('--only <pattern>', 'these alone: a qualified name or file (repeatable)', collect)
+    .optionsGroup('Which contracts:')
+    .option('--only <pattern>', 'only these: a qualified name or file (repeatable)', collect)
     .option('--exclude <pattern>', 'leave these out (repeatable)', collect);
 }
 
@@ -103,20 +98,20 @@ function collect(value: string, earlier: readonly string[] = []): string[] {
 function withReviewOptions(command: Command): Command {
   return command
     .optionsGroup('What was reviewed:')
-    .option('--expect-hash <hash>', 'go on only with the plan that was reviewed, or its rest')
-    .option('--expect-plan <file>', 'change by change, by the file that `plan --out` wrote');
+    .option('--expect-hash <hash>', 'apply only the reviewed plan, or what is left of it')
+    .option('--expect-plan <file>', 'apply only changes in the file that `plan --out` wrote');
 }
 
 function withCatalogOptions(command: Command): Command {
   command
     .optionsGroup('The catalog:')
     .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)", withoutSecrets)
-    .option('--page-size <number|auto>', 'contracts asked for in one request (default: auto)')
+    .option('--page-size <number|auto>', 'contracts per request (default: auto)')
     .option('--concurrency <number>', 'requests in flight at once (default: 8)')
     .option('--timeout <seconds>', 'how long a request may take (default: 30)')
     .option(
       '--timeout-throttled <seconds>',
-      'how long to wait for one success while the catalog refuses requests (default: 600)',
+      'how long to keep trying while the catalog throttles (default: 600)',
     )
     .option('--allow-http', 'send the token over plain http to another machine', false);
   return withAuthOptions(command);
@@ -133,7 +128,7 @@ function withAuthOptions(command: Command): Command {
       withoutSecrets,
     )
     .option('--client-id <id>', 'the client at the issuer (CONTRACT_SYNC_CLIENT_ID)')
-    .option('--audience <audience>', 'whom the token is for, where the issuer asks for it')
+    .option('--audience <audience>', 'the audience of the token, if the issuer asks for one')
     .option(
       '--client-secret-file <file>',
       "file that holds the client's secret (else: CONTRACT_SYNC_CLIENT_SECRET)",
@@ -156,7 +151,7 @@ export const configOption = [
 
 export const envOption = [
   '--env <name>',
-  'one of `environments` of the configuration (CONTRACT_SYNC_ENV)',
+  'an environment of the configuration (CONTRACT_SYNC_ENV)',
 ] as const;
 
 export const colourOption = ['--no-color', 'no colours (also: NO_COLOR)'] as const;

@@ -57,14 +57,14 @@ function isWithin(path: string, folder: string): boolean {
 function leadsElsewhere({ flag, name, document }: Named): ConfigError {
   return new ConfigError(
     'link-outside-folder',
-    `${document} cannot be written to ${name}: a symbolic link leads out of the folder.`,
+    `${document} can't be written to ${name}: a symbolic link leads out of the folder.`,
     { hint: `Remove the link, or name the file that it leads to with ${flag}.` },
   );
 }
 
 function unwritable({ flag, name, document }: Named, cause: unknown): ConfigError {
-  return new ConfigError('unwritable-file', `${document} cannot be written to ${name}.`, {
-    hint: `Name a file in a folder that exists and may be written to with ${flag}.`,
+  return new ConfigError('unwritable-file', `${document} can't be written to ${name}.`, {
+    hint: `Name a file in a folder that exists and you can write to with ${flag}.`,
     cause,
   });
 }

@@ -9,7 +9,7 @@ export function findPackaged(name: string): string {
   while (!existsSync(join(folder, name))) {
     const parent = dirname(folder);
     if (parent === folder) {
-      throw new SyncError('no-example', `${name} is not where the package keeps it.`, {
+      throw new SyncError('no-example', `${name} is missing from the package.`, {
         hint: 'Install contract-sync again.',
       });
     }

@@ -111,7 +111,7 @@ function describeOption(option: Option): string {
 function describePlanAndApply(program: Command, run: Run): void {
   const plan = program
     .command('plan')
-    .description('show what apply would do; sends nothing but GET requests')
+    .description('show what apply would do; sends only GET requests')
     .argument(...pathsArgument)
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--detailed-exitcode', 'exit with 2 when the plan has changes', false);
@@ -124,7 +124,10 @@ function describePlanAndApply(program: Command, run: Run): void {
     .argument(...pathsArgument)
     .option('--yes', 'do not ask', false)
     .option('--plan <file>', 'apply the plan that `plan --out` wrote, and nothing else')
-    .option('--max-failures <number>', 'stop after so many (default: 10 in a row, or no access)')
+    .option(
+      '--max-failures <number>',
+      'stop after this many failures (default: 10 in a row, or no access)',
+    )
     .option('--report <file>', 'also write the outcomes as JSON to a file');
   withSessionOptions(apply).action(run(async () => (await import('./apply.ts')).runApply));
 }
@@ -133,14 +136,14 @@ function describePlanAndApply(program: Command, run: Run): void {
 function describePull(program: Command, run: Run): void {
   const pull = program
     .command('pull')
-    .description('bring the files to what the catalog holds, comments kept')
+    .description('update the files to what the catalog holds, keeping comments')
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--credit', 'print a text for the commit that names whose edits are pulled', false)
+    .option('--credit', 'print a commit message that names whose edits are pulled', false)
     .option('--at <version>', 'take the state of an earlier version')
-    .option('--drift', 'take edits of the catalog alone, and keep your own; needs --base', false)
-    .option('--base <revision>', 'the git revision that tells your edits from those of the catalog')
+    .option('--drift', 'pull only edits made in the catalog, keep your own; needs --base', false)
+    .option('--base <revision>', 'the git revision your own edits start from')
     .option('--new', 'write files for contracts that have none, as import does', false)
     .addOption(intoOption())
     .addOption(newFormatOption());
@@ -164,7 +167,7 @@ function intoOption(): Option {
 }
 
 function newFormatOption(): Option {
-  return new Option('--format <format>', 'what new files are: our own, or ODCS v3.1')
+  return new Option('--format <format>', 'format of new files: our own, or ODCS v3.1')
     .choices(['native', 'odcs'])
     .default('native');
 }
@@ -173,23 +176,23 @@ function newFormatOption(): Option {
 function describeHistory(program: Command, run: Run): void {
   const history = program
     .command('history')
-    .description('tell who changed a contract, when, and from which commit')
+    .description('show who changed a contract, when, and from which commit')
     .argument('<contract>', 'its qualified name, its id or its file')
-    .argument('[place]', 'only what changed this place: schema.amount, description')
+    .argument('[place]', 'only changes of this place: schema.amount, description')
     .addOption(formatOption('how the result is written', ['text', 'json', 'markdown']))
-    .option('--limit <number>', 'the newest versions alone (default: 20)')
-    .option('--since <time>', 'versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago')
-    .option('--utc', "times in UTC, and not by this machine's clock", false)
-    .option('--full', 'show what each change made of what', false);
+    .option('--limit <number>', 'show this many versions, newest first (default: 20)')
+    .option('--since <time>', 'show versions since then: 2026-11-19, 2026-11-19T08:30, or 3d ago')
+    .option('--utc', 'show times in UTC', false)
+    .option('--full', 'show values before and after', false);
   withConnectionOptions(history).action(run(async () => (await import('./history.ts')).runHistory));
   const rollback = program
     .command('rollback')
     .description('return contracts to what they were: show the plan, ask, and send its patches')
-    .argument('[contracts...]', 'their qualified names, ids or files; of a run, all unless named')
+    .argument('[contracts...]', 'qualified names, ids or files; with --run, all unless named')
     .option('--to <version>', 'to a version: 1.2')
-    .option('--before <time>', 'to what was there before: 2026-11-19T08:30, or 3d ago')
-    .option('--run <file>', 'take back what a run did, by the outcomes that it wrote')
-    .option('--whole', 'all fields that a patch can set, and not those of files alone', false)
+    .option('--before <time>', 'to the state before a time: 2026-11-19T08:30, or 3d ago')
+    .option('--run <file>', 'undo a run, from the outcomes that it wrote')
+    .option('--whole', 'all fields that a patch can set, not only those in files', false)
     .option('--yes', 'do not ask', false)
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
@@ -198,7 +201,7 @@ function describeHistory(program: Command, run: Run): void {
   );
   const audit = program
     .command('audit')
-    .description('tell how much of the catalog comes from git, and what drifts')
+    .description('show how much of the catalog comes from git, and what drifts')
     .argument(...pathsArgument)
     .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
     .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
@@ -229,15 +232,15 @@ function describeFileCommands(program: Command, run: Run): void {
   program
     .command('schema')
     .description('print the JSON Schema of a file or document')
-    .addArgument(new Argument('<name>', 'what it describes').choices(documents))
+    .addArgument(new Argument('<name>', 'which document').choices(documents))
     .action(run(async () => (await import('./reference.ts')).printSchema));
   program
     .command('rules')
-    .description('list the rules by which changes of a contract are judged')
+    .description('list the rules that changes of a contract are checked against')
     .action(run(async () => (await import('./reference.ts')).printRules));
   program
     .command('explain')
-    .description('tell what a code means, with an example and the way out')
+    .description('explain a code: what it means, an example, what to do')
     .argument('<code>', 'the word in brackets at the end of a message')
     .action(run(async () => (await import('./explain.ts')).runExplain));
   program
@@ -266,17 +269,17 @@ function describeLoginCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./login.ts')).runLogin));
   withLoginOptions(program.command('logout'))
     .description('forget the login, here and at the issuer')
-    .option('--local', 'forget it here alone: the issuer is not told', false)
+    .option('--local', 'forget it here only; do not tell the issuer', false)
     .action(run(async () => (await import('./login.ts')).runLogout));
   withLoginOptions(program.command('whoami'))
-    .description('tell whose token a run would use, how it was come by, and why so')
+    .description('show whose token a run would use, from which method, and why')
     .action(run(async () => (await import('./login.ts')).runWhoami));
 }
 
 function describeDoctor(program: Command, run: Run): void {
   const doctor = program
     .command('doctor')
-    .description('tell what stands between this machine and a plan; sends nothing but GET requests')
+    .description('check what keeps this machine from planning; sends only GET requests')
     .addOption(formatOption('how the result is written', ['text', 'json']));
   withConnectionOptions(doctor).action(run(async () => (await import('./doctor.ts')).runDoctor));
 }
@@ -289,13 +292,10 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
     .option('--seed <file>', 'JSON file with the contracts to start with, unless --data holds some')
     .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
-    .option(
-      '--token <token>',
-      'a further token to accept; a made-up one, the process list shows it',
-    )
-    .option('--token-file <file>', 'the same from a file, for a token that is a secret')
+    .option('--token <token>', 'another token to accept; make one up, the process list shows it')
+    .option('--token-file <file>', 'file with another token to accept, for one that is a secret')
     .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too', withoutSecrets)
-    .option('--audience <audience>', 'whom the tokens of the issuer must be for')
+    .option('--audience <audience>', 'the audience that tokens of the issuer must have')
     .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
     .action(run(async () => (await import('./sandbox.ts')).runSandbox));
   program

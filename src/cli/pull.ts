@@ -85,7 +85,7 @@ function refuseVersion({ at }: PullFlags): void {
 function refuseBase({ drift, base, at }: PullFlags): void {
   if (drift && base === undefined) {
     throw new ConfigError('invalid-flag', '--drift needs --base.', {
-      hint: 'Name the git revision that your own edits are told by: --base origin/main.',
+      hint: 'Name the git revision your own edits start from: --base origin/main.',
     });
   }
   if (!drift && base !== undefined) {

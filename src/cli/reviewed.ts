@@ -19,7 +19,7 @@ export function readReviewed(
     throw new ConfigError(
       'invalid-flag',
       `--expect-hash takes a plan hash, not ${JSON.stringify(expectHash)}.`,
-      { hint: 'It looks like sha256:9f2c…, and stands at the end of every plan.' },
+      { hint: 'It looks like sha256:9f2c… and is at the end of every plan.' },
     );
   }
   if (expectPlan === undefined)
@@ -27,13 +27,16 @@ export function readReviewed(
   const plan = readSavedPlan(planFile(expectPlan, terminal));
   refuseOtherSubject(plan, session, `The plan in ${expectPlan}`);
   const { planHash } = plan;
-  if (planHash === undefined) throw unequal(expectPlan, 'it has none, as it could not be made');
+  if (planHash === undefined) throw unequal(expectPlan, 'it has none: no plan could be made');
   if (expectHash !== undefined && planHash !== expectHash) throw unequal(expectPlan, planHash);
   return { planHash, plan };
 }
 
 function unequal(file: string, found: string): SyncError {
-  return new SyncError('plan-changed', `The plan in ${file} has not the expected hash: ${found}.`);
+  return new SyncError(
+    'plan-changed',
+    `The plan in ${file} doesn't have the expected hash: ${found}.`,
+  );
 }
 
 /** A file that a flag names and that `--out` wrote. */

@@ -66,7 +66,7 @@ function invitation({ url, token }: Catalog, { redactor }: Terminal): string {
     '',
     `  export CONTRACT_SYNC_URL=${url}`,
     isKnown
-      ? '  # and CONTRACT_SYNC_TOKEN, as it is set in this one'
+      ? '  # and CONTRACT_SYNC_TOKEN as it is set here'
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
     '  contract-sync plan',
     '',
@@ -103,7 +103,7 @@ function readSeed<Seed>(file: string, parse: (text: string, file: string) => See
     return parse(readFileSync(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof SyncError) throw error;
-    throw new ConfigError('unreadable-seed', `The seed file ${file} cannot be read.`, {
+    throw new ConfigError('unreadable-seed', `Can't read the seed file ${file}.`, {
       hint: 'Check the path given with --seed: a JSON file with a list of contracts.',
       cause: error,
     });

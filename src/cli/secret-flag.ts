@@ -18,7 +18,7 @@ export function findSecretFlag(args: readonly string[]): Diagnostic | undefined 
   return {
     code: 'secret-in-flag',
     severity: 'error',
-    message: 'A flag cannot hold a secret: others can read it.',
+    message: "A flag can't hold a secret: others can read it.",
     hint: `Set ${variable}, or name a file that holds it with ${file}. Replace a secret that is in use.`,
   };
 }

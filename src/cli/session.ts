@@ -154,7 +154,7 @@ export function refuseSelection(paths: readonly string[], flags: PolicyFlags): v
   if (named.length === 0) return;
   throw new ConfigError(
     'invalid-flag',
-    `--plan applies a saved plan as a whole, so ${named.join(', ')} cannot be given with it.`,
-    { hint: 'Give the same to `contract-sync plan --out FILE`, and apply that plan.' },
+    `--plan applies a saved plan as a whole, so it can't be combined with ${named.join(', ')}.`,
+    { hint: 'Pass it to `contract-sync plan --out FILE`, and apply that plan.' },
   );
 }

@@ -161,7 +161,7 @@ export function reportDiagnostics(diagnostics: readonly Diagnostic[], terminal: 
 
 /** What nobody expected: with all its causes, so that whoever reports it need not ask. */
 export function reportBug(error: unknown, { report }: Terminal): void {
-  report(`This is a bug of contract-sync; please report it.\n${inspect(error)}\n`);
+  report(`This is a bug in contract-sync: please report it.\n${inspect(error)}\n`);
 }
 
 /**
@@ -186,7 +186,7 @@ function lostOutput({ message }: Error) {
   return {
     code: 'output-lost',
     severity: 'error',
-    message: `Standard output cannot be written: ${message}.`,
-    hint: 'What the command did is done: an apply that is run again sends nothing twice.',
+    message: `Can't write to standard output: ${message}.`,
+    hint: 'The command did its work. Running an apply again sends nothing twice.',
   } as const;
 }

@@ -70,14 +70,21 @@ function statesOf(
   { commits, gap }: FilePast,
 ): FileStates {
   const { live } = contract;
-  const names = new Map([live, ...versions].map((each) => [contractLabel(each), each]));
+  const named = versions.map((version) => withEntityOf(version, live));
+  const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
   const states = commits.flatMap(({ contracts, ...commit }) => {
     // What a contract is called now, another one may have been called then.
-    const then = versions.findLast(({ updatedAt = -Infinity }) => updatedAt >= commit.time) ?? live;
+    const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= commit.time) ?? live;
     const declared = declaredAmong(contracts, contract, [then, ...names.values()]);
     return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
+}
+
+/** A snapshot may know its asset by the id alone. */
+function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
+  const isSame = entity?.id !== undefined && version.entity?.id === entity.id;
+  return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
 }
 
 /** By a name that the catalog has or had for it, or that it had according to its file of today. */

@@ -335,7 +335,7 @@ test('a plan too large for a comment is told in less detail, and links to the re
   const body = github.comments[0]?.body ?? '';
   expect(body.length).toBeLessThan(65_536);
   expect(body).toContain('## contract-sync: 400 to update');
-  expect(body).toContain('This is not all of it');
+  expect(body).toContain('Some details are left out');
   expect(body).toContain('https://github.com/acme/contracts/actions/runs/100');
   expect(Buffer.byteLength(run.summary)).toBeLessThan(1_048_576);
 });

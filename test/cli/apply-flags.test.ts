@@ -57,6 +57,6 @@ test.for([
   await runInProcess(['plan', '--out', 'plan.json'], world);
   const refused = await runInProcess([...apply, '--plan', 'plan.json', ...extra], world);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
-  expect(refused.stderr).toContain(`so ${named} cannot be given with it. [invalid-flag]`);
+  expect(refused.stderr).toContain(`so it can't be combined with ${named}. [invalid-flag]`);
   expect((await runInProcess(['plan'], world)).stdout).toContain('3 to update');
 });

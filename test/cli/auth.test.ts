@@ -102,7 +102,7 @@ test('a person logs in, plans, and logs out', async () => {
   expect((await runCli(['plan', '--detailed-exitcode'], world)).code).toBe(2);
   const who = await runCli(['whoami'], world);
   expect(who.stdout).toContain('subject: ada\nmethod:  device-login, because an issuer is set');
-  expect((await runCli(['logout'], world)).stderr).toContain('the issuer has forgotten');
+  expect((await runCli(['logout'], world)).stderr).toContain('the issuer revoked');
   expect((await runCli(['plan'], world)).code).toBe(1);
 });
 

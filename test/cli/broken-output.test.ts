@@ -27,5 +27,5 @@ test.runIf(existsSync('/dev/full'))('a full disk is told, and fails the run', as
   });
   const told = child.stderr ? text(child.stderr) : '';
   expect(await once(child, 'close')).toEqual([1, null]);
-  expect(await told).toMatch(/^error: Standard output cannot be written: .* \[output-lost\]\n/u);
+  expect(await told).toMatch(/^error: Can't write to standard output: .* \[output-lost\]\n/u);
 });

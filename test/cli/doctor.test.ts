@@ -10,7 +10,7 @@ import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.t
 
 const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Draft' }];
 
-test('doctor tells what it finds line by line, and sends nothing but GET requests', async () => {
+test('doctor tells what it finds line by line, and sends only GET requests', async () => {
   const catalog = await serveCatalog({ seed });
   const { url, requests } = await record(catalog.url);
   const { code, stdout, stderr } = await runCli(['doctor'], {

@@ -52,11 +52,11 @@ type Case = {
 };
 
 const cases: readonly Case[] = [
-  { name: 'an empty folder', valid: '1 good contract in 1 file' },
+  { name: 'an empty folder', valid: '1 contract in 1 file' },
   {
     name: 'an empty repository at GitHub',
     repository: { remote: github, branch: 'trunk' },
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'a subfolder of a repository, for two environments',
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     files: { 'README.md': '' },
     below: 'teams/sales',
     args: ['--env', 'dev,prod'],
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'contracts in places of their own, with the catalog known',
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
       CONTRACT_SYNC_URL: 'https://catalog.acme.com/api',
       CONTRACT_SYNC_TOKEN: 'some.token',
     },
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'ODCS files beside others, at GitLab',
@@ -85,12 +85,12 @@ const cases: readonly Case[] = [
       'services/b/carts.odcs.yaml': odcs('carts', oneServer),
       'services/b/deployment.yaml': other,
     },
-    valid: '2 good contracts in 2 files',
+    valid: '2 contracts in 2 files',
   },
   {
     name: 'ODCS files of which one has several servers and one has none',
     files: { 'odcs/a.yaml': odcs('a', twoServers), 'odcs/b.yaml': odcs('b') },
-    valid: '2 good contracts in 2 files',
+    valid: '2 contracts in 2 files',
   },
   {
     name: 'a configuration above, and one below',
@@ -103,7 +103,7 @@ const cases: readonly Case[] = [
       '.github/CODEOWNERS': '',
     },
     below: 'sales',
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'contracts beside a folder with a configuration',
@@ -123,7 +123,7 @@ const cases: readonly Case[] = [
       'a/orders.yaml': good,
     },
     args: ['--env', 'test,live'],
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
 ];
 
@@ -254,6 +254,12 @@ test('what git ignores is no contract', async () => {
   expect(contracts).toEqual({ include: ['src'] });
 });
 
+test('contracts are found where git gives no answer', async () => {
+  const folder = makeFolder({ '.git/HEAD': 'nonsense', 'data/orders.yaml': good });
+  const { stdout } = await runInProcess(['init'], { folder });
+  expect(stdout).toContain('Found 1 file with contracts in data');
+});
+
 test('a contract with a mistake is found, so that the mistake is told', async () => {
   const folder = makeRepository({ 'data/orders.yaml': `${good}descripton: x\n` });
   await runInProcess(['init'], { folder });
@@ -272,7 +278,7 @@ test('YAML that cannot be parsed stops nothing', async () => {
     'd/orders.yaml': good,
   });
   expect((await runInProcess(['init'], { folder })).code).toBe(0);
-  expect((await runInProcess(['validate'], { folder })).stdout).toContain('1 good contract');
+  expect((await runInProcess(['validate'], { folder })).stdout).toContain('1 contract in 1 file');
 });
 
 test('nothing is overwritten', async () => {

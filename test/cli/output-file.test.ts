@@ -35,7 +35,7 @@ describe.for(commands)('$document', ({ args, document }) => {
     const json = await runInProcess([...args, name, '--format', 'json'], { folder, environment });
     expect([run.code, json.code]).toEqual([1, 1]);
     expect(catalog.received).toEqual([]);
-    expect(run.stderr).toContain(`${document} cannot be written to `);
+    expect(run.stderr).toContain(`${document} can't be written to `);
     return JSON.parse(json.stdout).diagnostics.map(({ code }: { readonly code: string }) => code);
   }
 

@@ -168,8 +168,8 @@ test('--help tells the flags in groups, and no default of a mere switch', async 
   expect(stdout.match(/^\S.*:$/gmu)).toEqual([
     'Arguments:',
     'Options:',
-    'Less than all, more than usual:',
-    'What is changed by whom:',
+    'Which contracts:',
+    'Who changed what:',
     'What was reviewed:',
     'The catalog:',
     'The token:',

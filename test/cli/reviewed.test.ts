@@ -173,7 +173,7 @@ describe.for(['--expect-hash', '--expect-plan'] as const)('%s', (flag) => {
     const planned = await run('plan', ...expecting(hash));
     expect(planned.code).toBe(0);
     expect(planned.stdout).toContain('[plan-partly-applied]');
-    expect(planned.stdout).toContain('shop.sales.carts  has landed already');
+    expect(planned.stdout).toContain('shop.sales.carts  already landed');
     const applied = await run(...applyJson, ...expecting(hash));
     expect(applied.code).toBe(0);
     expect(outcomesOf(applied).outcomes).toMatchObject([
@@ -202,8 +202,8 @@ describe('--expect-hash is for the whole plan', () => {
     const told = refused.stdout.slice(refused.stdout.indexOf('Since the review:'));
     expect(told.split('\n')).toEqual([
       'Since the review:',
-      '✓ shop.sales.carts  has landed already',
-      '~ shop.sales.orders  other changes than were reviewed',
+      '✓ shop.sales.carts  already landed',
+      '~ shop.sales.orders  differs from what was reviewed',
       '    = semantics[positive]: {"name":"positive","rule":"x"} added',
       '    - description: "Old." → "New."',
       '',

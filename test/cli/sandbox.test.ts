@@ -77,7 +77,7 @@ test.for([
   },
   { args: ['--dialect', 'openmetadata', '--seed', 'broken.json'], says: 'broken.json' },
   { args: ['--port', '70000'], says: '--port takes a whole number from 0 to 65535' },
-  { args: ['--seed', 'nowhere.json'], says: 'nowhere.json cannot be read' },
+  { args: ['--seed', 'nowhere.json'], says: "Can't read the seed file" },
   { args: ['--seed', 'broken.json'], says: 'broken.json' },
 ])('$args ends with one clear message', async ({ args, says }) => {
   const run = await runCli(['sandbox', ...args], { folder: makeFolder({ 'broken.json': '{' }) });

@@ -59,7 +59,7 @@ test('what an unknown flag holds is not repeated', async () => {
     const args = ['plan', '--format', 'json', flag];
     const { code, stdout, stderr } = await runInProcess(args, { folder: makeFolder() });
     expect(code).toBe(1);
-    expect(stderr).toContain(`unknown option '${flag.split('=')[0]}'`);
+    expect(stderr).toContain(`Unknown option "${flag.split('=')[0]}"`);
     expect(`${stdout}${stderr}`).not.toContain(secret);
   }
 });
@@ -96,5 +96,5 @@ test('a file that is there and cannot be read is named', async () => {
   const folder = makeFolder({ 'tokens/a': '' });
   const args = ['plan', '--catalog-url', 'http://127.0.0.1:1/api', '--token-file', 'tokens'];
   const { stderr } = await runInProcess(args, { folder });
-  expect(stderr).toContain(`The file ${folder}/tokens cannot be read. [unreadable-secret]`);
+  expect(stderr).toContain(`Can't read the file ${folder}/tokens. [unreadable-secret]`);
 });

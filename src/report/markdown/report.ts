@@ -34,7 +34,7 @@ export function renderReport(
   const { text, complete } = fitBlocks([...head, ...blocks], budget - 1);
   if (complete) return `${text}\n`;
   const where = rest === undefined ? '' : ` ${rest}`;
-  const note = `> [!NOTE]\n> This is not all of it: some details would not fit.${where}`;
+  const note = `> [!NOTE]\n> Some details are left out: they don't fit.${where}`;
   return `${fitBlocks([...head, [note], ...blocks], budget - 1).text}\n`;
 }
 

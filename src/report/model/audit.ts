@@ -59,7 +59,7 @@ export function describeAudit(audit: AuditView): AuditWords {
     drift:
       drift.ended + drift.living === 0
         ? 'Nothing has drifted.'
-        : `Drift: ${drift.ended} ended, ${drift.living} still there; ${formatSpan(drift.median)} in the median, ${formatSpan(drift.longest)} at most.`,
+        : `Drift: ${drift.ended} ended, ${drift.living} still there; median ${formatSpan(drift.median)}, longest ${formatSpan(drift.longest)}.`,
   };
 }
 

@@ -36,9 +36,9 @@ function withBlameWords(
 /** `set by mira, 3 days ago, in 1.4 (by hand)`; with a day where nobody says what time it is. */
 export function blameWords(blame: LiveBlame, now?: number): string {
   const { kind, user, updatedAt, version, provenance } = blame;
-  // Whoever wrote the first version that is known need not have set what stands in it.
+  // Whoever wrote the first known version need not have set what stands in it.
   if (kind === 'known-since' && version !== firstVersion)
-    return `set in ${version ?? 'the first version that is known'} or before`;
+    return `set in ${version ?? 'the first known version'} or before`;
   const time = updatedAt === undefined ? undefined : timeWords(updatedAt, now);
   const words = [
     `${blameVerbs[kind]}${user === undefined ? '' : ` by ${user}`}`,

@@ -36,7 +36,7 @@ export function describeChapter(chapter: Chapter, times: Times): ChapterReport {
     ...(move && { transition: transitionOf(move) }),
     changes: changes.filter((change) => change !== move).map(reportVersionChange),
     remarks: remarksOn(version, times),
-    nothing: isFirst ? 'the first version that is known' : 'nothing that is compared',
+    nothing: isFirst ? 'the first known version' : 'no field that is compared',
   };
 }
 
@@ -88,5 +88,5 @@ function reportVersionChange({ kind, label, before, after }: VersionChange): Cha
 /** `3 versions`, and what is not told. */
 export function storyEnd({ older }: Story): string | undefined {
   if (older === 0) return undefined;
-  return `… and ${older} older (--limit and --since choose how many are shown)`;
+  return `… and ${older} older (show more with --limit or --since)`;
 }

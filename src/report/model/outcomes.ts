@@ -133,10 +133,10 @@ const signs = {
 } as const;
 
 const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
-  landed: 'has landed already',
+  landed: 'already landed',
   new: 'was not in the reviewed plan',
-  gone: 'was reviewed, and nothing is to be done any more',
-  changed: 'other changes than were reviewed',
+  gone: 'was reviewed; nothing is left to do',
+  changed: 'differs from what was reviewed',
 };
 
 function splitChange(compared: DifferenceComparison): DifferenceSinceReview[] {

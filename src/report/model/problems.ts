@@ -73,8 +73,10 @@ export function joinTotals(totals: readonly Total[]): string {
 type ValidationReport = {
   /** `12 contracts in 11 files, 1 error`. */
   readonly verdict: string;
-  /** `12 good contracts in 11 files`. */
-  readonly good: string;
+  /** `11 files`. */
+  readonly files: string;
+  /** `12 contracts without errors`; absent where there is none. */
+  readonly good?: string;
   readonly found: readonly Total[];
 };
 
@@ -88,7 +90,8 @@ export function describeValidation({ summary }: Validation): ValidationReport {
   const read = { words: `${count(contracts, 'contract', 'contracts')} ${inFiles}` };
   return {
     verdict: joinTotals([read, ...found]),
-    good: `${count(contracts, 'good contract', 'good contracts')} ${inFiles}`,
+    files: count(files, 'file', 'files'),
+    ...(contracts > 0 && { good: `${count(contracts, 'contract', 'contracts')} without errors` }),
     found,
   };
 }

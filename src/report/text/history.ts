@@ -39,8 +39,8 @@ function headline({ contract, file, place }: Story, { strong, faint }: Palette):
 }
 
 function nothing({ place, older }: Story): string {
-  if (older > 0) return 'No version is as recent.';
-  return place === undefined ? 'No version is known.' : 'No version that is known changed it.';
+  if (older > 0) return 'No version since then.';
+  return place === undefined ? 'No versions found.' : 'No known version changed it.';
 }
 
 function versionLine(

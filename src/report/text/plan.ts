@@ -85,11 +85,11 @@ const mostNames = 10;
 
 /** What stands behind the changes: names and no more. */
 function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: boolean): string[][] {
-  const live = count(unmanaged.length, 'live contract stands', 'live contracts stand');
+  const live = count(unmanaged.length, 'live contract has', 'live contracts have');
   const without = count(leftOut.names.length, 'contract was', 'contracts were');
   const lists = [
     {
-      head: `${live} in no file that was read, and will be left alone`,
+      head: `${live} no file (left alone)`,
       most: mostNames,
       names: unmanaged,
     },

@@ -73,10 +73,12 @@ export function renderValidationText(
       '\n',
     ),
   );
-  const { found, good } = describeValidation(validation);
-  const opening =
-    found.length > 0 ? `${totalsText(found, palette)};` : palette.good('No problems:');
-  return `${[...problems, `${opening} ${good}.`].join('\n\n')}\n`;
+  const { found, files, good, verdict } = describeValidation(validation);
+  const closing =
+    found.length > 0
+      ? `${files}, ${totalsText(found, palette)}${good === undefined ? '' : `; ${good}`}.`
+      : `${palette.good('No problems:')} ${verdict}.`;
+  return `${[...problems, closing].join('\n\n')}\n`;
 }
 
 /** Counts in one line, the grave ones in their colours. */

@@ -50,7 +50,7 @@ describe('a plan too large for a comment', () => {
   test('fits, and says where the rest is', () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(60_000);
     expect(Buffer.byteLength(text)).toBeGreaterThan(50_000);
-    expect(text).toContain('This is not all of it');
+    expect(text).toContain('Some details are left out');
     expect(text).toContain('actions/runs/1');
   });
 
@@ -79,7 +79,7 @@ test('every contract is named before a byte is spent on a diff, and the note of 
   const text = renderPlanMarkdown(planOf(contracts), { budget: 59_000 });
   for (const { fullyQualifiedName } of contracts) expect(text).toContain(`${fullyQualifiedName}\``);
   expect(text.split('\n', 3)[2]).toBe('> [!NOTE]');
-  expect(text).toMatch(/^## .*\n\n> \[!NOTE\]\n> This is not all of it/u);
+  expect(text).toMatch(/^## .*\n\n> \[!NOTE\]\n> Some details are left out/u);
 });
 
 test('contracts that change alike are one diff, with their names', () => {
