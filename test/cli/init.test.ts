@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
       'contracts/teamb/contract-sync.yaml': 'scope: ["stock.**"]\n',
       'contracts/teamb/items.yaml': `${good}owner: ada\n`,
     },
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'a configuration with environments',
