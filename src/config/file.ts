@@ -264,7 +264,7 @@ const complaints: Readonly<
   propertyNames: ({ propertyNames: { $comment = 'of the right form' } = {} }) =>
     `has a key that is not ${$comment}`,
   additionalProperties: (_, member) => `must not have \`${member}\``,
-  const: ({ const: only }) => `must be ${String(only)}`,
+  const: ({ const: only }) => `must be ${JSON.stringify(only)}`,
 };
 
 /** As the schema says in words what it asks for. */
