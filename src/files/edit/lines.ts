@@ -118,6 +118,12 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(from);
 }
 
+/** Whether none of the pieces overlaps or touches another. */
+export function areApart(splices: readonly Splice[]): boolean {
+  const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return sorted.slice(1).every(({ start }, index) => start > (sorted[index]?.end ?? -1));
+}
+
 /** A text in the place of another, as one splice. */
 export function inWhole(before: string, after: string): Splice {
   return { start: 0, end: before.length, text: after };
