@@ -6,14 +6,15 @@ import { contractLabel } from '../contract/identity.ts';
 import { differingFields, restateFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
-import { editYaml, type YamlEdit } from '../files/edit/edit.ts';
+import type { YamlEdit } from '../files/edit/edit.ts';
 import type { EditRefusal } from '../files/edit/refusal.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
 import { diff } from '../patch/diff.ts';
-import type { Divergence, FileChecks, Turned, TurningFile } from './divergence.ts';
+import type { Divergence, FileChecks, PlacedDifference, TurnedPart } from './divergence.ts';
 import { documentAt, documentsOf, withoutMark } from './document.ts';
-import { turnOdcs } from './odcs/turn.ts';
+import { type OdcsOptions, turnOdcs } from './odcs/turn.ts';
+import { type FilePart, partsOfFile, readsAsPieces, wholeFile } from './parts.ts';
 import { changedMeanwhile, noticesOf } from './told.ts';
 
 /** A file as it is, and as it says what the catalog holds. */
@@ -39,47 +40,102 @@ export function turnFile(
   differences: readonly Divergence[],
   { inFile = [], ...checks }: TurnOptions,
 ): TurnedFile {
-  const pulled: Divergence[] = [];
-  const problems: Diagnostic[] = [];
   const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  let after = text;
+  const turning = { ...placeInFile({ file, text }, differences, checks), file, checks };
+  const options = { ...turning, inFile: [...wanted.values()] };
+  const parts = partsOfFile(text);
+  const turned = turnParts(parts, options);
+  const after = turned.map((part) => part.text);
+  const isRight = parts.length === 1 || readsAsPieces(after.join(''), after);
+  return toTurnedFile({ file, text }, isRight ? turned : turnParts([wholeFile(text)], options), [
+    ...turning.lost.map(changedMeanwhile),
+  ]);
+}
+
+function toTurnedFile(
+  { file, text }: { readonly file: string; readonly text: string },
+  turned: readonly TurnedPart[],
+  lost: readonly Diagnostic[],
+): TurnedFile {
+  return {
+    file,
+    before: text,
+    after: turned.map((part) => part.text).join(''),
+    pulled: turned.flatMap(({ pulled }) => pulled),
+    problems: [...lost, ...turned.flatMap(({ problems }) => problems)],
+  };
+}
+
+/** The differences of a file that are where they were found, and those that are not. */
+function placeInFile(
+  source: { readonly file: string; readonly text: string },
+  differences: readonly Divergence[],
+  checks: FileChecks,
+) {
+  const started = documentsOf(source, checks);
+  const placed: PlacedDifference[] = [];
+  const lost: Divergence[] = [];
   for (const difference of differences) {
-    const turning = { file, before: text, after };
-    const turned =
-      difference.desired.source.format === 'odcs'
-        ? turnOdcs(turning, difference, { ...checks, inFile: [...wanted.values()] })
-        : turnContract(turning, difference, checks);
-    problems.push(...turned.problems);
-    if (turned.text === undefined) continue;
-    after = turned.text;
-    pulled.push(difference);
+    const document = started[documentAt(started, difference.desired.source)];
+    if (document) placed.push({ difference, document });
+    else lost.push(difference);
   }
-  return { file, before: text, after, pulled, problems };
+  return { started, placed, lost };
+}
+
+type TurnParts = OdcsOptions & { readonly placed: readonly PlacedDifference[] };
+
+function turnParts(parts: readonly FilePart[], options: TurnParts): readonly TurnedPart[] {
+  const byPart = Map.groupBy(options.placed, ({ document }) =>
+    parts.findLastIndex(({ first }) => first <= document.index),
+  );
+  return parts.map((part, index) => turnPart(part, byPart.get(index) ?? [], options));
+}
+
+/** The contracts of a part, those in between that are of one ODCS document together. */
+function turnPart(
+  part: FilePart,
+  placed: readonly PlacedDifference[],
+  options: OdcsOptions,
+): TurnedPart {
+  let turned: TurnedPart = { text: part.text, pulled: [], problems: [] };
+  for (const own of Map.groupBy(placed, ({ document }) => document.index).values()) {
+    const current = { ...part, text: turned.text };
+    const isOdcs = own.some(({ document }) => document.odcs !== undefined);
+    const next = isOdcs ? turnOdcs(current, own, options) : turnContract(current, own, options);
+    turned = {
+      text: next.text,
+      pulled: [...turned.pulled, ...next.pulled],
+      problems: [...turned.problems, ...next.problems],
+    };
+  }
+  return turned;
 }
 
 function turnContract(
-  { file, before, after }: TurningFile,
-  difference: Divergence,
-  checks: FileChecks,
-): Turned {
-  const { live, desired, rules } = difference;
-  const started = documentsOf({ file, text: before }, checks);
-  const index = documentAt(started, desired.source);
-  const document = (before === after ? started : documentsOf({ file, text: after }, checks))[index];
-  if (!document) return { problems: [changedMeanwhile(difference)] };
+  part: FilePart,
+  [own]: readonly PlacedDifference[],
+  { file, checks }: OdcsOptions,
+): TurnedPart {
+  const kept = { text: part.text, pulled: [] };
+  if (!own) return { ...kept, problems: [] };
+  const { difference, document } = own;
+  const { live, rules } = difference;
   const restated = {
     ...document.fields,
     ...restateFields(live, managedOf(document.fields), rules),
   };
   const patch = diff(document.fields, restated, { ...rules.arrays, operations: 'rfc6902' });
-  const edit = editYaml(
-    after,
+  const index = document.index - part.first;
+  const edit = part.edit(
+    part.text,
     patch.map(({ operation }) => operation),
-    { document: document.index },
+    { document: index },
   );
-  if (edit.kind === 'refused') return { problems: [editRefused(difference, edit)] };
-  const wrong = objectionTo(edit, document.index, difference, checks);
-  return wrong ? { problems: [wrong] } : { text: edit.text, problems: noticesOf(file, edit) };
+  if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
+  const wrong = objectionTo(edit, index, difference, checks);
+  if (wrong) return { ...kept, problems: [wrong] };
+  return { text: edit.text, pulled: [difference], problems: noticesOf(file, edit) };
 }
 
 /** Why the next run could not read the edited file, or would plan a change all the same. */

@@ -67,7 +67,7 @@ function applyTogether(state: State, layer: Patch): State | undefined {
     if (!best) return undefined;
     candidates.push(best);
   }
-  if (!areApart(candidates.flatMap(({ splices }) => splices))) return undefined;
+  if (!areApart(state.text, candidates)) return undefined;
   return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 
