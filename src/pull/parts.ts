@@ -51,7 +51,8 @@ function partOf(text: string, first: number, lines: number): FilePart {
 function piecesOf(text: string): readonly string[] {
   const pieces = text.split(/^(?=---(?:\s|$))/mu);
   const [head = '', next, ...others] = pieces;
-  const isOnlyHead = next !== undefined && /^(?:\s*(?:#.*)?(?:\r?\n|$))*$/u.test(head);
+  const isOnlyHead =
+    next !== undefined && head.split('\n').every((line) => /^\s*(?:[#%]|$)/u.test(line));
   return isOnlyHead ? [head + next, ...others] : pieces;
 }
 

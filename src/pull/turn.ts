@@ -41,33 +41,30 @@ export function turnFile(
   { inFile = [], ...checks }: TurnOptions,
 ): TurnedFile {
   const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  const turning = { ...placeInFile({ file, text }, differences, checks), file, checks };
-  const options = { ...turning, inFile: [...wanted.values()] };
-  const parts = partsOfFile(text);
-  const turned = turnParts(parts, options);
-  const after = turned.map((part) => part.text);
-  const isRight = parts.length === 1 || readsAsPieces(after.join(''), after);
-  return toTurnedFile({ file, text }, isRight ? turned : turnParts([wholeFile(text)], options), [
-    ...turning.lost.map(changedMeanwhile),
-  ]);
-}
-
-function toTurnedFile(
-  { file, text }: { readonly file: string; readonly text: string },
-  turned: readonly TurnedPart[],
-  lost: readonly Diagnostic[],
-): TurnedFile {
+  const { lost, ...found } = findPlaces({ file, text }, differences, checks);
+  const options = { ...found, file, checks, inFile: [...wanted.values()] };
+  const turned = turnInParts(text, options);
+  const pulled = new Set(turned.flatMap((part) => part.pulled));
   return {
     file,
     before: text,
     after: turned.map((part) => part.text).join(''),
-    pulled: turned.flatMap(({ pulled }) => pulled),
-    problems: [...lost, ...turned.flatMap(({ problems }) => problems)],
+    pulled: differences.filter((each) => pulled.has(each)),
+    problems: [...lost.map(changedMeanwhile), ...turned.flatMap(({ problems }) => problems)],
   };
 }
 
+/** Document by document, if the whole then says what they say. */
+function turnInParts(text: string, options: TurnParts): readonly TurnedPart[] {
+  const parts = partsOfFile(text);
+  const turned = turnParts(parts, options);
+  const texts = turned.map((part) => part.text);
+  const isRight = parts.length === 1 || readsAsPieces(texts.join(''), texts);
+  return isRight ? turned : turnParts([wholeFile(text)], options);
+}
+
 /** The differences of a file that are where they were found, and those that are not. */
-function placeInFile(
+function findPlaces(
   source: { readonly file: string; readonly text: string },
   differences: readonly Divergence[],
   checks: FileChecks,
@@ -92,17 +89,18 @@ function turnParts(parts: readonly FilePart[], options: TurnParts): readonly Tur
   return parts.map((part, index) => turnPart(part, byPart.get(index) ?? [], options));
 }
 
-/** The contracts of a part, those in between that are of one ODCS document together. */
+/** The contracts of a part: those of one ODCS document together, others one after the other. */
 function turnPart(
   part: FilePart,
   placed: readonly PlacedDifference[],
   options: OdcsOptions,
 ): TurnedPart {
   let turned: TurnedPart = { text: part.text, pulled: [], problems: [] };
-  for (const own of Map.groupBy(placed, ({ document }) => document.index).values()) {
+  const groups = Map.groupBy(placed, (own) => (own.document.odcs ? own.document.index : own));
+  for (const [key, group] of groups) {
     const current = { ...part, text: turned.text };
-    const isOdcs = own.some(({ document }) => document.odcs !== undefined);
-    const next = isOdcs ? turnOdcs(current, own, options) : turnContract(current, own, options);
+    const isOdcs = typeof key === 'number';
+    const next = isOdcs ? turnOdcs(current, group, options) : turnContract(current, key, options);
     turned = {
       text: next.text,
       pulled: [...turned.pulled, ...next.pulled],
@@ -114,12 +112,10 @@ function turnPart(
 
 function turnContract(
   part: FilePart,
-  [own]: readonly PlacedDifference[],
+  { difference, document }: PlacedDifference,
   { file, checks }: OdcsOptions,
 ): TurnedPart {
   const kept = { text: part.text, pulled: [] };
-  if (!own) return { ...kept, problems: [] };
-  const { difference, document } = own;
   const { live, rules } = difference;
   const restated = {
     ...document.fields,

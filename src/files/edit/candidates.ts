@@ -1,9 +1,11 @@
+import { deepEqual } from '../../core/json.ts';
 import type { Operation } from '../../patch/operation.ts';
 import { valueAt } from '../../patch/pointer.ts';
 import {
   isRename,
   isScalarReplacement,
   isScalarValue,
+  partsOf,
   type Replacement,
   toChange,
   tokensOf,
@@ -46,7 +48,7 @@ export function bestCandidate(state: State, operation: Operation): Candidate | u
   const change = toChange(valueOf(state), operation);
   switch (change.op) {
     case 'replace':
-      return isScalarReplacement(change) ? scalarCandidate(state, change) : undefined;
+      return replacementCandidate(state, change);
     case 'add':
     case 'remove':
       return itemCandidate(state, change);
@@ -62,12 +64,16 @@ export function inLineSplice(state: State, { path, value }: Replacement): Splice
   return spliceInLine(text, { document, pointer: tokensOf(path), value });
 }
 
-function scalarCandidate(state: State, change: Replacement): Candidate | undefined {
-  const former = valueAt(valueOf(state), tokensOf(change.path));
-  if (former === change.value) return { splices: [] };
-  if (!isScalarValue(former) || !isOpen(state, change, ['found'])) return undefined;
+/** A collection in the place of another of its kind is for others to edit item by item. */
+function replacementCandidate(state: State, change: Replacement): Candidate | undefined {
+  const former = valueAt(valueOf(state), tokensOf(change.path)) ?? null;
+  if (deepEqual(former, change.value)) return { splices: [] };
+  if (partsOf(former, change.value, change.path) || !isOpen(state, change, ['found'])) {
+    return undefined;
+  }
   const [best] = candidatesFor(state, change);
-  return best && { splices: best.splices };
+  const isOfScalars = isScalarValue(former) && isScalarValue(change.value);
+  return best && isOfScalars ? { splices: best.splices } : best;
 }
 
 function itemCandidate(state: State, change: ValueChange): Candidate | undefined {
