@@ -10,7 +10,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { transformSync } from 'rolldown/utils';
-import { isObject, type JsonObject, type JsonValue } from '../src/core/json.ts';
+import type { JsonObject } from '../src/core/json.ts';
+import { refuseUnchecked, withoutAnnotations } from './checked-schema.ts';
 
 // Its types do not say that it is CommonJS, whose exports an import would nest.
 const standaloneCode: (ajv: Ajv2020, validate: ValidateFunction) => string = createRequire(
@@ -64,26 +65,11 @@ const schemaDeclaration = `import type { Schema } from '../config/schema.ts';
 export declare const schema: Schema;
 `;
 
-/** The schema without what it says to people. */
 function generateSchema(name: string): string {
-  return asJson('schema', withoutAnnotations(readSchema(name)));
+  const schema = withoutAnnotations(readSchema(name));
+  refuseUnchecked(schema);
+  return asJson('schema', schema);
 }
-
-function withoutAnnotations(schema: JsonObject): JsonObject {
-  const text = JSON.stringify(schema, (key, value: JsonValue) =>
-    annotations.has(key) && !isObject(value) ? undefined : value,
-  );
-  return JSON.parse(text);
-}
-
-const annotations: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  'title',
-  'description',
-  'examples',
-  'default',
-]);
 
 /** ajv leaves one helper as `require`, which an ES module does not have: it counts code points. */
 function asModule(code: string): string {

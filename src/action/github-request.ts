@@ -1,4 +1,4 @@
-import { systemEffects, type Effects } from '../core/effects.ts';
+import { offlineEffects, type Effects } from '../core/effects.ts';
 import { SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, type JsonValue, parseJson } from '../core/json.ts';
 import { type Answer, bodyText } from '../http/body.ts';
@@ -31,7 +31,7 @@ export class GitHubError extends SyncError {
 
 /** Sends a request, again where that can help; anything but success is thrown. */
 export async function askGitHub(access: GitHubAccess, request: GitHubRequest): Promise<JsonValue> {
-  const effects = { ...systemEffects, ...access };
+  const effects = { ...offlineEffects, ...access };
   const result = await retry(() => attempt(access, request), effects, access.log, 'limits');
   if ('value' in result) return result.value;
   const { message, hint, cause } = result.fault;

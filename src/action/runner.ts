@@ -6,7 +6,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';
 import { prepareProcess } from '../ahead/memory.ts';
-import { systemFetch } from '../http/fetch.ts';
+import { systemEffects } from '../http/fetch.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
@@ -42,7 +42,7 @@ export function systemRunner(): Runner {
     setOutput,
     addSummary,
     ...(idToken && { idToken }),
-    fetch: systemFetch,
+    fetch: systemEffects.fetch,
     prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);

@@ -1,5 +1,5 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
-import { type Effects, systemEffects } from '../core/effects.ts';
+import { type Effects, offlineEffects } from '../core/effects.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import type { Operation } from '../patch/operation.ts';
@@ -53,7 +53,7 @@ const lastReadTakes = 5000;
 /** Begins a run, in which nothing is known yet of how the catalog behaves. */
 export function openRun(options: Apply): Run {
   const { signal, maxFailures } = options;
-  const effects = { ...systemEffects, ...options.effects };
+  const effects = { ...offlineEffects, ...options.effects };
   const ending = new AbortController();
   const closing = new AbortController();
   const endSoon = (): void => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { type Effects, systemEffects } from '../core/effects.ts';
+import type { Effects } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
-import { systemFetch } from '../http/fetch.ts';
+import { systemEffects } from '../http/fetch.ts';
 import type { TokenStore } from './store.ts';
 
 /** What getting a token needs of the world, and of whoever asks for one. */
@@ -26,7 +26,6 @@ export type AuthEffects = Effects & {
 export function completeEffects(given: Partial<AuthEffects> = {}): AuthEffects {
   return {
     ...systemEffects,
-    fetch: systemFetch,
     timeoutMs: 30_000,
     redactor: createRedactor(),
     warn: () => undefined,

@@ -56,7 +56,7 @@ function unanswered(
       : `Can't connect to the issuer ${issuer}: ${message}.`,
     {
       hint: 'Check the issuer, your VPN, the firewall and HTTPS_PROXY.',
-      transient: !['unknown-host', 'no-tls', 'untrusted'].includes(kind),
+      transient: !['unknown-host', 'no-tls', 'untrusted', 'credentials'].includes(kind),
       cause,
     },
   );

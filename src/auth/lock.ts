@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { ConfigError } from '../core/errors.ts';
-import { type Effects, systemEffects } from '../core/effects.ts';
+import { type Effects, offlineEffects } from '../core/effects.ts';
 
 /** Milliseconds between two looks at a lock, and between two signs of life of whoever has it. */
 const lookEvery = 20;
@@ -28,7 +28,7 @@ const staleAfter = 120_000;
 export async function withLock<Result>(
   file: string,
   work: () => Promise<Result> | Result,
-  { sleep, now }: Pick<Effects, 'sleep' | 'now'> = systemEffects,
+  { sleep, now }: Pick<Effects, 'sleep' | 'now'> = offlineEffects,
 ): Promise<Result> {
   const lock = `${file}.lock`;
   const mine = `${owner(process.pid)} ${randomUUID()}`;

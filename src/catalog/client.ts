@@ -1,8 +1,7 @@
 import { formatVersion } from '../contract/version.ts';
-import { systemEffects } from '../core/effects.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Answer } from '../http/body.ts';
-import { systemFetch } from '../http/fetch.ts';
+import { systemEffects } from '../http/fetch.ts';
 import type { Patch } from '../patch/operation.ts';
 import { readContract, readHistory, readJson, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
@@ -116,7 +115,7 @@ const senders = new WeakMap<CatalogConnection, Send>();
 
 function openSender(connection: CatalogConnection): Send {
   checkBaseUrl(connection);
-  const effects = { ...systemEffects, fetch: systemFetch, ...connection.effects };
+  const effects = { ...systemEffects, ...connection.effects };
   const send = senders.get(connection) ?? createSender({ ...connection, effects });
   senders.set(connection, send);
   return send;

@@ -53,6 +53,11 @@ const meanings: Readonly<Record<NetworkFault['kind'], Meaning>> = {
       `Can't connect to ${host}: its port is reserved for a protocol other than HTTP`,
     hint: 'Check the port of the catalog URL.',
   },
+  credentials: {
+    ...unsent,
+    sentence: (host, message) => `Can't send to ${host}: ${message}`,
+    hint: 'Remove the user name and the password from the catalog URL.',
+  },
   'refused-by-proxy': {
     ...unsent,
     sentence: (_, message) => `The proxy refuses to connect to the catalog: ${message}`,

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { isPlain } from '../core/text.ts';
+import { isPlain, lazyPattern } from '../core/text.ts';
 
 /**
  * What is wrong where a flag holds a secret, which is in the process list and in the shell's history
@@ -33,11 +33,13 @@ export function withoutFlagValue(message: string): string {
  * without any.
  */
 function flagName(argument: string): string | undefined {
-  const dash = isPlain(argument) ? '-' : String.raw`[-\p{Pd}]`;
-  const form = new RegExp(String.raw`^(?:${dash}+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
+  const form = isPlain(argument) ? plainFlag : anyFlag();
   const { groups } = form.exec(argument) ?? {};
   return groups?.['name']?.toLowerCase();
 }
+
+const plainFlag = /^(?:-+|(?=\w+=))(?<name>[^=:\s/]+)/u;
+const anyFlag = lazyPattern(String.raw`^(?:[-\p{Pd}]+|(?=\w+=))(?<name>[^=:\s/]+)`, 'u');
 
 function isSecret(name: string): boolean {
   return /token|secret|password|bearer|jwt|key|credential|^auth/u.test(name) && !isFile(name);

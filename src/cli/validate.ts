@@ -56,23 +56,15 @@ async function render(
   // Services that show a file have the whole repository.
   const known = nameFrom(findRepository(root) ?? folder, root);
   const inRepository = validation.diagnostics.map((each) => renamePlace(each, known));
-  switch (format) {
-    case 'text':
-      return renderValidationText(validation, palettes.write, {
-        lineOf: linesOf(root, config),
-        nameOf: nameFrom(folder, root),
-      });
-    case 'json': {
-      const { renderValidationJson } = await import('../report/json.ts');
-      return renderValidationJson(validation);
-    }
-    case 'github':
-      return renderAnnotations(inRepository);
-    case 'sarif': {
-      const { renderSarif } = await import('../report/json.ts');
-      return renderSarif(inRepository, version);
-    }
+  if (format === 'text') {
+    return renderValidationText(validation, palettes.write, {
+      lineOf: linesOf(root, config),
+      nameOf: nameFrom(folder, root),
+    });
   }
+  if (format === 'github') return renderAnnotations(inRepository);
+  const { renderSarif, renderValidationJson } = await import('../report/json.ts');
+  return format === 'json' ? renderValidationJson(validation) : renderSarif(inRepository, version);
 }
 
 /**

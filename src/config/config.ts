@@ -9,7 +9,7 @@ import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
-import { selectEnvironment, type SelectedConfig } from './environment.ts';
+import { emptyChoice, selectEnvironment, type SelectedConfig } from './environment.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
 import { defaultFile, misspeltFile } from './root.ts';
@@ -75,11 +75,14 @@ export function resolveConfig(
 ): Config {
   const file = loadFor(flags, environment, folder);
   const { catalog = {} } = file.settings;
+  const variable = environment['CONTRACT_SYNC_URL'];
+  const url = resolveUrl({ flag: flags.catalogUrl, variable, file });
   const fromFile = fileConfig(file, { environment, today });
   return {
     ...fromFile,
     rules: withFlags(fromFile.rules, flags),
-    ...resolveUrl({ flag: flags.catalogUrl, variable: environment['CONTRACT_SYNC_URL'], file }),
+    ...url,
+    notices: [...url.notices, ...emptyChoice(file, environment['CONTRACT_SYNC_ENV'])],
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,

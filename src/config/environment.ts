@@ -1,5 +1,6 @@
 /** The environment that a run is for: what it says beats what the configuration says for all. */
 
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
@@ -23,6 +24,20 @@ export function selectEnvironment(file: LoadedConfig, name: string | undefined):
       file.locate(isIn(settings, pointer) ? ['environments', name, ...pointer] : pointer),
     environment: { name, isProtected },
   };
+}
+
+/** A variable that is set to nothing is more likely a slip than a wish for no environment. */
+export function emptyChoice(file: SelectedConfig, variable: string | undefined): Diagnostic[] {
+  const known = Object.keys(file.settings.environments ?? {});
+  if (variable !== '' || file.environment || known.length === 0) return [];
+  return [
+    {
+      code: 'environment-empty',
+      severity: 'warning',
+      message: 'CONTRACT_SYNC_ENV is empty, so no environment is chosen.',
+      hint: `Set it to one of ${known.join(', ')}, or unset it.`,
+    },
+  ];
 }
 
 /** `protected: true` or `false` is about the environment itself, a list about contracts. */

@@ -9,7 +9,7 @@ import type { NameRule } from '../contract/rename.ts';
 import type { Diagnostic, SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError, DiagnosticsError } from '../core/errors.ts';
 import { isObject, type JsonValue } from '../core/json.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import { count, didYouMean, quote } from '../core/text.ts';
 import type { EntityRule, OdcsSettings } from '../files/formats/odcs/settings.ts';
 import { checkYaml, type PointerDiagnostic } from '../files/read/document.ts';
 import { type OffsetDiagnostic, toDiagnostic } from '../files/read/finding.ts';
@@ -255,15 +255,16 @@ const complaints: Readonly<
   anyOf: inWords,
   pattern: inWords,
   required: (_, member) => `lacks \`${member}\``,
-  minimum: ({ minimum }) => `must be >= ${minimum}`,
-  exclusiveMinimum: ({ exclusiveMinimum }) => `must be > ${exclusiveMinimum}`,
-  maximum: ({ maximum }) => `must be <= ${maximum}`,
-  minLength: ({ minLength }) => `must NOT have fewer than ${minLength} characters`,
-  minItems: ({ minItems }) => `must NOT have fewer than ${minItems} items`,
-  uniqueItems: () => 'must NOT have duplicate items',
-  propertyNames: () => 'property name must be valid',
+  minimum: ({ minimum }) => `must be at least ${minimum}`,
+  exclusiveMinimum: ({ exclusiveMinimum }) => `must be more than ${exclusiveMinimum}`,
+  maximum: ({ maximum }) => `must be at most ${maximum}`,
+  minLength: ({ minLength = 0 }) => `needs at least ${count(minLength, 'character', 'characters')}`,
+  minItems: ({ minItems = 0 }) => `needs at least ${count(minItems, 'item', 'items')}`,
+  uniqueItems: () => 'has the same item twice',
+  propertyNames: ({ propertyNames: { $comment = 'of the right form' } = {} }) =>
+    `has a key that is not ${$comment}`,
   additionalProperties: (_, member) => `must not have \`${member}\``,
-  const: () => 'must be equal to constant',
+  const: ({ const: only }) => `must be ${JSON.stringify(only)}`,
 };
 
 /** As the schema says in words what it asks for. */

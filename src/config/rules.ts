@@ -9,7 +9,7 @@ import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
 import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import { didYouMean, lazyPattern, quote } from '../core/text.ts';
 import { parseSpan } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
@@ -223,10 +223,12 @@ export const reasonHint =
 
 /** Whether a text may be a reason: no blank, no `x`, no `todo`. What it says is for people to judge. */
 export function isReason(text: string): boolean {
-  const signs = new Set(text.toLowerCase().match(new RegExp(String.raw`[\p{L}\p{N}]`, 'gu')));
-  const isDuty = new RegExp(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu').test(text);
-  return signs.size >= 4 && !isDuty;
+  const signs = new Set(text.toLowerCase().match(letterOrDigit()));
+  return signs.size >= 4 && !duty().test(text);
 }
+
+const letterOrDigit = lazyPattern(String.raw`[\p{L}\p{N}]`, 'gu');
+const duty = lazyPattern(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu');
 
 /** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */
 function isDay(text: string): boolean {

@@ -4,6 +4,8 @@
  * around a segment do not count. It says nothing of which contract a file means: that stays exact.
  */
 
+import { lazyPattern } from '../core/text.ts';
+
 /** The segments of a qualified name, or of a pattern, each in canonical form and without quotes. */
 export function canonicalSegments(name: string): readonly string[] {
   // Nearly all names: of visible ASCII, none of it a quote.
@@ -23,12 +25,12 @@ export function splitSegments(name: string): string[] {
 }
 
 /** What has no width, or no shape of its own. */
-const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`;
+const invisible = lazyPattern(String.raw`[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}]`, 'gu');
 
 /** Folds case by way of the capitals, since `ß` has none but `SS`, and `ς` is a `σ` at an end. */
 function canonicalForm(segment: string): string {
   return segment
-    .replaceAll(new RegExp(invisible, 'gu'), '')
+    .replaceAll(invisible(), '')
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')

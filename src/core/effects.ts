@@ -17,7 +17,12 @@ type FetchInit = {
 export type Fetched = {
   readonly status: number;
   readonly headers: AnswerHeaders;
-  readonly body: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
+  readonly body: Body | null;
+};
+
+type Body = AsyncIterable<Uint8Array<ArrayBuffer>> & {
+  /** Leaves what is still to come: nobody waits for it. */
+  readonly cancel: () => Promise<void>;
 };
 
 /** What headers are asked; names are in lower case. */
@@ -36,8 +41,8 @@ export type Effects = {
   readonly random: () => number;
 };
 
-/** The real world, but for the network (`http/fetch.ts`). */
-export const systemEffects: Omit<Effects, 'fetch'> = {
+/** The real world, but for the network: `http/fetch.ts` has all of it. */
+export const offlineEffects: Omit<Effects, 'fetch'> = {
   sleep: async (milliseconds, signal) => {
     await sleep(milliseconds, undefined, signal && { signal });
   },

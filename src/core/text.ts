@@ -4,19 +4,26 @@
  */
 
 /** Controls, format characters (bidirectional, zero-width, tags), line and paragraph separators. */
-const unprintable = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`;
+const unprintable = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]`, 'gu');
+const shapeless = lazyPattern(String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]`, 'gu');
 
 /**
- * Nearly all texts are. An expression with classes of Unicode takes a millisecond: to compile, and
- * as a literal also to read, whether it is used or not.
+ * An expression that is made when it is first asked for. One with classes of Unicode takes a
+ * millisecond: to compile, and as a literal also to read, whether it is used or not.
  */
+export function lazyPattern(source: string, flags: string): () => RegExp {
+  let made: RegExp | undefined;
+  return () => (made ??= new RegExp(source, flags));
+}
+
+/** Whether every character is visible ASCII or a blank: nearly all texts are. */
 export function isPlain(text: string): boolean {
   return /^[ -~]*$/u.test(text);
 }
 
 /** One line that shows every character as itself or as a visible escape. */
 export function sanitizeLine(text: string): string {
-  return isPlain(text) ? text : text.replaceAll(new RegExp(unprintable, 'gu'), escapeCharacter);
+  return isPlain(text) ? text : text.replaceAll(unprintable(), escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {
@@ -39,7 +46,7 @@ export function printable(text: string, longest = 160): string {
   // The cut may fall inside of a surrogate pair.
   const cut = text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
   if (isPlain(cut)) return cut;
-  return cut.replaceAll(new RegExp(String.raw`${unprintable}|\p{Cs}`, 'gu'), escapeByCode);
+  return cut.replaceAll(shapeless(), escapeByCode);
 }
 
 function escapeByCode(character: string): string {

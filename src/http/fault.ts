@@ -9,6 +9,8 @@ type Kind =
   /** `fetch` leaves some ports alone, 25 for one: https://fetch.spec.whatwg.org/#port-blocking. */
   | 'forbidden-port'
   | 'refused-by-proxy'
+  /** The URL holds a user name or a password, which `fetch` refuses and node:http would send. */
+  | 'credentials'
   | 'no-tls'
   /** A certificate that nobody trusts. */
   | 'untrusted'
@@ -19,7 +21,7 @@ type Kind =
 /** Why no whole answer came; what that means for a request, its sender says in words of its own. */
 export type NetworkFault = {
   readonly kind: Kind;
-  /** Of the system, OpenSSL or undici; empty where there is none. */
+  /** Of the system, of OpenSSL or of undici (the global `fetch`); empty where there is none. */
   readonly code: string;
   /** What happened at the bottom, without an end: it goes into a sentence. */
   readonly message: string;

@@ -6,21 +6,47 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { request as requestSecurely } from 'node:https';
 import { pipeline, type Readable, type Transform } from 'node:stream';
-import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import type { AnswerHeaders, Fetch } from '../core/effects.ts';
+import { constants, createBrotliDecompress, createGunzip } from 'node:zlib';
+import {
+  type AnswerHeaders,
+  type Effects,
+  type Fetch,
+  type Fetched,
+  offlineEffects,
+} from '../core/effects.ts';
 
 /** The network, as this process is set up for it. */
-export const systemFetch: Fetch = async (url, init) =>
-  hasDispatcher() || maybeReserved(url) ? globalThis.fetch(url, init) : fetchDirectly(url, init);
+const systemFetch: Fetch = async (url, init) =>
+  hasOwnDispatcher() || maybeReserved(url) ? globalThis.fetch(url, init) : fetchDirectly(url, init);
+
+/** The real world. */
+export const systemEffects: Effects = { ...offlineEffects, fetch: systemFetch };
 
 /**
- * Whether undici is there: for a proxy (`useEnvironmentProxy`, NODE_USE_ENV_PROXY), or because a
- * program that has us as a library set up a way of its own, or has fetched something itself.
+ * Whether undici sends in a way of somebody's own: of a proxy (`useEnvironmentProxy`,
+ * NODE_USE_ENV_PROXY), or of a program that has us as a library. That undici is there says nothing:
+ * whoever makes a `Response` loads it.
  */
-function hasDispatcher(): boolean {
-  return Object.getOwnPropertySymbols(globalThis).some(({ description }) =>
-    description?.startsWith('undici.globalDispatcher.'),
+function hasOwnDispatcher(): boolean {
+  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
+  return typeof dispatcher === 'object' && dispatcher !== null && !isUsual(dispatcher);
+}
+
+/** Whether it is as undici makes it by itself: an Agent without settings, and nothing in front of it. */
+function isUsual(dispatcher: object): boolean {
+  const { name, prototype } = dispatcher.constructor;
+  const dispatch: unknown = Reflect.get(dispatcher, 'dispatch');
+  return (
+    name === 'Agent' && dispatch === Reflect.get(prototype, 'dispatch') && !hasSettings(dispatcher)
   );
+}
+
+/** Where undici would keep them elsewhere one day, we can't know. */
+function hasSettings(agent: object): boolean {
+  const key = Object.getOwnPropertySymbols(agent).find((each) => each.description === 'options');
+  const settings: unknown = key && Reflect.get(agent, key);
+  if (typeof settings !== 'object' || settings === null) return true;
+  return Object.values(settings).some((value) => value !== undefined && value !== Infinity);
 }
 
 /** Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking. */
@@ -38,13 +64,13 @@ export const fetchDirectly: Fetch = async (url, { method, headers, body, signal 
   limitConnecting(sent, isSecure ? 'secureConnect' : 'connect');
   sent.end(body ?? undefined);
   const answer = await answered;
-  return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: decoded(answer) };
+  return { status: answer.statusCode ?? 0, headers: headersOf(answer), body: bodyOf(answer) };
 };
 
 /** Where a request does not say otherwise. */
 const usualHeaders = {
   accept: '*/*',
-  'accept-encoding': 'gzip, deflate, br',
+  'accept-encoding': 'gzip, br',
   'user-agent': 'node',
 };
 
@@ -92,6 +118,15 @@ function headersOf(answer: IncomingMessage): AnswerHeaders {
   };
 }
 
+function bodyOf(answer: IncomingMessage): Fetched['body'] {
+  const body = decoded(answer);
+  return {
+    [Symbol.asyncIterator]: () => body[Symbol.asyncIterator](),
+    // A connection serves again only once all of its answer has come.
+    cancel: async () => void (answer.complete ? body.resume() : answer.destroy()),
+  };
+}
+
 /** The body as it was before the server compressed it. */
 function decoded(answer: IncomingMessage): Readable {
   const codings = (answer.headers['content-encoding'] ?? '').toLowerCase().split(',');
@@ -110,8 +145,6 @@ function decoderOf(coding: string): Transform | undefined {
     case 'gzip':
     case 'x-gzip':
       return createGunzip({ finishFlush: constants.Z_SYNC_FLUSH });
-    case 'deflate':
-      return createInflate({ finishFlush: constants.Z_SYNC_FLUSH });
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH });
     default:

@@ -24,6 +24,7 @@ type Wire = Pick<Effects, 'fetch'> & { readonly timeoutMs: number };
 
 /** Sends a request once, redirects included. Throws only where the request is given up. */
 export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Reply> {
+  if (holdsCredentials(request.url)) return withCredentials;
   const deadline = startDeadline(wire.timeoutMs, request.signal);
   try {
     return await follow(request, wire, deadline);
@@ -34,6 +35,14 @@ export async function sendRequest(request: HttpRequest, wire: Wire): Promise<Rep
     deadline.end();
   }
 }
+
+function holdsCredentials({ username, password }: URL): boolean {
+  return username !== '' || password !== '';
+}
+
+const withCredentials: Reply = {
+  fault: { kind: 'credentials', code: '', message: 'its address holds a user name or a password' },
+};
 
 /** A server needs one or two: from http to https, to another path. */
 const maxRedirects = 5;
@@ -93,6 +102,9 @@ function followRedirect(
   if (to === null) return redirected(status, 'without a location');
   if (to.protocol !== 'https:' && to.protocol !== 'http:') {
     return redirected(status, `to ${to.protocol}, which is neither http nor https`);
+  }
+  if (holdsCredentials(to)) {
+    return redirected(status, `to ${to.origin} with a user name or a password in the address`);
   }
   if (!isProtected(to) && isProtected(at)) {
     return redirected(status, `to ${to.origin}, which is unencrypted`);

@@ -22,7 +22,7 @@ export function surveyContracts(
   folder: string,
   repository: Repository | undefined,
 ): FoundContracts {
-  const listed = repository ? listFiles(folder, ['.yaml', '.yml']) : walk(folder);
+  const listed = (repository && listFiles(folder, ['.yaml', '.yml'])) ?? walk(folder);
   const all = listed.filter((file) => !isHidden(file) && !isOwnConfiguration(file));
   const configured = all.filter(isConfiguration).map((file) => dirname(file));
   const isLeft = (file: string): boolean =>

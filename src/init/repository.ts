@@ -32,13 +32,19 @@ export function readRepository(folder: string): Repository | undefined {
   };
 }
 
-/** Files with one of these endings that git does not ignore, relative to the folder. */
-export function listFiles(folder: string, endings: readonly string[]): readonly string[] {
+/**
+ * Files with one of these endings that git does not ignore, relative to the folder. Undefined where
+ * git says nothing: there is none, or the folder belongs to somebody else.
+ */
+export function listFiles(
+  folder: string,
+  endings: readonly string[],
+): readonly string[] | undefined {
   const patterns = endings.map((ending) => `*${ending}`);
   const kinds = ['--cached', '--others', '--exclude-standard'];
-  const files = ask(['ls-files', '-z', ...kinds, '--', ...patterns], folder).split('\0');
+  const listed = answer(['ls-files', '-z', ...kinds, '--', ...patterns], folder);
   // One that is deleted, and not yet committed as such, is listed too.
-  return files.filter((file) => file !== '' && existsSync(join(folder, file)));
+  return listed?.split('\0').filter((file) => file !== '' && existsSync(join(folder, file)));
 }
 
 type Remote = { readonly name: string; readonly host: string; readonly path: string };
@@ -68,8 +74,12 @@ function readBranch(root: string): string {
   return (usual ?? ask(['symbolic-ref', '--short', 'HEAD'], root).trim()) || 'main';
 }
 
-/** What git answers; nothing where it has no answer. */
+/** What git answers, or an empty text. */
 function ask(args: readonly string[], folder: string): string {
+  return answer(args, folder) ?? '';
+}
+
+function answer(args: readonly string[], folder: string): string | undefined {
   try {
     return execFileSync('git', args, {
       cwd: folder,
@@ -78,6 +88,6 @@ function ask(args: readonly string[], folder: string): string {
       maxBuffer: 1 << 28,
     });
   } catch {
-    return '';
+    return undefined;
   }
 }

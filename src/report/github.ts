@@ -6,7 +6,7 @@
  */
 
 import type { Diagnostic } from '../core/diagnostic.ts';
-import { isPlain, sanitizeLine } from '../core/text.ts';
+import { isPlain, lazyPattern, sanitizeLine } from '../core/text.ts';
 
 type WorkflowCommand = {
   readonly name: 'error' | 'warning' | 'notice' | 'group' | 'endgroup';
@@ -69,16 +69,16 @@ const keptLineBreak = new RegExp(`(${lineBreak.source})`, 'u');
 /** Characters that count for nothing when the runner compares. */
 const weightless = String.raw`\p{C}\p{M}\p{Default_Ignorable_Code_Point}`;
 // One class for blanks and these: as alternatives, which share the tab, they would take 2^n steps.
-const leadingColons = String.raw`^[\s${weightless}]*:[${weightless}]*:`;
-const hashBracket = String.raw`#([${weightless}]*)\[`;
+const leadingColons = lazyPattern(String.raw`^[\s${weightless}]*:[${weightless}]*:`, 'u');
+const hashBracket = lazyPattern(String.raw`#([${weightless}]*)\[`, 'gu');
 
 function defuse(line: string): string {
   if (!mayCommand(line)) return line;
-  const apart = line.replaceAll(new RegExp(hashBracket, 'gu'), '#·$1[');
-  return new RegExp(leadingColons, 'u').test(apart) ? `·${apart}` : apart;
+  const apart = line.replaceAll(hashBracket(), '#·$1[');
+  return leadingColons().test(apart) ? `·${apart}` : apart;
 }
 
-/** To compile what finds out commands takes milliseconds, as do all classes of Unicode. */
+/** So that what finds out commands is seldom made. */
 function mayCommand(line: string): boolean {
   return isPlain(line) ? /^ *::|#\[/u.test(line) : /#|:.*:/su.test(line);
 }
@@ -86,5 +86,5 @@ function mayCommand(line: string): boolean {
 /** A JSON document, of which no line is a command; its values stay as they are. */
 export function jsonWithoutCommands(json: string): string {
   if (!json.includes('#')) return json;
-  return json.replaceAll(new RegExp(hashBracket, 'gu'), String.raw`\u0023$1[`);
+  return json.replaceAll(hashBracket(), String.raw`\u0023$1[`);
 }

@@ -1,5 +1,5 @@
 import { apply } from '../../src/apply/apply.ts';
-import { systemEffects } from '../../src/core/effects.ts';
+import { offlineEffects } from '../../src/core/effects.ts';
 import { startSandbox } from '../../src/sandbox/sandbox.ts';
 import { startFaultyProxy } from '../apply/faulty-proxy.ts';
 import { clientOf, connectTo, listAll, planFor, rules } from '../apply/world.ts';
@@ -71,7 +71,7 @@ async function applyBehind({ limit, asks }: Gateway) {
     rules,
     dialect: 'auto',
     concurrency: 8,
-    effects: systemEffects,
+    effects: offlineEffects,
   });
   const took = (Date.now() - start) / 1000;
   proxy.close();

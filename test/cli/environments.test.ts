@@ -293,6 +293,24 @@ describe('where two sources disagree', () => {
     ]);
   });
 
+  test('a variable that is set to nothing chooses no environment, and is a warning', async () => {
+    const { folder, dev } = await openTwo();
+    const environment = {
+      CONTRACT_SYNC_TOKEN: dev.token,
+      CONTRACT_SYNC_URL: dev.url,
+      CONTRACT_SYNC_ENV: '',
+    };
+    const code = 'environment-empty';
+    for (const format of ['text', 'json', 'markdown']) {
+      const run = await runInProcess(['plan', '--format', format], { folder, environment });
+      expect(run.stdout).toContain(code);
+    }
+    const chosen = await runInProcess(['plan', '--env', 'dev'], { folder, environment });
+    expect(chosen.stdout).not.toContain(code);
+    const refused = await runInProcess(['plan', '--env', ''], { folder, environment });
+    expect(refused.stderr).toContain('Unknown environment "".');
+  });
+
   test('the same catalog by two sources is nothing to tell', async () => {
     const { folder, dev } = await openTwo();
     const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: `${dev.url}/` };

@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
       'contracts/teamb/contract-sync.yaml': 'scope: ["stock.**"]\n',
       'contracts/teamb/items.yaml': `${good}owner: ada\n`,
     },
-    valid: '1 good contract in 1 file',
+    valid: '1 contract in 1 file',
   },
   {
     name: 'a configuration with environments',
@@ -252,6 +252,12 @@ test('what git ignores is no contract', async () => {
   await runInProcess(['init'], { folder });
   const { contracts } = parse(readFileSync(join(folder, 'contract-sync.yaml'), 'utf8'));
   expect(contracts).toEqual({ include: ['src'] });
+});
+
+test('contracts are found where git gives no answer', async () => {
+  const folder = makeFolder({ '.git/HEAD': 'nonsense', 'data/orders.yaml': good });
+  const { stdout } = await runInProcess(['init'], { folder });
+  expect(stdout).toContain('Found 1 file with contracts in data');
 });
 
 test('a contract with a mistake is found, so that the mistake is told', async () => {

@@ -69,6 +69,8 @@ type Mode = {
   readonly fetch?: typeof fetch;
 };
 
+/** With a proxy requests go by the global `fetch`, straight to this machine; without, by node:http. */
+const elsewhere = { HTTP_PROXY: 'http://proxy.test' };
 const withSecret = { CONTRACT_SYNC_TOKEN: '', CONTRACT_SYNC_CLIENT_SECRET: clientSecret };
 const withLogin = { CONTRACT_SYNC_TOKEN: '' };
 
@@ -105,7 +107,17 @@ const modes: readonly Mode[] = [
     files: contractThat(`${token}: 1\nname: [${token}\n"${token}`),
   },
   { name: 'the command line quotes the token', flags: [`--tokn=${token}`, token] },
-  { name: 'a request fails with an error that quotes it', fetch: failsQuoting },
+  { name: 'a proxy is set', environment: elsewhere },
+  {
+    name: 'a proxy is set, and the catalog quotes the request',
+    environment: elsewhere,
+    catalog: quoting(400),
+  },
+  {
+    name: 'a request fails with an error that quotes it',
+    environment: elsewhere,
+    fetch: failsQuoting,
+  },
   { name: 'an issuer gives the token', environment: withSecret },
   { name: 'an issuer gives it, the catalog not', environment: withSecret, catalog: quoting(401) },
   ...[400, 401, 403, 500].map((status) => ({
@@ -231,12 +243,15 @@ async function runInProcess(
     interruption: () => (isEndless ? AbortSignal.abort() : new AbortController().signal),
   });
   globalThis.fetch = realFetch;
+  for (const [key, dispatcher] of usualDispatchers) Reflect.set(globalThis, key, dispatcher);
   return output;
 }
 
 const realFetch = globalThis.fetch;
-// It brings undici along: from then on requests go by the global `fetch`, whatever that is.
-void new Response();
+/** Those of undici, which a proxy replaces for the whole process. */
+const usualDispatchers = Object.getOwnPropertySymbols(globalThis)
+  .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))
+  .map((key) => [key, Reflect.get(globalThis, key)] as const);
 
 // The program waits before it tries again; here it does not.
 const { setTimeout: wait } = timers;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Sandbox } from '../../src/sandbox/sandbox.ts';
 import { hostileText } from '../report/hostile-text.ts';
 import { parseCommand } from '../report/runner-commands.ts';
@@ -87,7 +88,16 @@ describe('in a workflow', () => {
   });
 });
 
-test('elsewhere nothing is put in front of a line', async () => {
-  const { stderr } = await runInProcess(['plan', '--\n::error::x'], { folder: makeFolder() });
-  expect(commandsIn(stderr)).toEqual(["::error::x'"]);
+test('elsewhere nothing is put in front of a line', () => {
+  expect(commandsIn(writtenIn(inWorkflow))).toEqual([]);
+  expect(writtenIn({})).toBe('::error::x\n');
 });
+
+function writtenIn(env: NodeJS.ProcessEnv): string {
+  let written = '';
+  const stdout = { isTTY: false, write: (text: string) => ((written += text), true) };
+  const { stdin, stderr } = process;
+  const surroundings = { stdin, stderr, stdout, env, cwd: () => makeFolder() };
+  createTerminal({ colour: false }, surroundings).write('::error::x\n');
+  return written;
+}

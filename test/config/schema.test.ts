@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fc, test } from '@fast-check/vitest';
 import { type AnySchemaObject, Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { describe, expect } from 'vitest';
+import { refuseUnchecked, withoutAnnotations } from '../../.ci/checked-schema.ts';
 import { type Schema, type Violation, violationsOf } from '../../src/config/schema.ts';
 import type { JsonValue } from '../../src/core/json.ts';
 import { schema } from '../../src/generated/config.js';
@@ -14,6 +15,26 @@ const odd: fc.Arbitrary<JsonValue> = fc.constantFrom<JsonValue>(...scalars, [], 
 
 const options = { allErrors: true, allowUnionTypes: true, strictTypes: false, messages: false };
 const validate = new Ajv2020(options).compile(published);
+
+describe('before it is compiled into the program, a schema', () => {
+  test('is refused where a keyword, wherever it is, would be ignored', () => {
+    const deep = { type: 'array', items: { anyOf: [{ type: 'string', maxLength: 3 }] } };
+    const schemas = [deep, { properties: { a: { oneOf: [] } } }, { $ref: '#', minimum: 1 }];
+    const [long, either, beside] = schemas.map((each) => () => refuseUnchecked(each));
+    expect(long).toThrow('maxLength');
+    expect(either).toThrow('oneOf');
+    expect(beside).toThrow('minimum beside $ref');
+  });
+
+  test('loses what it says to people, and no property of such a name, nor a value', () => {
+    const said = { title: 'A', description: 'B', default: { a: 1 }, examples: [1] };
+    const text = { type: 'string' };
+    const asked = { properties: { title: text, default: text }, enum: [{ title: 'C' }] };
+    const schema = { ...said, ...asked, additionalProperties: { ...said, ...text } };
+    expect(withoutAnnotations(schema)).toEqual({ ...asked, additionalProperties: text });
+    expect(() => refuseUnchecked(asked)).not.toThrow();
+  });
+});
 
 describe('each keyword is checked', () => {
   test.each<[schema: Schema, good: JsonValue, bad: JsonValue]>([

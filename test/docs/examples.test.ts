@@ -51,6 +51,6 @@ test('the example that init copies is a good contract', async () => {
   onTestFinished(world.close);
   await world.run('rm -r contracts && contract-sync init');
   expect(await world.run('contract-sync validate contracts/example.yaml')).toBe(
-    'No problems: 1 good contract in 1 file.\n',
+    'No problems: 1 contract in 1 file.\n',
   );
 });

@@ -4,10 +4,11 @@ import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bodyText } from '../../src/http/body.ts';
-import { fetchDirectly, systemFetch } from '../../src/http/fetch.ts';
+import { fetchDirectly, systemEffects } from '../../src/http/fetch.ts';
+import type { Fetch } from '../../src/core/effects.ts';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { serve } from '../catalog/server.ts';
 
@@ -24,16 +25,15 @@ describe('a body is read as it was before it was compressed', () => {
   test.each([
     ['gzip', gzipSync(text)],
     ['x-gzip', gzipSync(text)],
-    ['deflate', deflateSync(text)],
     ['br', brotliCompressSync(text)],
     ['identity', Buffer.from(text)],
-    ['deflate, GZIP', gzipSync(deflateSync(text))],
+    ['br, GZIP', gzipSync(brotliCompressSync(text))],
   ])('by %s', async (coding, bytes) => {
     const server = await serve((_, response) => {
       response.writeHead(200, { 'content-encoding': coding }).end(bytes);
     });
     expect(await send(server.url)).toMatchObject({ status: 200, text });
-    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, deflate, br');
+    expect(server.received[0]?.headers['accept-encoding']).toBe('gzip, br');
   });
 
   test('and so is one that is empty', async () => {
@@ -107,7 +107,84 @@ function sourceUrl(file: string): string {
   return new URL(`../../src/${file}`, import.meta.url).href;
 }
 
+test.each(['node:http', 'the global fetch'])(
+  'a redirect is followed by %s though its body never comes',
+  async (by) => {
+    const server = await serve(({ number }, response) => {
+      if (number > 1) response.end('there');
+      else response.writeHead(302, { location: '/there', 'content-length': 100 }).flushHeaders();
+    });
+    const fetch: Fetch =
+      by === 'node:http' ? fetchDirectly : async (url, init) => globalThis.fetch(url, init);
+    const request = { method: 'GET', url: server.url, headers: {} };
+    const reply = await sendRequest(request, { fetch, timeoutMs: 2000 });
+    expect('answer' in reply && bodyText(reply.answer)).toBe('there');
+  },
+);
+
+test.each([
+  ['empty', '', {}],
+  ['short', 'elsewhere', {}],
+  ['longer than what is read', 'x'.repeat(1_000_000), {}],
+  ['compressed', gzipSync('elsewhere'), { 'content-encoding': 'gzip' }],
+  ['not compressed as it says', 'no gzip', { 'content-encoding': 'gzip' }],
+])('a redirect is followed whose body is %s', async (_, body, headers) => {
+  const server = await serve(({ number }, response) => {
+    if (number > 1) response.end('there');
+    else response.writeHead(302, { location: '/there', ...headers }).end(body);
+  });
+  expect(await send(server.url)).toMatchObject({ text: 'there' });
+});
+
+describe('requests go by node:http', () => {
+  test.each([
+    ['unless somebody set a dispatcher', '', false],
+    ['also once undici is loaded', "new Response('');", false],
+    ['but not past a proxy', "useEnvironmentProxy({ HTTP_PROXY: 'http://proxy.test' });", true],
+    ['nor past an agent with settings', 'setGlobal(new Agent({ pipelining: 2 }));', true],
+    ['nor past one with something in front', 'setGlobal(usual.compose((next) => next));', true],
+    ['nor past one of a kind of its own', 'setGlobal(new (class Mine extends Agent {})());', true],
+  ])(
+    '%s',
+    async (_, before, isGlobal) => {
+      const server = await serve((_request, response) => response.end('{}'));
+      const sending = `
+      import { systemEffects } from '${sourceUrl('http/fetch.ts')}';
+      import { useEnvironmentProxy } from '${sourceUrl('http/proxy.ts')}';
+      import { sendRequest } from '${sourceUrl('http/send.ts')}';
+      const key = Symbol.for('undici.globalDispatcher.1');
+      const usual = (Response, globalThis[key]);
+      const Agent = usual.constructor;
+      const setGlobal = (value) => Object.defineProperty(globalThis, key, { value });
+      ${before}
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...given) => { console.log('global'); return fetch(...given); };
+      const request = { method: 'GET', url: new URL('${server.url.href}'), headers: {} };
+      const { answer } = await sendRequest(request, { ...systemEffects, timeoutMs: 60_000 });
+      console.log(answer.status);`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', sending]);
+      expect(stdout).toBe(isGlobal ? 'global\n200\n' : '200\n');
+    },
+    15_000,
+  );
+});
+
 describe('it is a fault', () => {
+  test('when an address holds a user name or a password, which nobody gets', async () => {
+    const server = await serve((request, response) => {
+      const location = `http://me:s3cret@${request.headers.host}/there`;
+      response.writeHead(302, { location }).end();
+    });
+    const withPassword = new URL(server.url);
+    withPassword.password = 's3cret';
+    const refused = await send(withPassword);
+    const led = await send(server.url);
+    expect(refused).toMatchObject({ fault: { kind: 'credentials' } });
+    expect(led).toMatchObject({ fault: { kind: 'redirected', status: 302 } });
+    expect(JSON.stringify([refused, led])).not.toContain('s3cret');
+    expect(server.received).toHaveLength(1);
+  });
+
   test('when the connection breaks before an answer, and in its middle', async () => {
     const server = await serve(({ number }, response) => {
       if (number > 1) response.writeHead(200, { 'content-length': 100 }).write('half');
@@ -137,7 +214,7 @@ describe('it is a fault', () => {
 
   test('when its port is one that no browser asks', async () => {
     const request = { method: 'GET', url: new URL('http://127.0.0.1:6000'), headers: {} };
-    expect(await sendRequest(request, { ...wire, fetch: systemFetch })).toMatchObject({
+    expect(await sendRequest(request, { ...wire, fetch: systemEffects.fetch })).toMatchObject({
       fault: { kind: 'forbidden-port' },
     });
   });

@@ -12,7 +12,6 @@ import { renderPlanText } from '../../src/report/text/plan.ts';
 type Seed = {
   readonly after?: string;
   readonly code?: string;
-  readonly message?: string;
   readonly severity?: Problem['severity'];
   readonly user?: string;
   readonly liveVersion?: string;
@@ -32,7 +31,7 @@ function updateOf(name: string, seed: Seed = {}): UpdatePlan {
     source,
     ...(user !== undefined && { blame }),
   };
-  const problem = { severity, message: seed.message ?? 'It is odd.', source };
+  const problem = { severity, message: 'It is odd.', source: { ...source, line: 30 } };
   const hint = `Add - { contract: shop.${name}, rule: odd }`;
   return {
     action: action ?? 'update',
@@ -75,10 +74,8 @@ describe('contracts that change alike', () => {
 
   test.for<[string, Seed, Seed]>([
     ['another value', {}, { after: 'Other.' }],
-    ['another code', { code: 'odd' }, { code: 'even' }],
-    ['another severity', { code: 'odd' }, { code: 'odd', severity: 'error' }],
-    ['another message', { code: 'odd' }, { code: 'odd', message: 'It is even.' }],
-    ['no finding', { code: 'odd' }, {}],
+    ['a warning', {}, { code: 'odd' }],
+    ['an error', {}, { code: 'odd', severity: 'error' }],
     ['another verdict', {}, { action: 'blocked' }],
   ])('stand apart from one with %s', ([, seed, other]) => {
     const alike = three.map((name) => updateOf(name, seed));
@@ -88,12 +85,24 @@ describe('contracts that change alike', () => {
     ]);
   });
 
+  test.for(['error', 'warning'] as const)(
+    'stand apart where each has its own %s, with the place and the snippet to paste',
+    (severity) => {
+      const contracts = three.map((name) => updateOf(name, { code: 'odd', severity }));
+      const text = renderPlanText(planOf(contracts), { palette: plain, detail: 'changes' });
+      for (const name of three) {
+        expect(text).toContain(`  contracts/${name}.yaml:30:3: ${severity}: It is odd. [odd]
+    Add - { contract: shop.${name}, rule: odd }
+`);
+      }
+    },
+  );
+
   test('are all named with the line of the change; what differs stands beside the name or is said to differ', () => {
     const versions = ['0.1', '0.1', '0.3'];
     const users = ['mira', 'ada', 'mira'];
     const contracts = three.map((name, index) =>
       updateOf(name, {
-        code: 'odd',
         liveVersion: versions[index] ?? '',
         user: users[index] ?? '',
       }),
@@ -103,12 +112,10 @@ describe('contracts that change alike', () => {
       detail: 'changes',
     });
     expect(text).toContain(`\
-~ 3 contracts  the same in each:
+~ 3 contracts  the same in each (--all shows each):
     shop.a  version 0.1 → 0.11 (expected)  contracts/a.yaml:4
     shop.b  version 0.1 → 0.11 (expected)  contracts/b.yaml:4
     shop.c  version 0.3 → 0.31 (expected)  contracts/c.yaml:4
-  warning: It is odd. [odd]
-    Add - { contract: …, rule: odd }
   ~ description  Old. → New.
       who set it, and when, differs by contract
 
@@ -129,7 +136,7 @@ describe('contracts that change alike', () => {
       Array.from({ length: 23 }, (_, number) => updateOf(String(number).padStart(2, '0'))),
     );
     const brief = renderPlanText(plan, { palette: plain, detail: 'changes' });
-    expect(brief).toContain('    … and 3 more (--all shows each)\n');
+    expect(brief).toContain('    … and 3 more\n');
     const all = renderPlanText(plan, { palette: plain, detail: 'all' });
     expect(all.match(/^~ shop\.\d\d /gmu)).toHaveLength(23);
   });

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ChangeReport } from './change.ts';
 import type { ContractReport } from './contracts.ts';
-import type { ReportedProblem } from './problems.ts';
 
 /** What is said once, and of which contracts: of one, or of several that are alike. */
 export type Gathering = {
@@ -17,7 +16,7 @@ const fewestAlike = 3;
 
 /** Each contract in one gathering, which has the place of the first of its members. */
 export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
-  const groups = [...Map.groupBy(contracts, likenessOf).values()];
+  const groups = [...Map.groupBy(contracts.filter(hasNoProblem), likenessOf).values()];
   const alike = new Map(
     groups
       .filter(({ length }) => length >= fewestAlike)
@@ -30,16 +29,20 @@ export function gatherAlike(contracts: readonly ContractReport[]): Gathering[] {
   });
 }
 
+/** A problem has a place and a hint of its own, which a group would lose. */
+function hasNoProblem({ problems }: ContractReport): boolean {
+  return problems.length === 0;
+}
+
 /** The same for contracts that differ in places of files, versions and authors alone. */
 function likenessOf(contract: ContractReport): string {
-  const { verdict, breaking, transition, fields } = contract;
+  const { verdict, breaking, transition, fields, reasons } = contract;
   return JSON.stringify([
     verdict,
     breaking,
     transition && [transition.from, transition.to],
     fields.map(({ changes }) => changes.map(withoutPlace)),
-    contract.problems.map((problem) => holdsForAll(problem, contract)),
-    contract.reasons.map((reason) => holdsForAll(reason, contract)),
+    reasons.map(({ code, message, hint }) => [code, message, hint]),
   ]);
 }
 
@@ -61,8 +64,6 @@ function whatHolds(first: ContractReport, members: readonly ContractReport[]): C
       ...field,
       changes: changesInCommon(members.map(({ fields }) => fields[index]?.changes ?? [])),
     })),
-    problems: first.problems.map((problem) => holdsForAll(problem, first)),
-    reasons: first.reasons.map((reason) => holdsForAll(reason, first)),
   };
 }
 
@@ -92,10 +93,3 @@ function withoutPlace<Kind extends Blamed>(change: Kind): Omit<Kind, keyof Blame
 }
 
 const differingBlame = 'who set it, and when, differs by contract';
-
-/** Without its place, and with the contract's name left open where a hint has it to paste. */
-function holdsForAll(problem: ReportedProblem, { label }: ContractReport): ReportedProblem {
-  const { source: _, contract: _contract, hint, ...rest } = problem;
-  if (hint === undefined) return rest;
-  return { ...rest, hint: hint.replaceAll(`contract: ${label},`, 'contract: …,') };
-}

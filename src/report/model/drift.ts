@@ -42,7 +42,7 @@ export function describeDrift({ contracts }: Plan, now?: number): DriftReport {
     }),
     contracts: drifted,
     waysOut:
-      'To keep an edit, bring it into the file. To undo them all, apply with `drift: overwrite`.',
+      'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
   };
 }
 

@@ -14,12 +14,14 @@ export function gatheringLines({ shown, members }: Gathering, palette: Palette):
   const rest = members.length - mostAlike;
   const named = members.slice(0, mostAlike).map((each) => memberLine(each, shown, palette));
   return [
-    headLine(shown, count(members.length, 'contract', 'contracts'), 'the same in each:', palette),
+    headLine(shown, count(members.length, 'contract', 'contracts'), sameInEach, palette),
     ...named,
-    ...(rest > 0 ? [`    ${faint(`… and ${rest} more (--all shows each)`)}`] : []),
+    ...(rest > 0 ? [`    ${faint(`… and ${rest} more`)}`] : []),
     ...contentLines(shown, palette),
   ];
 }
+
+const sameInEach = 'the same in each (--all shows each):';
 
 /** A screenful of names. */
 const mostAlike = 20;

@@ -1,5 +1,5 @@
 import { type Diagnostic, renamePlace, type SourcePosition } from '../../core/diagnostic.ts';
-import { isPlain, sanitizeLine } from '../../core/text.ts';
+import { isPlain, lazyPattern, sanitizeLine } from '../../core/text.ts';
 import type { Check } from '../../doctor/checks.ts';
 import type { Validation } from '../../files/files.ts';
 import { describeValidation, type Total } from '../model/problems.ts';
@@ -47,13 +47,16 @@ function excerptLines(place: SourcePosition, lineOf: LineOf, palette: Palette): 
 
 /** As many columns as the text takes: ideographs and their like take two. */
 function blank(text: string): string {
-  const shaped = isPlain(text) ? text : text.replaceAll(new RegExp(mark, 'gu'), '');
-  const spaced = isPlain(shaped) ? shaped : shaped.replaceAll(new RegExp(wide, 'gu'), '  ');
+  const shaped = isPlain(text) ? text : text.replaceAll(mark(), '');
+  const spaced = isPlain(shaped) ? shaped : shaped.replaceAll(wide(), '  ');
   return spaced.replaceAll(/[^ ]/gu, ' ');
 }
 
-const mark = String.raw`\p{Mark}`;
-const wide = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`;
+const mark = lazyPattern(String.raw`\p{Mark}`, 'gu');
+const wide = lazyPattern(
+  String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}]`,
+  'gu',
+);
 
 /** The lines of files, by their own names, and how the files are called to the reader. */
 type Excerpts = { readonly lineOf: LineOf; readonly nameOf?: (file: string) => string };
