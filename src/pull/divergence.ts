@@ -2,7 +2,7 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { FieldCheck } from '../contract/field-check.ts';
 import type { RestateRules } from '../contract/restate-fields.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
-import type { FormatRules } from '../files/formats/contract-file.ts';
+import type { ContractDocument, FormatRules } from '../files/formats/contract-file.ts';
 
 /** A live contract that is not as its file says. */
 export type Divergence = {
@@ -16,16 +16,16 @@ export type Divergence = {
 /** What a file is checked for, so that the next run can read it. */
 export type FileChecks = FormatRules & { readonly check?: FieldCheck | undefined };
 
-/** A file, and as it is once some of its contracts have been taken into it. */
-export type TurningFile = {
-  readonly file: string;
-  readonly before: string;
-  readonly after: string;
+/** A divergence, and the document of the file that it is of. */
+export type PlacedDifference = {
+  readonly difference: Divergence;
+  readonly document: ContractDocument;
 };
 
-/** What became of one contract. */
-export type Turned = {
-  /** Of the whole file; absent where nothing was taken. */
-  readonly text?: string;
+/** What became of a part of a file. */
+export type TurnedPart = {
+  readonly text: string;
+  /** The contracts that were taken into it. */
+  readonly pulled: readonly Divergence[];
   readonly problems: readonly Diagnostic[];
 };

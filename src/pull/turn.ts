@@ -6,14 +6,15 @@ import { contractLabel } from '../contract/identity.ts';
 import { differingFields, restateFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
-import { editYaml, type YamlEdit } from '../files/edit/edit.ts';
+import type { YamlEdit } from '../files/edit/edit.ts';
 import type { EditRefusal } from '../files/edit/refusal.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
 import { diff } from '../patch/diff.ts';
-import type { Divergence, FileChecks, Turned, TurningFile } from './divergence.ts';
+import type { Divergence, FileChecks, PlacedDifference, TurnedPart } from './divergence.ts';
 import { documentAt, documentsOf, withoutMark } from './document.ts';
-import { turnOdcs } from './odcs/turn.ts';
+import { type OdcsOptions, turnOdcs } from './odcs/turn.ts';
+import { type FilePart, partsOfFile, readsAsPieces, wholeFile } from './parts.ts';
 import { changedMeanwhile, noticesOf } from './told.ts';
 
 /** A file as it is, and as it says what the catalog holds. */
@@ -39,47 +40,98 @@ export function turnFile(
   differences: readonly Divergence[],
   { inFile = [], ...checks }: TurnOptions,
 ): TurnedFile {
-  const pulled: Divergence[] = [];
-  const problems: Diagnostic[] = [];
   const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  let after = text;
+  const { lost, ...found } = findPlaces({ file, text }, differences, checks);
+  const options = { ...found, file, checks, inFile: [...wanted.values()] };
+  const turned = turnInParts(text, options);
+  const pulled = new Set(turned.flatMap((part) => part.pulled));
+  return {
+    file,
+    before: text,
+    after: turned.map((part) => part.text).join(''),
+    pulled: differences.filter((each) => pulled.has(each)),
+    problems: [...lost.map(changedMeanwhile), ...turned.flatMap(({ problems }) => problems)],
+  };
+}
+
+/** Document by document, if the whole then says what they say. */
+function turnInParts(text: string, options: TurnParts): readonly TurnedPart[] {
+  const parts = partsOfFile(text);
+  const turned = turnParts(parts, options);
+  const texts = turned.map((part) => part.text);
+  const isRight = parts.length === 1 || readsAsPieces(texts.join(''), texts);
+  return isRight ? turned : turnParts([wholeFile(text)], options);
+}
+
+/** The differences of a file that are where they were found, and those that are not. */
+function findPlaces(
+  source: { readonly file: string; readonly text: string },
+  differences: readonly Divergence[],
+  checks: FileChecks,
+) {
+  const started = documentsOf(source, checks);
+  const placed: PlacedDifference[] = [];
+  const lost: Divergence[] = [];
   for (const difference of differences) {
-    const turning = { file, before: text, after };
-    const turned =
-      difference.desired.source.format === 'odcs'
-        ? turnOdcs(turning, difference, { ...checks, inFile: [...wanted.values()] })
-        : turnContract(turning, difference, checks);
-    problems.push(...turned.problems);
-    if (turned.text === undefined) continue;
-    after = turned.text;
-    pulled.push(difference);
+    const document = started[documentAt(started, difference.desired.source)];
+    if (document) placed.push({ difference, document });
+    else lost.push(difference);
   }
-  return { file, before: text, after, pulled, problems };
+  return { started, placed, lost };
+}
+
+type TurnParts = OdcsOptions & { readonly placed: readonly PlacedDifference[] };
+
+function turnParts(parts: readonly FilePart[], options: TurnParts): readonly TurnedPart[] {
+  const byPart = Map.groupBy(options.placed, ({ document }) =>
+    parts.findLastIndex(({ first }) => first <= document.index),
+  );
+  return parts.map((part, index) => turnPart(part, byPart.get(index) ?? [], options));
+}
+
+/** The contracts of a part: those of one ODCS document together, others one after the other. */
+function turnPart(
+  part: FilePart,
+  placed: readonly PlacedDifference[],
+  options: OdcsOptions,
+): TurnedPart {
+  let turned: TurnedPart = { text: part.text, pulled: [], problems: [] };
+  const groups = Map.groupBy(placed, (own) => (own.document.odcs ? own.document.index : own));
+  for (const [key, group] of groups) {
+    const current = { ...part, text: turned.text };
+    const isOdcs = typeof key === 'number';
+    const next = isOdcs ? turnOdcs(current, group, options) : turnContract(current, key, options);
+    turned = {
+      text: next.text,
+      pulled: [...turned.pulled, ...next.pulled],
+      problems: [...turned.problems, ...next.problems],
+    };
+  }
+  return turned;
 }
 
 function turnContract(
-  { file, before, after }: TurningFile,
-  difference: Divergence,
-  checks: FileChecks,
-): Turned {
-  const { live, desired, rules } = difference;
-  const started = documentsOf({ file, text: before }, checks);
-  const index = documentAt(started, desired.source);
-  const document = (before === after ? started : documentsOf({ file, text: after }, checks))[index];
-  if (!document) return { problems: [changedMeanwhile(difference)] };
+  part: FilePart,
+  { difference, document }: PlacedDifference,
+  { file, checks }: OdcsOptions,
+): TurnedPart {
+  const kept = { text: part.text, pulled: [] };
+  const { live, rules } = difference;
   const restated = {
     ...document.fields,
     ...restateFields(live, managedOf(document.fields), rules),
   };
   const patch = diff(document.fields, restated, { ...rules.arrays, operations: 'rfc6902' });
-  const edit = editYaml(
-    after,
+  const index = document.index - part.first;
+  const edit = part.edit(
+    part.text,
     patch.map(({ operation }) => operation),
-    { document: document.index },
+    { document: index },
   );
-  if (edit.kind === 'refused') return { problems: [editRefused(difference, edit)] };
-  const wrong = objectionTo(edit, document.index, difference, checks);
-  return wrong ? { problems: [wrong] } : { text: edit.text, problems: noticesOf(file, edit) };
+  if (edit.kind === 'refused') return { ...kept, problems: [editRefused(difference, edit)] };
+  const wrong = objectionTo(edit, index, difference, checks);
+  if (wrong) return { ...kept, problems: [wrong] };
+  return { text: edit.text, pulled: [difference], problems: noticesOf(file, edit) };
 }
 
 /** Why the next run could not read the edited file, or would plan a change all the same. */

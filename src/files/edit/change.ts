@@ -117,20 +117,6 @@ function inOrder(former: JsonArray, value: JsonArray, path: string): Patch {
 
 export type Replacement = Extract<Operation, { readonly op: 'replace' }>;
 
-/** A patch in pieces: scalars that are replaced one after the other, or a single operation. */
-export function* piecesOf(patch: Patch): Generator<Patch> {
-  let run: Replacement[] = [];
-  for (const operation of patch) {
-    const isNext =
-      isScalarReplacement(operation) && run.every(({ path }) => path !== operation.path);
-    if (!isNext && run.length > 0) yield run;
-    if (!isNext) run = [];
-    if (isScalarReplacement(operation)) run.push(operation);
-    else yield [operation];
-  }
-  if (run.length > 0) yield run;
-}
-
 /** Whether an operation puts a scalar where something stands. */
 export function isScalarReplacement(operation: Operation): operation is Replacement {
   return operation.op === 'replace' && isScalarValue(operation.value);

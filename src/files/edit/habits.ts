@@ -43,10 +43,10 @@ export function lineBreakIn({ text, first }: YamlTree): string {
 
 /** The habits around a collection that may gain an item. */
 export function habitsAround({ text, root, first }: YamlTree, holder: YamlNode): Habits {
-  const document = once(() => countVotes(text, root, ''));
+  const document = (): Count => votesOf(text, root);
   const name = once(() => document().names.get(holder) ?? '');
   const siblings = once(() => countVotes(text, holder, name()).votes);
-  const former = once(() => (first ? countVotes(first.text, first.root, '') : document()).votes);
+  const former = once(() => (first ? votesOf(first.text, first.root) : document()).votes);
   const choose = (trait: string): string | undefined =>
     favourite(siblings().get(trait)) ??
     favourite(document().votes.get(trait)) ??
@@ -112,11 +112,18 @@ function textStyle(votes: Votes): TextStyle {
 
 type Vote = (trait: string, choice: string) => void;
 
-function countVotes(
-  text: string,
-  root: YamlNode,
-  rootName: string,
-): { readonly votes: Votes; readonly names: ReadonlyMap<YamlNode, string> } {
+type Count = { readonly votes: Votes; readonly names: ReadonlyMap<YamlNode, string> };
+
+/** A document is counted once, and its edits may be many. */
+const counted = new WeakMap<YamlNode, Count>();
+
+function votesOf(text: string, root: YamlNode): Count {
+  const known = counted.get(root) ?? countVotes(text, root, '');
+  counted.set(root, known);
+  return known;
+}
+
+function countVotes(text: string, root: YamlNode, rootName: string): Count {
   const votes = new Map<string, Map<string, number>>();
   const names = new Map<YamlNode, string>();
   const vote: Vote = (trait, choice) => {

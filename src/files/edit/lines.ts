@@ -118,6 +118,19 @@ export function applySplices(text: string, splices: readonly Splice[]): string {
   return result + text.slice(from);
 }
 
+/** Whether no candidate touches what lies between the pieces of another. */
+export function areApart(text: string, candidates: readonly Candidate[]): boolean {
+  const spans = candidates
+    .map(({ splices }) => splices.filter((each) => text.slice(each.start, each.end) !== each.text))
+    .filter((splices) => splices.length > 0)
+    .map((splices) => ({
+      start: Math.min(...splices.map(({ start }) => start)),
+      end: Math.max(...splices.map(({ end }) => end)),
+    }))
+    .toSorted((a, b) => a.start - b.start || a.end - b.end);
+  return spans.slice(1).every(({ start }, index) => start > (spans[index]?.end ?? -1));
+}
+
 /** A text in the place of another, as one splice. */
 export function inWhole(before: string, after: string): Splice {
   return { start: 0, end: before.length, text: after };

@@ -5,46 +5,70 @@ import type { Operation, Patch } from '../../patch/operation.ts';
 import { type Pointer, valueAt } from '../../patch/pointer.ts';
 import {
   inTwo,
-  isRename,
   isScalarReplacement,
   isScalarValue,
   partsOf,
-  piecesOf,
-  type Replacement,
   replacesMember,
   toChange,
   tokensOf,
   type ValueChange,
   type ValueMove,
 } from './change.ts';
-import { addItem, moveItem, removeItem, renameKey } from './items.ts';
-import type { Candidate, Splice } from './lines.ts';
+import { bestCandidate, candidatesFor, inLineSplice } from './candidates.ts';
+import { addItem } from './items.ts';
+import { layersOf } from './layers.ts';
+import { areApart, type Candidate } from './lines.ts';
 import { isBlockCollection } from './node.ts';
-import { spliceInLine } from './one-line.ts';
 import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
-import { firstProved, originOf, type State, valueOf, withNotice } from './state.ts';
+import { firstProved, originOf, proved, type State, valueOf, withNotice } from './state.ts';
 import { followPointer } from './tree.ts';
 import { writeOut, writeValue } from './write-value.ts';
 
-/** The text after operations that apply, one after the other. */
+/** The text after operations that apply; those that are in no other's way are done together. */
 export function applyPatch(state: State, patch: Patch): State | EditRefusal {
   let current = state;
-  for (const piece of piecesOf(patch)) {
-    const next = replaceTogether(current, piece) ?? applyEach(current, piece);
+  for (const layer of layersOf(patch)) {
+    const next = partByPart(current, layer) ?? applyLayer(current, layer);
     if (next.kind === 'refused') return next;
     current = next;
   }
   return current;
 }
 
-function applyEach(state: State, patch: Patch): State | EditRefusal {
-  let current = state;
-  for (const operation of patch) {
-    const next = applyOperation(current, operation);
-    if (next.kind === 'refused') return next;
-    current = next;
+/** Several collections in the place of others are edited item by item, all of them together. */
+function partByPart(state: State, layer: Patch): State | undefined {
+  if (layer.length < 2) return undefined;
+  const parts = layer.map((operation) => partsIn(state, toChange(valueOf(state), operation)));
+  if (parts.every((each) => each === undefined)) return undefined;
+  const next = applyPatch(
+    state,
+    layer.flatMap((operation, index) => parts[index] ?? [operation]),
+  );
+  return next.kind === 'state' ? next : undefined;
+}
+
+/** In one step where that can be, since each step reads the whole text again; else in halves. */
+function applyLayer(state: State, layer: Patch): State | EditRefusal {
+  const [first, ...others] = layer;
+  if (!first) return state;
+  if (others.length === 0) return applyOperation(state, first);
+  const together = applyTogether(state, layer);
+  if (together) return together;
+  const half = Math.ceil(layer.length / 2);
+  const next = applyLayer(state, layer.slice(0, half));
+  return next.kind === 'refused' ? next : applyLayer(next, layer.slice(half));
+}
+
+/** Undefined where an operation needs more than its best text, or is in the way of another. */
+function applyTogether(state: State, layer: Patch): State | undefined {
+  const candidates: Candidate[] = [];
+  for (const operation of layer) {
+    const best = bestCandidate(state, operation);
+    if (!best) return undefined;
+    candidates.push(best);
   }
-  return current;
+  if (!areApart(state.text, candidates)) return undefined;
+  return proved(state, candidates, evaluate(valueOf(state), layer));
 }
 
 /** An operation that changes no value changes no byte. */
@@ -137,71 +161,16 @@ function holderAnew(state: State, change: ValueChange, after: JsonValue): Iterab
 
 /** A collection in the place of another of its kind is edited item by item. */
 function inParts(state: State, change: ValueChange): State | undefined {
-  if (change.op !== 'replace') return undefined;
-  const pointer = tokensOf(change.path);
-  const way = followPointer(state.tree().root, pointer);
-  const former = valueAt(valueOf(state), pointer);
-  if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
-  const parts = partsOf(former, change.value, change.path);
+  const parts = partsIn(state, change);
   const next = parts && applyPatch(state, parts);
   return next?.kind === 'state' ? next : undefined;
 }
 
-/** The texts that a change may lead to, the best first. */
-function candidatesFor(state: State, change: ValueChange): Iterable<Candidate> {
-  const tree = state.tree();
+function partsIn(state: State, change: ValueChange): Patch | undefined {
+  if (change.op !== 'replace' || isScalarValue(change.value)) return undefined;
   const pointer = tokensOf(change.path);
-  switch (change.op) {
-    case 'add':
-      return addItem(tree, pointer, change);
-    case 'replace':
-      return writeValue(tree, pointer, change.value);
-    case 'remove':
-      return removeItem(tree, pointer);
-    case 'move': {
-      const from = tokensOf(change.from);
-      const value = valueOf(state);
-      return isRename(value, change)
-        ? renameKey(tree, from, pointer.at(-1) ?? '')
-        : moveItem(tree, from, pointer, valueAt(value, from) ?? null);
-    }
-  }
-}
-
-/**
- * Replaces scalars by scalars in one step, since none is in the way of another: each step reads the
- * whole text again. Undefined where one of them needs more than that.
- */
-function replaceTogether(state: State, patch: Patch): State | undefined {
-  if (patch.length < 2) return undefined;
-  const splices: Splice[] = [];
-  let isInLine = true;
-  for (const operation of patch) {
-    if (!isScalarReplacement(operation)) return undefined;
-    const inLine = inLineSplice(state, operation);
-    const own = inLine ? [inLine] : scalarSplices(state, operation);
-    if (!own) return undefined;
-    isInLine &&= inLine !== undefined;
-    splices.push(...own);
-  }
-  return firstProved(state, [{ splices, isInLine }], evaluate(valueOf(state), patch));
-}
-
-function inLineSplice(state: State, { path, value }: Replacement): Splice | undefined {
-  if (typeof value !== 'string') return undefined;
-  const { text, document } = state;
-  return spliceInLine(text, { document, pointer: tokensOf(path), value });
-}
-
-function scalarSplices(state: State, operation: Replacement): readonly Splice[] | undefined {
-  const pointer = tokensOf(operation.path);
+  const way = followPointer(state.tree().root, pointer);
   const former = valueAt(valueOf(state), pointer);
-  const tree = state.tree();
-  if (former === operation.value) return [];
-  const isOther =
-    !isScalarValue(former) ||
-    followPointer(tree.root, pointer).kind !== 'found' ||
-    obstacleFor(state, operation) !== undefined;
-  const [best] = isOther ? [] : writeValue(tree, pointer, operation.value);
-  return best?.splices;
+  if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
+  return obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
 }

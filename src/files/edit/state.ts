@@ -1,5 +1,6 @@
 import type { JsonValue } from '../../core/json.ts';
 import { applySplices, type Candidate, lineNumber, type Span } from './lines.ts';
+import { firstOrigins, laterOrigins, type Origins } from './origins.ts';
 import { isProved, readDocuments, type Reading } from './reading.ts';
 import {
   commentsOf,
@@ -65,22 +66,26 @@ export function firstProved(
   expected: JsonValue,
 ): State | undefined {
   for (const candidate of candidates) {
-    const next = proved(state, candidate, expected);
+    const next = proved(state, [candidate], expected);
     if (next) return next;
   }
   return undefined;
 }
 
-function proved(
+/** The text with all of some candidates, if it reads back as it should: none is in another's way. */
+export function proved(
   state: State,
-  { splices, losing, isInLine = false }: Candidate,
+  candidates: readonly Candidate[],
   expected: JsonValue,
 ): State | undefined {
   const { document } = state;
+  const splices = candidates.flatMap((candidate) => candidate.splices);
   const text = applySplices(state.text, splices);
   const reading = readDocuments(text);
   if (!isProved(state.reading, reading, document, expected)) return undefined;
   const comments = once(() => commentsOf(text));
+  const isInLine = candidates.every((candidate) => candidate.isInLine);
+  const losing = candidates.flatMap((candidate) => candidate.losing ?? []);
   const lost = isInLine ? [] : lostComments(state.comments(), comments(), losing);
   if (!lost) return undefined;
   const gone = lost.map((comment) => ({
@@ -93,45 +98,13 @@ function proved(
     reading,
     tree: once(() => reparseTree(text, state.tree())),
     comments,
-    origins: laterOrigins(state.origins, state.text, text),
+    origins: laterOrigins(state.origins, state.text, splices),
     removedComments: [...state.removedComments, ...gone],
   };
 }
 
 export function withNotice(state: State, line: number, message: string): State {
   return { ...state, notices: [...state.notices, { line, message }] };
-}
-
-/** For each line of a text, the line of the first text that it came from; lines count from 1. */
-type Origins = readonly number[];
-
-function firstOrigins(text: string): Origins {
-  return text.split('\n').map((_, index) => index + 1);
-}
-
-/** The origins after an edit: equal lines came from where they were, new ones from the line above. */
-function laterOrigins(origins: Origins, before: string, after: string): Origins {
-  const [former, later] = [before.split('\n'), after.split('\n')];
-  const least = Math.min(former.length, later.length);
-  const top = commonStart(former, later, least);
-  const bottom = commonStart(former.toReversed(), later.toReversed(), least - top);
-  const places = Map.groupBy(
-    former.slice(top, former.length - bottom).map((line, index) => ({ line, index: top + index })),
-    ({ line }) => line,
-  );
-  let last = origins[top] ?? origins.at(-1) ?? 1;
-  const middle = later.slice(top, later.length - bottom).map((line) => {
-    const place = places.get(line)?.shift();
-    last = (place && origins[place.index]) ?? last;
-    return last;
-  });
-  return [...origins.slice(0, top), ...middle, ...origins.slice(former.length - bottom)];
-}
-
-function commonStart(a: readonly string[], b: readonly string[], most: number): number {
-  let count = 0;
-  while (count < most && a[count] === b[count]) count += 1;
-  return count;
 }
 
 /**
@@ -141,7 +114,7 @@ function commonStart(a: readonly string[], b: readonly string[], most: number): 
 function lostComments(
   before: readonly YamlComment[],
   after: readonly YamlComment[],
-  losing: Span | undefined,
+  losing: readonly Span[],
 ): readonly YamlComment[] | undefined {
   const left = new Map<string, number>();
   for (const { text } of after) left.set(text, (left.get(text) ?? 0) + 1);
@@ -151,7 +124,7 @@ function lostComments(
     return count > 0;
   };
   const { inside = [], outside = [] } = Object.groupBy(before, ({ offset }) =>
-    losing && offset >= losing.start && offset < losing.end ? 'inside' : 'outside',
+    losing.some(({ start, end }) => offset >= start && offset < end) ? 'inside' : 'outside',
   );
   return outside.every(isFound) ? inside.filter((comment) => !isFound(comment)) : undefined;
 }

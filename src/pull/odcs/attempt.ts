@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../../core/json.ts';
-import { editYaml } from '../../files/edit/edit.ts';
+import type { editYaml } from '../../files/edit/edit.ts';
 import { objectsIn, listAt, type PlacedObject } from '../../files/formats/odcs/place.ts';
 import { hasVariables, makeScope } from '../../files/formats/odcs/scope.ts';
 import { defaultOdcsRules } from '../../files/formats/odcs/settings.ts';
@@ -27,6 +27,8 @@ export type OdcsSubject = Compared & {
   /** Of the document among those of the file. */
   readonly index: number;
   readonly siblings: readonly Sibling[];
+  /** Edits the text of the document at once, or takes note of what to edit. */
+  readonly edit: typeof editYaml;
 };
 
 export type Sibling = Pick<Compared, 'pointer' | 'difference'>;
@@ -66,7 +68,7 @@ export function attempt(state: OdcsState, field: string, trial: Trial): OdcsStat
   const isSound = after && !check(after.managed).some(({ severity }) => severity === 'error');
   if (!isSound || !isBetter(before, after)) return { kind: 'no-words' };
   if (isAgainstSiblings(state.document, next, field, subject)) return { kind: 'shared' };
-  const edit = editYaml(state.text, patch, { document: subject.index });
+  const edit = subject.edit(state.text, patch, { document: subject.index });
   if (edit.kind === 'refused') return edit;
   const notices = noticesOf(subject.difference.desired.source.file, edit);
   return { text: edit.text, document: next, notices: [...state.notices, ...notices] };
