@@ -122,6 +122,7 @@ export function openCatalog(
         fetch: runner.fetch,
         ...(runner.idToken && { idToken: runner.idToken }),
       }),
+      fetch: runner.fetch,
       onRetry: log.text,
     },
   );
