@@ -133,6 +133,7 @@ function resolveInputs(inputs: Inputs, root: string): Config {
   const resolved = resolveConfig(
     {
       catalogUrl,
+      catalogUrlOrigin: 'the input `catalog-url`',
       ...(config !== undefined && { config }),
       ...(environment !== undefined && { env: environment }),
       ...(drift && { drift }),
