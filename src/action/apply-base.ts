@@ -34,7 +34,7 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): ApplyBase {
     ? commitOf(settled, step)
     : (oldestBase(records, step) ?? parentOf(records));
   if (revision === undefined) return {};
-  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0) };
+  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
   return { revision, laterBases: laterBases(records, step) };
 }
 
