@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { builtinsOnDemand } from './builtins.ts';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
+import { withoutUnused } from './unused.ts';
 
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [builtinsOnDemand(), licencesInto(`${file}.LEGAL.txt`)],
+    plugins: [builtinsOnDemand(), withoutUnused(), licencesInto(`${file}.LEGAL.txt`)],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { builtinsOnDemand } from './builtins.ts';
 import { bundleOptions, licencesInto } from './bundle.ts';
+import { withoutUnused } from './unused.ts';
 
 /** `folder` is `dist` but in benchmarks. */
 export async function buildCli(folder: string): Promise<void> {
@@ -16,7 +17,7 @@ export async function buildCli(folder: string): Promise<void> {
       'files-worker': 'src/ahead/files-worker.ts',
       'pages-worker': 'src/ahead/pages-worker.ts',
     },
-    plugins: [builtinsOnDemand(), licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
+    plugins: [builtinsOnDemand(), withoutUnused(), licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
     output: {
       dir: folder,
       format: 'esm',
