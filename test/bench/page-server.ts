@@ -15,8 +15,10 @@ const pages = Array.from({ length: Math.ceil(total / pageSize) }, (_, index) => 
 
 const server = createServer((request, response) => {
   void (async () => {
-    const { searchParams } = new URL(request.url ?? '', 'http://any');
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://any');
     if (latencyMs > 0) await sleep(latencyMs);
+    // Whoever asks for the release of a server reads all that comes.
+    if (!pathname.endsWith('/dataContracts')) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(pages[Number(searchParams.get('after') ?? '0')]);
   })();
