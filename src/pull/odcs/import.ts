@@ -30,7 +30,10 @@ export function importOdcs(live: LiveContract, { names, rules, checks }: Choice)
     const document = agreeing(composed, (each) => standingIn(each, compared));
     const standing = document && standingIn(document, compared);
     if (!isSayable || !document || !standing || !means(standing, live)) continue;
-    return { kind: 'imported', document, unsaid: unsaidOf(live, standing) };
+    const unsaid = unsaidOf(live, standing);
+    // An SLA that can't be read back would only bring a warning into each plan.
+    const read = unsaid.includes('sla') ? withoutField(document, 'sla') : document;
+    return { kind: 'imported', document: read, unsaid };
   }
   return isSayable ? unbound : withoutStatus;
 }
