@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
 import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
+import { withoutUnused } from './unused.ts';
 
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
@@ -20,7 +21,7 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [builtinsOnDemand(), yaml, licences],
+    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { bundleOptions, licencesInto } from './bundle.ts';
 import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
+import { withoutUnused } from './unused.ts';
 
 /** `folder` is `dist` but in benchmarks. */
 export async function buildCli(folder: string): Promise<void> {
@@ -18,7 +19,7 @@ export async function buildCli(folder: string): Promise<void> {
       'files-worker': 'src/ahead/files-worker.ts',
       'pages-worker': 'src/ahead/pages-worker.ts',
     },
-    plugins: [builtinsOnDemand(), yaml, licences],
+    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
     output: {
       dir: folder,
       format: 'esm',
