@@ -1,35 +1,42 @@
 import type { Plugin } from 'rolldown';
+import { parseSync } from 'rolldown/utils';
 
 /**
- * Leaves out of a bundle what two packages make as they are loaded and nobody uses: how to write YAML,
- * how to compare words. A bundler can't know that to make it has no effects.
+ * Leaves out what nobody uses of packages that are written as if each of their values had an effect
+ * by being made: a bundle has to keep those, and all that they are made of.
  */
 export function withoutUnused(): Plugin {
   return {
     name: 'without-unused',
     transform: {
-      filter: { id: /\/node_modules\/(?:js-yaml|diff)\// },
-      handler(code) {
-        const made = this.parse(code).body.flatMap((statement) => {
-          const declared =
-            statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
-          if (declared?.type !== 'VariableDeclaration') return [];
-          return declared.declarations.flatMap(({ init }) => (init ? [init] : []));
-        });
-        return made
-          .filter(({ type }) => mayHaveEffects.has(type))
-          .reduceRight(
-            (text, { start, end }) =>
-              text.slice(0, start) + asPure(text.slice(start, end)) + text.slice(end),
-            code,
-          );
-      },
+      filter: { id: /node_modules\/(?:diff|js-yaml)\// },
+      handler: (code, id) => ({
+        code: markValues(code, id),
+        map: null,
+        moduleSideEffects: false,
+      }),
     },
   };
 }
 
-const mayHaveEffects = new Set(['CallExpression', 'NewExpression', 'ObjectExpression']);
-
-function asPure(expression: string): string {
-  return `/* @__PURE__ */ (() => (${expression}))()`;
+/** The value of each constant becomes the result of a function, whose call may be left out. */
+function markValues(code: string, id: string): string {
+  const values = parseSync(id, code).program.body.flatMap((statement) =>
+    statement.type === 'VariableDeclaration'
+      ? statement.declarations.flatMap(({ init }) => (init && made.has(init.type) ? [init] : []))
+      : [],
+  );
+  return values.reduceRight(
+    (text, { start, end }) =>
+      `${text.slice(0, start)}/* @__PURE__ */ (() => (${text.slice(start, end)}))()${text.slice(end)}`,
+    code,
+  );
 }
+
+const made: ReadonlySet<string> = new Set([
+  'ArrayExpression',
+  'CallExpression',
+  'NewExpression',
+  'ObjectExpression',
+  'TemplateLiteral',
+]);

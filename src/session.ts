@@ -8,6 +8,7 @@ import {
   type CatalogConnection,
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
+import type { Fetch } from './core/effects.ts';
 import { readBase, type ContractsSince } from './files/base.ts';
 import type { Sync } from './sync.ts';
 import { readOptionsOf } from './sync/read-options.ts';
@@ -17,6 +18,8 @@ import { version } from './version.ts';
 export type ConnectionOptions = {
   readonly token: TokenSource;
   readonly allowHttp?: boolean;
+  /** How requests are sent; unless given, by the global `fetch`. */
+  readonly fetch?: Fetch;
   /** Told while it happens that a request is tried again, and why. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
@@ -149,7 +152,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
-  { token, allowHttp = false, onRetry, log, onPause }: ConnectionOptions,
+  { token, allowHttp = false, fetch, onRetry, log, onPause }: ConnectionOptions,
 ): CatalogConnection {
   return {
     baseUrl: new URL(catalogUrl),
@@ -160,6 +163,7 @@ export function connectionOf(
     concurrency,
     version,
     allowHttp,
+    ...(fetch && { effects: { fetch } }),
     ...(onRetry && { onRetry }),
     ...(log && { log }),
     ...(onPause && { onPause }),

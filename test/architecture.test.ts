@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'review',
     'doctor',
   ],
-  session: ['auth', 'catalog', 'config', 'files', 'sync', 'version'],
+  session: ['core', 'auth', 'catalog', 'config', 'files', 'sync', 'version'],
   commands: [
     'core',
     'http',

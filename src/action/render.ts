@@ -45,16 +45,10 @@ export function resultText(result: StepResult): string {
   if (result.kind === 'validation') {
     return renderValidationText(result.validation, plain, { lineOf: () => undefined });
   }
-  const planText = withoutFlagsForMore(
-    renderPlanText(result.plan, { palette: plain, detail: 'changes' }),
-  );
+  // Without a word of how to see more: what the log leaves out is in the files of the outputs.
+  const planText = renderPlanText(result.plan, { palette: plain, detail: 'changes' });
   if (result.kind === 'plan' || result.outcomes.outcomes.length === 0) return planText;
   return `${planText}\n${renderOutcomesText(result.outcomes, { palette: plain, verbose: false })}`;
-}
-
-/** Nobody can give the Action a flag: what the log leaves out is in the files of the outputs. */
-function withoutFlagsForMore(text: string): string {
-  return text.replaceAll(/ \(--all (?:names them|shows each)\)/gu, '');
 }
 
 /** The result in a few words. */

@@ -59,8 +59,7 @@ async function attempt(step: Step): Promise<StepResult> {
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const nothing = erroredPlan(subjectOfStep(step), toDiagnostics(error));
-    const { message } = reword({ code: error.code, message: error.message });
-    const failure = { ...failureOfError(error), message };
+    const failure = failureOfError(error);
     return resultInWordsOfInputs({ kind: 'plan', plan: nothing, failure });
   }
 }

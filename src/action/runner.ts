@@ -6,7 +6,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';
 import { prepareProcess } from '../ahead/memory.ts';
-import { systemEffects } from '../http/fetch.ts';
+import { programFetch } from '../http/fetch.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
@@ -33,7 +33,8 @@ export type Runner = {
 
 /** The runner of this process, by GitHub's toolkit where that does the job. */
 export function systemRunner(): Runner {
-  const idToken = githubIdToken(process.env, completeEffects());
+  const fetch = programFetch(process.env);
+  const idToken = githubIdToken(process.env, completeEffects({ fetch }));
   return {
     environment: process.env,
     input: getInput,
@@ -42,7 +43,7 @@ export function systemRunner(): Runner {
     setOutput,
     addSummary,
     ...(idToken && { idToken }),
-    fetch: systemEffects.fetch,
+    fetch,
     prepareProcess: () => prepareProcess(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);

@@ -122,6 +122,7 @@ export function openCatalog(
         fetch: runner.fetch,
         ...(runner.idToken && { idToken: runner.idToken }),
       }),
+      fetch: runner.fetch,
       onRetry: log.text,
     },
   );
@@ -132,6 +133,7 @@ function resolveInputs(inputs: Inputs, root: string): Config {
   const resolved = resolveConfig(
     {
       catalogUrl,
+      catalogUrlOrigin: 'the input `catalog-url`',
       ...(config !== undefined && { config }),
       ...(environment !== undefined && { env: environment }),
       ...(drift && { drift }),

@@ -36,19 +36,24 @@ function rewordOutcome(outcome: Outcome): Outcome {
 }
 
 /** The same problem, said to somebody who writes a workflow. */
-export function reword<Said extends Pick<Diagnostic, 'code' | 'message' | 'hint'>>(
-  said: Said,
-): Said {
-  const hint = hints[said.code] ?? withoutFlags(said.hint);
-  const message = withoutFlags(said.message) ?? '';
-  return { ...said, message, ...(hint !== undefined && { hint }) };
+export function reword<Said extends Pick<Diagnostic, 'code' | 'hint'>>(said: Said): Said {
+  const hint = hints[said.code] ?? (said.hint === undefined ? undefined : withoutFlags(said.hint));
+  return { ...said, ...(hint !== undefined && { hint }) };
+}
+
+/** What is not ours to reword: text in quotes, code, and a command for a terminal to its end. */
+const verbatim = /("[^"]*"|`[^`]*`|\bcontract-sync [a-z](?:(?!\.(?:\s|$))[^,;()])*)/u;
+
+function withoutFlags(hint: string): string {
+  const parts = hint.split(verbatim);
+  return parts.map((part, index) => (index % 2 === 0 ? inInputs(part) : part)).join('');
 }
 
 /** The Action has no flags: what one says can stand in the configuration. */
-function withoutFlags(text: string | undefined): string | undefined {
+function inInputs(text: string): string {
   return phrases
-    .reduce((said, [flagged, plain]) => said?.replace(flagged, plain), text)
-    ?.replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
+    .reduce((said, [flagged, plain]) => said.replace(flagged, plain), text)
+    .replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
     .replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
 }
 

@@ -1,4 +1,3 @@
-import type * as OpenIdClient from 'openid-client';
 import type {
   ClientAuth,
   Configuration,
@@ -11,9 +10,10 @@ import type { Client } from './choose.ts';
 import type { AuthEffects } from './effects.ts';
 import { IssuerError, otherIssuer } from './issuer-error.ts';
 import { createIssuerFetch } from './issuer-fetch.ts';
+import type * as openid from './openid.ts';
 import type { Issued } from './store.ts';
 
-type OpenId = typeof OpenIdClient;
+type OpenId = typeof openid;
 
 /** A request for a token (RFC 6749 §4.5): made anew for each attempt, as assertions are for one. */
 export type Grant = {
@@ -86,7 +86,7 @@ async function discover(
   keepOn: Persist,
 ): Promise<Opened> {
   const { issuer, clientId } = client;
-  const openId = await import('openid-client');
+  const openId = await import('./openid.ts');
   const proof = await authenticate(openId);
   const options = {
     // Which addresses may be plain http is for our own fetch to say.

@@ -86,6 +86,7 @@ export function authEffects(
   const { redactor, report, environment } = terminal;
   prepareProcess(environment);
   const effects = completeEffects({
+    fetch: terminal.fetch,
     redactor,
     warn: (diagnostic) => reportDiagnostics([diagnostic], terminal),
     tell: reporter(terminal),

@@ -36,6 +36,7 @@ function openInput(flags: DoctorFlags, terminal: Terminal): DoctorInput {
   const connection = connectionOf(config, {
     token: async (rejected) => (opened ??= open()).source(rejected),
     allowHttp: flags.allowHttp,
+    fetch: terminal.fetch,
     onRetry: log,
     ...(flags.verbose && { log }),
   });

@@ -79,13 +79,19 @@ export function sinceFlag(text: string | undefined): { readonly since?: number }
   return text === undefined ? {} : { since: momentFlag('--since', text) };
 }
 
-/** The time that a flag gives; a time without a zone is of this machine, as printed ones are. */
+/** The past time that a flag gives; a time without a zone is of this machine, as printed ones are. */
 export function momentFlag(flag: string, text: string): number {
-  const moment = parseMoment(text, Date.now());
-  if (moment !== undefined) return moment;
-  throw new ConfigError('invalid-flag', `${flag} takes a time, not ${quote(text)}.`, {
-    hint: "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 3d for three days ago.",
-  });
+  const now = Date.now();
+  const moment = parseMoment(text, now);
+  if (moment === undefined)
+    throw new ConfigError('invalid-flag', `${flag} takes a time, not ${quote(text)}.`, {
+      hint: "Write it as 2026-11-19, 2026-11-19T08:30 (this machine's time), 2026-11-19T08:30Z, or 3d for three days ago.",
+    });
+  if (moment > now)
+    throw new ConfigError('invalid-flag', `${flag} takes a past time; ${quote(text)} is to come.`, {
+      hint: "A time without a zone is this machine's. Write Z behind a time in UTC.",
+    });
+  return moment;
 }
 
 /** Names of contracts, of which some are files; if all are, only these files are read. */

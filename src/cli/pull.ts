@@ -44,9 +44,9 @@ export async function runPull(
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
   showFiles(pull, flags, terminal);
   const credits = flags.credit ? await fetchCredits(pull, session) : [];
-  const problems = [...pull.problems, ...(flags.check ? [] : writePull(pull, session))];
+  const done = flags.check ? pull : writePull(pull, session);
   if (credits.length > 0) terminal.write(renderCredit(credits, session.users));
-  return conclude({ ...pull, problems }, flags, terminal);
+  return conclude(done, flags, terminal);
 }
 
 /** The last lines, and what the command exits with. */

@@ -47,6 +47,7 @@ export function startSession(
     paths: pathsFromRoot(paths, terminal.folder, root),
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
+    fetch: terminal.fetch,
     notices: tokenNotices(flags, config, terminal),
     variables: environment,
     ...resolvePolicy(flags, names, terminal),

@@ -29,7 +29,7 @@ export function showPlan(
   const channel = flags.format !== 'text' || plan.planHash === undefined ? 'report' : 'write';
   const palette = terminal.palettes[channel];
   const seen = renamePlaces(plan, nameFrom(terminal.folder, terminal.root));
-  const options = { palette, detail: detailOf(flags), now: Date.now() };
+  const options = { palette, detail: detailOf(flags), more: '--all', now: Date.now() };
   const legend = terminal.onScreen[channel];
   const next = flags.next === undefined ? {} : { next: flags.next };
   terminal[channel](renderPlanText(seen, { ...options, legend, ...next }));

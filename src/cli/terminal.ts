@@ -2,8 +2,10 @@ import process from 'node:process';
 import { inspect, styleText } from 'node:util';
 import { nameFrom } from '../config/root.ts';
 import { type Diagnostic, renamePlace } from '../core/diagnostic.ts';
+import type { Fetch } from '../core/effects.ts';
 import { createRedactor, type Redactor } from '../core/redact.ts';
 import { sanitizeLine } from '../core/text.ts';
+import { programFetch } from '../http/fetch.ts';
 import { jsonWithoutCommands, withoutCommands } from '../report/github.ts';
 import { coloured, type Palette, plain } from '../report/text/palette.ts';
 import { diagnosticLines } from '../report/text/problems.ts';
@@ -46,6 +48,8 @@ export type Terminal = {
   readonly endWith: (words: () => void) => () => void;
   /** Stands before everything that is written, reported, asked or put into a file. */
   readonly redactor: Redactor;
+  /** The network, as the environment has it. */
+  readonly fetch: Fetch;
 };
 
 /** Workflow commands, unlike text, are meant to be obeyed by the log that they are written to. */
@@ -83,6 +87,7 @@ export function createTerminal(
     interruption: abortOnInterruption,
     endWith: endWithWords,
     redactor,
+    fetch: programFetch(env),
   };
 }
 

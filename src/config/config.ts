@@ -20,6 +20,8 @@ import { type CatalogChoice, resolveUrl } from './url.ts';
 export type SettingFlags = {
   readonly config?: string;
   readonly catalogUrl?: string;
+  /** What gives the URL, where it is no flag. */
+  readonly catalogUrlOrigin?: string;
   readonly pageSize?: string;
   readonly concurrency?: string;
   readonly timeout?: string;
@@ -76,7 +78,8 @@ export function resolveConfig(
   const file = loadFor(flags, environment, folder);
   const { catalog = {} } = file.settings;
   const variable = environment['CONTRACT_SYNC_URL'];
-  const url = resolveUrl({ flag: flags.catalogUrl, variable, file });
+  const flagName = flags.catalogUrlOrigin ?? '--catalog-url';
+  const url = resolveUrl({ flag: flags.catalogUrl, flagName, variable, file });
   const fromFile = fileConfig(file, { environment, today });
   return {
     ...fromFile,

@@ -8,6 +8,8 @@ import type { SelectedConfig } from './environment.ts';
 /** All that may name the catalog, what counts first. */
 type Sources = {
   readonly flag: string | undefined;
+  /** What the flag is called, or what stands in its place. */
+  readonly flagName: string;
   readonly variable: string | undefined;
   readonly file: SelectedConfig;
 };
@@ -22,9 +24,9 @@ export type CatalogChoice = {
 
 /** The catalog's URL, and a word on each source that names another one. */
 export function resolveUrl(sources: Sources): CatalogChoice {
-  const { flag, variable, file } = sources;
+  const { flag, flagName, variable, file } = sources;
   const given = [
-    { origin: '--catalog-url', text: flag },
+    { origin: flagName, text: flag },
     { origin: 'CONTRACT_SYNC_URL', text: variable },
     { origin: '`catalog.url`', text: file.settings.catalog?.url },
   ].flatMap(({ origin, text }) => (text ? [{ origin, text: withoutSecrets(text) }] : []));
@@ -33,7 +35,7 @@ export function resolveUrl(sources: Sources): CatalogChoice {
   const catalogUrl = plainUrl(used.text);
   if (catalogUrl === undefined) throw invalidUrl(used.text);
   const differing = others.filter(({ text }) => plainUrl(text) !== catalogUrl);
-  const notices = differing.map((other) => overridden(used, other, file));
+  const notices = differing.map((other) => overridden(used, other, sources));
   return { catalogUrl, catalogOrigin: originOf(used, file), notices };
 }
 
@@ -44,14 +46,14 @@ function plainUrl(text: string): string | undefined {
 type Source = { readonly origin: string; readonly text: string };
 
 /** A flag is meant; a variable may be left from other work, and an environment has its own catalog. */
-function overridden(used: Source, other: Source, chosen: SelectedConfig): Diagnostic {
-  const { environment, locate } = chosen;
+function overridden(used: Source, other: Source, { flagName, file }: Sources): Diagnostic {
+  const { environment, locate } = file;
   const isInFile = other.origin === '`catalog.url`';
-  const isMeant = used.origin === '--catalog-url' && !(isInFile && environment);
+  const isMeant = used.origin === flagName && !(isInFile && environment);
   return {
     code: 'catalog-url-overridden',
     severity: isMeant ? 'information' : 'warning',
-    message: `This run uses ${used.origin} (${used.text}), not ${originOf(other, chosen)} (${other.text}).`,
+    message: `This run uses ${used.origin} (${used.text}), not ${originOf(other, file)} (${other.text}).`,
     hint: `If ${other.text} is meant, remove ${used.origin}.`,
     ...(isInFile && { source: locate(['catalog', 'url']) }),
   };

@@ -10,6 +10,27 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import type { Diagnostic } from '../core/diagnostic.ts';
+
+/** Why the system doesn't let a file be written; undefined for any other error. */
+export function whyUnwritable(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  // Node says `EACCES: permission denied, open '/a/path'`.
+  return /^E[A-Z0-9]+: ([^,]+)/u.exec(error.message)?.[1];
+}
+
+/** A file that the system doesn't let be written; any other error is thrown on. */
+export function unwritableFile(file: string, error: unknown): Diagnostic {
+  const reason = whyUnwritable(error);
+  if (reason === undefined) throw error;
+  return {
+    code: 'unwritable-file',
+    severity: 'error',
+    message: `The file can't be written: ${reason}.`,
+    hint: 'Check the permissions of its folder and the space on its disk, then run the command again.',
+    source: { file, line: 1, column: 1 },
+  };
+}
 
 /** A file's whole text, its byte order mark included; the path is relative to the root. */
 export function readWhole(file: string, root: string): string {

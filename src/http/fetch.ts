@@ -14,39 +14,20 @@ import {
   type Fetched,
   offlineEffects,
 } from '../core/effects.ts';
+import { proxiesOf } from './proxy.ts';
 
-/** The network, as this process is set up for it. */
-const systemFetch: Fetch = async (url, init) =>
-  hasOwnDispatcher() || maybeReserved(url) ? globalThis.fetch(url, init) : fetchDirectly(url, init);
+/** As the process is set up for it: the caller of a library may have given undici a way of its own. */
+const globalFetch: Fetch = async (url, init) => globalThis.fetch(url, init);
 
 /** The real world. */
-export const systemEffects: Effects = { ...offlineEffects, fetch: systemFetch };
+export const systemEffects: Effects = { ...offlineEffects, fetch: globalFetch };
 
-/**
- * Whether undici sends in a way of somebody's own: of a proxy (`useEnvironmentProxy`,
- * NODE_USE_ENV_PROXY), or of a program that has us as a library. That undici is there says nothing:
- * whoever makes a `Response` loads it.
- */
-function hasOwnDispatcher(): boolean {
-  const dispatcher: unknown = Reflect.get(globalThis, Symbol.for('undici.globalDispatcher.1'));
-  return typeof dispatcher === 'object' && dispatcher !== null && !isUsual(dispatcher);
-}
-
-/** Whether it is as undici makes it by itself: an Agent without settings, and nothing in front of it. */
-function isUsual(dispatcher: object): boolean {
-  const { name, prototype } = dispatcher.constructor;
-  const dispatch: unknown = Reflect.get(dispatcher, 'dispatch');
-  return (
-    name === 'Agent' && dispatch === Reflect.get(prototype, 'dispatch') && !hasSettings(dispatcher)
-  );
-}
-
-/** Where undici would keep them elsewhere one day, we can't know. */
-function hasSettings(agent: object): boolean {
-  const key = Object.getOwnPropertySymbols(agent).find((each) => each.description === 'options');
-  const settings: unknown = key && Reflect.get(agent, key);
-  if (typeof settings !== 'object' || settings === null) return true;
-  return Object.values(settings).some((value) => value !== undefined && value !== Infinity);
+/** For a program, to which its process belongs: by node:http, but through a proxy of the environment. */
+export function programFetch(environment: NodeJS.ProcessEnv): Fetch {
+  return async (url, init) => {
+    const isForGlobal = proxiesOf(environment) !== undefined || maybeReserved(url);
+    return isForGlobal ? globalFetch(url, init) : fetchDirectly(url, init);
+  };
 }
 
 /** Those that `fetch` refuses are among these: https://fetch.spec.whatwg.org/#port-blocking. */

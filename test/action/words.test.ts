@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reword } from '../../src/action/words.ts';
 import { arrange, changeOf } from './catalog.ts';
@@ -63,19 +65,53 @@ test('what the log leaves out, it leaves out without the name of a flag', async 
   expect(run.stdout).not.toContain('--all');
 });
 
+test('a text of a contract that looks like a word of ours stays whole in the log', async () => {
+  const description = 'Codes (--all shows each) and --base';
+  const { folder, inputs } = await arrange({ orders: changeOf('orders', description) }, ['orders']);
+  const run = await runAction({ folder, inputs });
+  expect(run.stdout).toContain(description);
+});
+
+/** The texts of the program. */
+const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.ts') && !file.startsWith('generated'))
+  .map((file) => readFileSync(join('src', file), 'utf8'));
+
 describe('in the words of inputs', () => {
   test.each([
     ['x', 'Increase --timeout, or lower --page-size.'],
     ['x', 'Run again later, lower --concurrency, or increase --timeout-throttled.'],
     ['x', 'Bring the edit into the file, or apply with --drift overwrite to undo it.'],
-    ['x', 'Create it, or create it with `create: true` or --create, which take its `name`.'],
+    ['x', 'or create it with `create: true` or --create, which take its `name` and `entity`.'],
     ['stopped-early', 'Fix the cause and apply again, or raise --max-failures.'],
     ['no-contracts', 'Narrow it, or pass --allow-empty if there is to be none.'],
-    ['other-environment', 'Pass --env prod, or plan again.'],
-    ['misnamed-config', 'Rename it, or pass --config contract-sync.yml.'],
-    ['foreign-config', 'If you trust it, name it with --config; if not, write one here.'],
-    ['limit-exceeded', 'If you mean it, plan again with --allow-limit updates --reason x.'],
+    ['other-environment', 'Remove --env and CONTRACT_SYNC_ENV, or plan again.'],
+    ['misnamed-config', 'Rename it, or pass --config '],
+    ['foreign-config', 'If you trust it, name it with --config; if not, write a '],
+    ['limit-exceeded', 'If you mean it, plan again with --allow-limit '],
   ])('%s has no flag: %s', (code, hint) => {
-    expect(reword({ code, message: 'No.', hint }).hint).not.toMatch(/--[a-z]/u);
+    expect(sources.some((source) => source.includes(hint))).toBe(true);
+    expect(reword({ code, hint }).hint).not.toMatch(/--[a-z]/u);
+  });
+
+  test.each([
+    'Did you mean "--base"?',
+    'Run contract-sync login --env dev.',
+    'On your machine, run contract-sync plan contracts/a.yaml --env dev (it asks nobody).',
+    'Check it by `contract-sync plan --env dev`.',
+  ])('neither text of the user nor a command for a terminal is touched: %s', (hint) => {
+    expect(reword({ code: 'x', hint }).hint).toBe(hint);
+  });
+
+  test('what stands around such a command is still in words of inputs', () => {
+    const hint = 'Pass --env dev. Or run contract-sync login --env dev, then increase --timeout.';
+    expect(reword({ code: 'x', hint }).hint).toBe(
+      'Pass the input `environment` dev. Or run contract-sync login --env dev, then increase `catalog.timeoutSeconds`.',
+    );
+  });
+
+  test('a message stays as it is, since it may quote the user', () => {
+    const said = { code: 'unknown-key', message: 'Unknown key "--base".' };
+    expect(reword(said)).toEqual(said);
   });
 });

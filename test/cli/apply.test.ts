@@ -5,6 +5,7 @@ import { runApply, type ApplyFlags } from '../../src/cli/apply.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import { createRedactor } from '../../src/core/redact.ts';
+import { programFetch } from '../../src/http/fetch.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { record } from '../recorder.ts';
 import { runCli, startCli } from '../run-cli.ts';
@@ -197,6 +198,7 @@ function terminalThatAnswers(
     endWith: () => () => undefined,
     interruption: () => new AbortController().signal,
     redactor: createRedactor(),
+    fetch: programFetch(environment),
   };
   return { terminal, reported, asked };
 }

@@ -148,6 +148,13 @@ describe('where less is known', () => {
   });
 });
 
+test('a time that is to come is refused: it may be meant in another zone', async () => {
+  const past = await openStory('documented');
+  const { code, stderr } = await runCli(['history', past.name, '--since', '2999-01-01'], past);
+  expect(code).toBe(1);
+  expect(stderr).toContain('--since takes a past time; "2999-01-01" is to come.');
+});
+
 test('times are as the clock on the wall has them, unless UTC is asked for', async () => {
   const past = await openStory('documented');
   const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };

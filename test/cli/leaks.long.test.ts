@@ -9,6 +9,7 @@ import { UnsecuredJWT } from 'jose';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
+import type { Fetch } from '../../src/core/effects.ts';
 import { contractDocument, sendJson, serve, type Received } from '../catalog/server.ts';
 import { runCli, startCli } from '../run-cli.ts';
 import { deadUrl, makeFolder } from '../workspace.ts';
@@ -66,7 +67,7 @@ type Mode = {
   readonly onRequest?: () => void;
   readonly catalog?: Answering;
   readonly issuer?: Answering;
-  readonly fetch?: typeof fetch;
+  readonly fetch?: Fetch;
 };
 
 /** With a proxy requests go by the global `fetch`, straight to this machine; without, by node:http. */
@@ -222,7 +223,7 @@ test('a plan that would show a secret is saved without it, and cannot be applied
 async function runInProcess(
   args: readonly string[],
   { folder, environment }: World,
-  { fetch = realFetch }: Mode,
+  { fetch }: Mode,
 ): Promise<string> {
   let output = '';
   const stream = {
@@ -237,17 +238,15 @@ async function runInProcess(
   const terminal = createTerminal({ colour: false }, { ...surroundings, cwd: () => folder });
   // The one command that goes on until it is told to end.
   const isEndless = args[0] === 'sandbox';
-  globalThis.fetch = fetch;
   await runProgram(args, {
     ...terminal,
+    ...(fetch && { fetch }),
     interruption: () => (isEndless ? AbortSignal.abort() : new AbortController().signal),
   });
-  globalThis.fetch = realFetch;
   for (const [key, dispatcher] of usualDispatchers) Reflect.set(globalThis, key, dispatcher);
   return output;
 }
 
-const realFetch = globalThis.fetch;
 /** Those of undici, which a proxy replaces for the whole process. */
 const usualDispatchers = Object.getOwnPropertySymbols(globalThis)
   .filter(({ description }) => description?.startsWith('undici.globalDispatcher.'))

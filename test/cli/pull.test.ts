@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -139,6 +139,37 @@ test('a file that git does not know yet is one with uncommitted changes', async 
   const { folder, run } = await edited(described);
   execFileSync('git', ['rm', '-q', '--cached', 'contracts/orders.yaml'], { cwd: folder });
   expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
+});
+
+test('where git fails nobody knows what is uncommitted: nothing is written but with --force', async () => {
+  const { folder, run, read } = await edited(described);
+  rmSync(join(folder, '.git'), { recursive: true });
+  writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
+  const refused = await run('pull');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain(
+    "error: git can't tell which files have uncommitted changes: fatal: not a git repository: /nowhere/at/all [git-fails]",
+  );
+  expect(read()).toBe(contract);
+  expect((await run('plan', '--base', 'main')).stderr).toContain(
+    'git can\'t find the base "main": fatal: not a git repository: /nowhere/at/all [git-fails]',
+  );
+  expect((await run('audit')).stdout).toContain("git can't read its log here");
+  expect((await run('pull', '--force')).code).toBe(0);
+});
+
+test('a file that the system lets nobody write is told, and the others are pulled', async () => {
+  // Not even the name of a temporary file fits beside it.
+  const long = `contracts/${'o'.repeat(245)}.yaml`;
+  const { folder, run, read } = await edited(described);
+  renameSync(join(folder, 'contracts/orders.yaml'), join(folder, long));
+  commit(folder);
+  const { code, stdout, stderr } = await run('pull');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${long}:1:1: error: The file can't be written: name too long.`);
+  expect(stdout).not.toContain('Pulled');
+  renameSync(join(folder, long), join(folder, 'contracts/orders.yaml'));
+  expect(read()).toBe(contract);
 });
 
 test('only the contracts of --only and of the files that are named are pulled', async () => {
@@ -361,6 +392,24 @@ test('an import overwrites nothing', async () => {
   expect(stderr).toContain('[file-exists]');
   const kept = readFileSync(join(folder, 'contracts/public/orders.yaml'), 'utf8');
   expect(kept).toBe('fullyQualifiedName: some.other\n');
+});
+
+test('an import into a folder that the system refuses to write says so, without a stack trace', async () => {
+  const { code, stdout, stderr } = await imported([orders], [], { contracts: 'a file' });
+  expect(code).toBe(1);
+  expect(stdout).toBe('Nothing to import.\n');
+  expect(stderr).toMatch(
+    /^contracts\/public\/orders\.yaml:1:1: error: The file can't be written: /u,
+  );
+  expect(stderr).toContain('[unwritable-file]');
+});
+
+test('an import that would say another status says which field it is about', async () => {
+  const active = { ...orders, entityStatus: 'Active' };
+  const { code, stderr } = await imported([active], []);
+  expect(code).toBe(1);
+  expect(stderr).toContain('its file would say another `entityStatus`. [not-for-files]');
+  expect(stderr).toContain('contract-sync doctor');
 });
 
 test('contracts of one path become documents of one file', async () => {

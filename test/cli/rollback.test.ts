@@ -219,6 +219,7 @@ describe('a rollback', () => {
     [['--to', '7.5'], 'no-such-version'],
     [['--before', '2020-01-01'], 'no-such-version'],
     [['--before', 'lately'], 'invalid-flag'],
+    [['--before', '2999-01-01'], 'invalid-flag'],
     [['--to', 'x'], 'invalid-flag'],
     [[], 'invalid-flag'],
     [['--to', '0.1', '--before', '3d'], 'invalid-flag'],

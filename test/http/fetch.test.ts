@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bodyText } from '../../src/http/body.ts';
-import { fetchDirectly, systemEffects } from '../../src/http/fetch.ts';
+import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch.ts';
 import type { Fetch } from '../../src/core/effects.ts';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { serve } from '../catalog/server.ts';
@@ -136,38 +136,36 @@ test.each([
   expect(await send(server.url)).toMatchObject({ text: 'there' });
 });
 
-describe('requests go by node:http', () => {
+describe('a program sends', () => {
   test.each([
-    ['unless somebody set a dispatcher', '', false],
-    ['also once undici is loaded', "new Response('');", false],
-    ['but not past a proxy', "useEnvironmentProxy({ HTTP_PROXY: 'http://proxy.test' });", true],
-    ['nor past an agent with settings', 'setGlobal(new Agent({ pipelining: 2 }));', true],
-    ['nor past one with something in front', 'setGlobal(usual.compose((next) => next));', true],
-    ['nor past one of a kind of its own', 'setGlobal(new (class Mine extends Agent {})());', true],
-  ])(
-    '%s',
-    async (_, before, isGlobal) => {
-      const server = await serve((_request, response) => response.end('{}'));
-      const sending = `
-      import { systemEffects } from '${sourceUrl('http/fetch.ts')}';
-      import { useEnvironmentProxy } from '${sourceUrl('http/proxy.ts')}';
-      import { sendRequest } from '${sourceUrl('http/send.ts')}';
-      const key = Symbol.for('undici.globalDispatcher.1');
-      const usual = (Response, globalThis[key]);
-      const Agent = usual.constructor;
-      const setGlobal = (value) => Object.defineProperty(globalThis, key, { value });
-      ${before}
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...given) => { console.log('global'); return fetch(...given); };
-      const request = { method: 'GET', url: new URL('${server.url.href}'), headers: {} };
-      const { answer } = await sendRequest(request, { ...systemEffects, timeoutMs: 60_000 });
-      console.log(answer.status);`;
-      const { stdout } = await run(process.execPath, ['--input-type=module', '-e', sending]);
-      expect(stdout).toBe(isGlobal ? 'global\n200\n' : '200\n');
-    },
-    15_000,
-  );
+    ['by node:http', {}, undefined, 'the server'],
+    ['by `fetch` through a proxy', { HTTPS_PROXY: 'http://proxy.test' }, undefined, 'fetch'],
+    ['by `fetch` where that may refuse the port', {}, '6000', 'fetch'],
+  ])('%s', async (_, environment, port, expected) => {
+    answerAsFetch('fetch');
+    const { url } = await serve((_request, response) => response.end('the server'));
+    const target = new URL(url);
+    target.port = port ?? url.port;
+    expect(await textBy(programFetch(environment), target)).toBe(expected);
+  });
 });
+
+test("a library's caller keeps the way that `fetch` has for the process", async () => {
+  answerAsFetch('mine');
+  expect(await textBy(systemEffects.fetch, new URL('https://catalog.test/'))).toBe('mine');
+});
+
+/** Stands for what a process may have made of the global `fetch`. */
+function answerAsFetch(text: string): void {
+  const usual = globalThis.fetch;
+  onTestFinished(() => void (globalThis.fetch = usual));
+  globalThis.fetch = async () => Promise.resolve(new Response(text));
+}
+
+async function textBy(fetch: Fetch, url: URL): Promise<string | false> {
+  const reply = await sendRequest({ method: 'GET', url, headers: {} }, { fetch, timeoutMs: 5000 });
+  return 'answer' in reply && bodyText(reply.answer);
+}
 
 describe('it is a fault', () => {
   test('when an address holds a user name or a password, which nobody gets', async () => {

@@ -110,6 +110,7 @@ describe('contracts that change alike', () => {
     const text = renderPlanText(planOf([...contracts, updateOf('d', { after: 'Other.' })]), {
       palette: plain,
       detail: 'changes',
+      more: '--all',
     });
     expect(text).toContain(`\
 ~ 3 contracts  the same in each (--all shows each):
@@ -127,6 +128,7 @@ describe('contracts that change alike', () => {
     const text = renderPlanText(planOf(three.map((name) => updateOf(name, { user: 'mira' }))), {
       palette: plain,
       detail: 'changes',
+      more: '--all',
     });
     expect(text).toContain('  ~ description  Old. → New.\n      set by mira\n');
   });

@@ -7,21 +7,26 @@ import type { Palette } from './palette.ts';
 import { diagnosticLines } from './problems.ts';
 
 /** What contracts have in common once, below their names. */
-export function gatheringLines({ shown, members }: Gathering, palette: Palette): string[] {
+export function gatheringLines(
+  { shown, members }: Gathering,
+  { palette, more }: { readonly palette: Palette; readonly more?: string },
+): string[] {
   const [contract, ...others] = members;
   if (contract && others.length === 0) return contractLines(contract, palette);
   const { faint } = palette;
   const rest = members.length - mostAlike;
   const named = members.slice(0, mostAlike).map((each) => memberLine(each, shown, palette));
   return [
-    headLine(shown, count(members.length, 'contract', 'contracts'), sameInEach, palette),
+    headLine(shown, count(members.length, 'contract', 'contracts'), sameInEach(more), palette),
     ...named,
     ...(rest > 0 ? [`    ${faint(`… and ${rest} more`)}`] : []),
     ...contentLines(shown, palette),
   ];
 }
 
-const sameInEach = 'the same in each (--all shows each):';
+function sameInEach(more: string | undefined): string {
+  return `the same in each${more === undefined ? '' : ` (${more} shows each)`}:`;
+}
 
 /** A screenful of names. */
 const mostAlike = 20;

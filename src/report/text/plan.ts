@@ -13,6 +13,8 @@ export type PlanTextOptions = {
   readonly palette: Palette;
   /** `all` names the unchanged and every unmanaged contract too, `totals` none at all. */
   readonly detail: 'all' | 'changes' | 'totals';
+  /** What the reader can ask for to see all: a flag. Without it nothing is said of how. */
+  readonly more?: string;
   /** Epoch milliseconds: with it ages are told, and days without. */
   readonly now?: number;
   /** Explains the signs, for those who see them on a terminal. */
@@ -29,9 +31,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const contracts = () => [
     ...(all
       ? report.contracts.map((contract) => contractLines(contract, palette))
-      : gatherAlike(report.contracts).map((gathering) => gatheringLines(gathering, palette))),
+      : gatherAlike(report.contracts).map((gathering) => gatheringLines(gathering, options))),
     driftLines(report, palette),
-    ...nameLines(report, palette, all),
+    ...nameLines(report, options),
   ];
   const isLong = detail !== 'totals' && report.contracts.length > mostAtAGlance;
   const blocks = [
@@ -84,7 +86,9 @@ function nextLines(plan: Plan, { palette, next }: PlanTextOptions): string[] {
 const mostNames = 10;
 
 /** What stands behind the changes: names and no more. */
-function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: boolean): string[][] {
+function nameLines({ unmanaged, leftOut }: PlanReport, options: PlanTextOptions): string[][] {
+  const { palette, detail, more } = options;
+  const namedBy = more === undefined ? '' : ` (${more} names them)`;
   const live = count(unmanaged.length, 'live contract has', 'live contracts have');
   const without = count(leftOut.names.length, 'contract was', 'contracts were');
   const lists = [
@@ -100,17 +104,15 @@ function nameLines({ unmanaged, leftOut }: PlanReport, palette: Palette, all: bo
     },
   ];
   return lists.map(({ head, names, most }) => {
-    const shown = all ? names : names.slice(0, most);
+    const shown = detail === 'all' ? names : names.slice(0, most);
     const rest = names.length - shown.length;
     return [
-      ...(names.length > 0 ? [`${head}${shown.length > 0 ? ':' : ' (--all names them).'}`] : []),
+      ...(names.length > 0 ? [`${head}${shown.length > 0 ? ':' : `${namedBy}.`}`] : []),
       ...shown.map(({ label, note }) => {
         const aside = note === undefined ? '' : `  ${sanitizeLine(note)}`;
         return `  ${palette.faint(`${sanitizeLine(label)}${aside}`)}`;
       }),
-      ...(rest > 0 && shown.length > 0
-        ? [palette.faint(`  … and ${rest} more (--all names them)`)]
-        : []),
+      ...(rest > 0 && shown.length > 0 ? [palette.faint(`  … and ${rest} more${namedBy}`)] : []),
     ];
   });
 }

@@ -106,7 +106,7 @@ const everything = makePlan(
 test.for(['changes', 'all', 'totals'] as const)('a plan of every kind of change: %s', (detail) => {
   expectGolden(
     join(import.meta.dirname, 'golden', `plan-${detail}.txt`),
-    renderPlanText(everything, { palette: plain, detail }),
+    renderPlanText(everything, { palette: plain, detail, more: '--all' }),
   );
 });
 
@@ -143,7 +143,7 @@ test('the end of a long plan repeats its errors and says what to do next', () =>
   const options = { palette: plain, detail: 'changes', next: 'contract-sync apply' } as const;
   expectGolden(
     join(import.meta.dirname, 'golden/long.txt'),
-    renderPlanText(made, { ...options, legend: true }),
+    renderPlanText(made, { ...options, more: '--all', legend: true }),
   );
   const short = renderPlanText({ ...made, contracts: broken.slice(0, 5) }, options);
   expect(short).not.toContain('Next:');
