@@ -18,8 +18,8 @@ const closeLooks = 2 ** 16;
 /** Elements with a key pair up by it; those without, by what they would be once completed. */
 export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
   const identities = identify(arrays, options);
-  if (areKeysInOrder(identities))
-    return new Map(identities.live.entries().map(([index]) => [index, index]));
+  // Nearly all arrays of nearly all contracts.
+  if (hasSameKeys(identities)) return new Map(identities.live.map((_, index) => [index, index]));
   const live = indicesWithoutKey(identities.live);
   const desired = indicesWithoutKey(identities.desired);
   const { shared } = pairUp(identities);
@@ -30,8 +30,7 @@ export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: 
   return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
 
-/** Nearly all arrays of nearly all contracts. */
-function areKeysInOrder({ live, desired }: Identities): boolean {
+function hasSameKeys({ live, desired }: Identities): boolean {
   return (
     live.length === desired.length &&
     live.every((identity, index) => identity === desired[index] && isKey(identity))
