@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildTypes } from '../../.ci/build-types.ts';
 import { makeFolder } from '../workspace.ts';
 
@@ -11,15 +12,19 @@ const examples = [...page.matchAll(/```ts\n(?<code>[^]*?)```/gu)].map(
   ({ groups }) => groups?.['code'] ?? '',
 );
 
-test.each(['nodenext', 'bundler'])('the examples compile as %s resolves modules', async (way) => {
+const built = mkdtempSync(join(tmpdir(), 'contract-sync-library-'));
+beforeAll(() => buildTypes(built));
+afterAll(() => rmSync(built, { recursive: true }));
+
+test.each(['nodenext', 'bundler'])('the examples compile as %s resolves modules', (way) => {
   const folder = makeFolder(
     Object.fromEntries(examples.map((code, index) => [`example-${index}.ts`, code])),
   );
   const installed = join(folder, 'node_modules', 'contract-sync');
-  mkdirSync(join(installed, 'dist'), { recursive: true });
+  mkdirSync(installed, { recursive: true });
+  symlinkSync(built, join(installed, 'dist'));
   symlinkSync(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
   writeFileSync(join(installed, 'package.json'), readFileSync(join(root, 'package.json')));
-  await buildTypes(join(installed, 'dist'));
   expect(compile(folder, way)).toBe('');
 });
 
@@ -37,7 +42,7 @@ function compile(folder: string, way: string): string {
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
   try {
-    execFileSync('npx', ['tsc', '-p', folder], { cwd: root, encoding: 'utf8' });
+    execFileSync(join(root, 'node_modules', '.bin', 'tsc'), ['-p', folder], { encoding: 'utf8' });
     return '';
   } catch (error) {
     return String((error as { stdout?: unknown }).stdout);
