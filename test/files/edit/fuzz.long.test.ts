@@ -21,7 +21,7 @@ import { rounds } from '../../rounds.ts';
 /** `EDIT_FUZZ_RUNS=50000` runs for long; each run is an edit, three of a file. */
 const runs = Number(process.env['EDIT_FUZZ_RUNS'] ?? rounds(1000));
 const seed = Number(process.env['EDIT_FUZZ_SEED'] ?? 1);
-const timeout = 60_000 + runs * 40;
+const timeout = 180_000 + runs * 40;
 
 type Figures = {
   edits: number;
