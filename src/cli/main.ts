@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 
+import { keepCompiled } from './compiled.ts';
+
 const oldestNode = 24;
 
 if (Number.parseInt(process.versions.node, 10) < oldestNode) {
@@ -12,6 +14,7 @@ if (Number.parseInt(process.versions.node, 10) < oldestNode) {
   const { version } = await import('../version.ts');
   process.stdout.write(`${version}\n`);
 } else {
+  keepCompiled(process.env);
   const { start } = await import('./start.ts');
   process.exitCode = await start(process.argv.slice(2));
 }
