@@ -2,7 +2,7 @@
 
 import { optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
-import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { contractLabel, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
@@ -61,7 +61,11 @@ async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
 }
 
 function isNamed({ live, desired }: ReadContract, name: string): boolean {
-  const own = [live.id, live.name, ...qualifiedNames(live)].filter((each) => each !== undefined);
+  // A contract that has not moved yet goes by the name that its file has for it, too.
+  const written = desired ? writtenNames(desired.identity) : [];
+  const own = [live.id, live.name, ...qualifiedNames(live), ...written].filter(
+    (each) => each !== undefined,
+  );
   return desired?.source.file === name || own.some((each) => composed(each) === composed(name));
 }
 
