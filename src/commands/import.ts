@@ -5,10 +5,11 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
-import { createFile } from '../files/write.ts';
+import { createFile, writeEach, type Written } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
@@ -62,7 +63,7 @@ export async function prepareImport(
   const files = fitting.map((own) => joinContracts(own, pathOf, format));
   const problems = composed.flatMap((each) => each.problems);
   return {
-    files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    files: files.toSorted((a, b) => compareCodeUnits(a.file, b.file)),
     problems: sortDiagnostics([
       ...diagnostics,
       ...problems,
@@ -252,19 +253,14 @@ function joinContracts(
   };
 }
 
-/** What became of the files: those that are there now, and why others are not. */
-type Written = {
-  readonly files: readonly NewFile[];
-  readonly problems: readonly Diagnostic[];
-};
-
 /** Writes the files that are not there yet, and overwrites none. */
-export function writeImport({ files }: Import, { files: selection }: Session): Written {
-  const written = files.filter(({ file, text }) => createFile(file, selection.root, text));
-  const taken = files.filter((file) => !written.includes(file)).map(alreadyThere);
+export function writeImport({ files }: Import, { files: selection }: Session): Written<NewFile> {
+  const written = writeEach(files, (each) =>
+    createFile(each.file, selection.root, each.text) ? undefined : alreadyThere(each),
+  );
   const found = new Set(findFiles(selection).files);
-  const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
-  return { files: written, problems: [...taken, ...unseen] };
+  const unseen = written.files.filter(({ file }) => !found.has(file)).map(neverRead);
+  return { ...written, problems: [...written.problems, ...unseen] };
 }
 
 function alreadyThere({ file, contracts }: NewFile): Diagnostic {
