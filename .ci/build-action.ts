@@ -5,12 +5,14 @@
 
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
-import { builtinsOnDemand } from './builtins.ts';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
+import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
 import { withoutUnused } from './unused.ts';
 
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
+  const licences = licencesInto(`${file}.LEGAL.txt`);
+  const yaml = await packageOnDemand('yaml', { ...bundleOptions, plugins: [licences] });
   await build({
     ...bundleOptions,
     input: 'src/action/main.ts',
@@ -19,13 +21,14 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [builtinsOnDemand(), withoutUnused(), licencesInto(`${file}.LEGAL.txt`)],
+    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),
       format: 'esm',
       // No hashes: a part keeps its name as long as it is there.
       chunkFileNames: 'action/[name].js',
+      assetFileNames: 'action/[name][extname]',
       comments: false,
       minify: true,
     },

@@ -3,12 +3,14 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
-import { builtinsOnDemand } from './builtins.ts';
 import { bundleOptions, licencesInto } from './bundle.ts';
+import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
 import { withoutUnused } from './unused.ts';
 
 /** `folder` is `dist` but in benchmarks. */
 export async function buildCli(folder: string): Promise<void> {
+  const licences = licencesInto(join(folder, 'cli.js.LEGAL.txt'));
+  const yaml = await packageOnDemand('yaml', { ...bundleOptions, plugins: [licences] });
   await build({
     ...bundleOptions,
     input: {
@@ -17,7 +19,7 @@ export async function buildCli(folder: string): Promise<void> {
       'files-worker': 'src/ahead/files-worker.ts',
       'pages-worker': 'src/ahead/pages-worker.ts',
     },
-    plugins: [builtinsOnDemand(), withoutUnused(), licencesInto(join(folder, 'cli.js.LEGAL.txt'))],
+    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
     output: {
       dir: folder,
       format: 'esm',
@@ -26,6 +28,7 @@ export async function buildCli(folder: string): Promise<void> {
       codeSplitting: { groups: chunks },
       entryFileNames: '[name].js',
       chunkFileNames: 'chunks/[name]-[hash].js',
+      assetFileNames: 'chunks/[name]-[hash][extname]',
     },
   });
   chmodSync(join(folder, 'cli.js'), 0o755);

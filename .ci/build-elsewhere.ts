@@ -44,7 +44,7 @@ function readAction(folder: string): ReadonlyMap<string, string> {
 }
 
 function describeSize(files: ReadonlyMap<string, string>): string {
-  const code = [...files].filter(([name]) => name.endsWith('.js')).map(([, text]) => text);
+  const code = [...files].filter(([name]) => /\.c?js$/u.test(name)).map(([, text]) => text);
   const bytes = Buffer.from(code.join(''), 'latin1');
   return `The Action is ${kilobytes(bytes.length)} in ${code.length} files, ${kilobytes(gzipSync(bytes).length)} gzipped.\n`;
 }

@@ -16,6 +16,15 @@ test('text in it is text, in the colour that was asked for until the next', () =
   expect(svg).toContain('<tspan fill="#7ee787">+ a &#60;b&#62;</tspan> &#38; c</text>');
 });
 
+test('a line that is longer than the terminal goes on in the next row, in its colour', () => {
+  const svg = terminalSvg(`\u001B[32m${'a'.repeat(106)}\u001B[39m b\n`);
+  const rows = [...svg.matchAll(/<text .*?>(.*)<\/text>/gu)].map(([, row]) => row);
+  expect(rows).toEqual([
+    `<tspan fill="#7ee787">${'a'.repeat(105)}</tspan>`,
+    '<tspan fill="#7ee787">a</tspan> b',
+  ]);
+});
+
 test('no picture is larger than 150 kB', () => {
   for (const name of ['plan.svg', 'comment-light.png', 'comment-dark.png']) {
     expect(statSync(join(folder, name)).size, name).toBeLessThan(150_000);

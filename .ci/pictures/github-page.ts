@@ -7,31 +7,48 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 const require = createRequire(import.meta.url);
 
-const styles = {
-  light: require.resolve('github-markdown-css/github-markdown-light.css'),
-  dark: require.resolve('github-markdown-css/github-markdown-dark.css'),
+const schemes = {
+  light: {
+    sheet: require.resolve('github-markdown-css/github-markdown-light.css'),
+    frame: { line: '#d1d9e0', header: '#f6f8fa', faint: '#59636e' },
+  },
+  dark: {
+    sheet: require.resolve('github-markdown-css/github-markdown-dark.css'),
+    frame: { line: '#3d444d', header: '#151b23', faint: '#9198a1' },
+  },
 };
 
 /** What a comment on a pull request has for its text on a wide screen, in pixels. */
 export const commentWidth = 860;
 
 /** The comment as a page of its own. */
-export function githubPage(markdown: string, scheme: keyof typeof styles): string {
+export function githubPage(markdown: string, scheme: keyof typeof schemes): string {
+  const { sheet, frame } = schemes[scheme];
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
-<style>${readFileSync(styles[scheme], 'utf8')}${ownStyle}</style>
-<body class="markdown-body">${githubHtml(markdown)}</body>
+<style>${readFileSync(sheet, 'utf8')}${frameStyle(frame)}</style>
+<article class="markdown-body">
+<header><b>github-actions</b> <span>bot</span> commented</header>
+${githubHtml(markdown)}
+</article>
 </html>
 `;
 }
 
-const ownStyle = `
-  body { box-sizing: border-box; width: ${commentWidth}px; margin: 0; padding: 16px; font-size: 14px }
-  .markdown-body { font-family: 'Noto Sans', 'Liberation Sans', Helvetica, Arial, sans-serif }
-  .markdown-body pre, .markdown-body code { font-family: 'Liberation Mono', monospace }
-  .pl-mi1, .pl-md, .pl-mc { display: block; margin-right: -16px; padding-right: 16px }
+type Frame = (typeof schemes)['light']['frame'];
+
+function frameStyle({ line, header, faint }: Frame): string {
+  return `
+  body { width: ${commentWidth}px; margin: 0 }
+  article { border: 1px solid ${line}; border-radius: 6px; overflow: hidden; padding: 0 15px 16px }
+  article.markdown-body { font: 14px/1.5 'Noto Sans', 'Liberation Sans', Helvetica, Arial, sans-serif }
+  article pre, article code { font-family: 'Liberation Mono', monospace }
+  header { margin: 0 -15px 16px; padding: 8px 15px; border-bottom: 1px solid ${line} }
+  header { background: ${header}; color: ${faint} }
+  header span { border: 1px solid ${line}; border-radius: 2em; padding: 0 6px; font-size: 12px }
 `;
+}
 
 function githubHtml(markdown: string): string {
   const html = micromark(markdown, {
@@ -62,7 +79,7 @@ const kinds: Readonly<Record<string, string>> = { '+': 'mi1', '-': 'md', '!': 'm
 
 function diffLine(line: string): string {
   const kind = kinds[line.slice(0, 1)];
-  const isBlock = kind !== undefined && kind !== 'mdr';
-  const text = kind === undefined ? line : `<span class="pl-${kind}">${line}</span>`;
-  return isBlock ? text : `${text}\n`;
+  const [coloured = ''] = kind === 'mdr' ? (/^@@.*@@/u.exec(line) ?? []) : [line];
+  const rest = line.slice(coloured.length);
+  return kind === undefined ? `${line}\n` : `<span class="pl-${kind}">${coloured}</span>${rest}\n`;
 }

@@ -7,9 +7,15 @@ import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
 import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
+/** In all pictures. */
+export const commit = '3f1c09b2a7de';
+
 const example = join(root, 'examples', 'quickstart');
 
-/** What the command line says of the quickstart and its catalog, whose port is always another one. */
+/**
+ * What the command line says of the quickstart and its catalog. Its port, the day and the commit are
+ * others each time, and the same ones here.
+ */
 export async function runOverQuickstart(
   args: readonly string[],
   { colours = false } = {},
@@ -31,11 +37,16 @@ export async function runOverQuickstart(
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${String(code)}`);
   return output
     .replaceAll(catalog.url, 'https://catalog.example.com/api')
-    .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, '3f1c09b2a7de');
+    .replace(/(?<![0-9a-f])[0-9a-f]{12}(?![0-9a-f])/u, commit)
+    .replaceAll(/(?<=, on )\d{4}-\d\d-\d\d(?=, )/gu, '2026-03-12');
 }
+
+/** As few as a pull request changes: the whole plan fills two screens. */
+export const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_orders.yaml'];
 
 /** What a terminal shows of the quickstart's plan. */
 export async function drawPlan(): Promise<string> {
-  const output = await runOverQuickstart(['plan'], { colours: true });
-  return terminalSvg(`$ contract-sync plan\n\n${output}`);
+  const args = ['plan', ...changed];
+  const output = await runOverQuickstart(args, { colours: true });
+  return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${output}`);
 }

@@ -23,11 +23,13 @@ const lineHeight = 18;
 const charWidth = 7.83;
 const margin = 16;
 
+/** So many characters of a row are as wide as the text on a page of GitHub, and need not be scaled. */
+const columns = 105;
+
 /** The same bytes for the same output. */
 export function terminalSvg(output: string): string {
-  const lines = output.replace(/\n$/u, '').split('\n').map(spansOf);
-  const longest = Math.max(...lines.map((spans) => spans.map(({ text }) => text).join('').length));
-  const width = Math.ceil(longest * charWidth + 2 * margin);
+  const lines = output.replace(/\n$/u, '').split('\n').map(spansOf).flatMap(wrap);
+  const width = Math.ceil(columns * charWidth + 2 * margin);
   const height = lines.length * lineHeight + 2 * margin;
   const rows = lines.map((spans, row) => {
     const y = margin + row * lineHeight + 13;
@@ -35,7 +37,7 @@ export function terminalSvg(output: string): string {
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <style>text { font: 13px ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace; fill: #e6edf3; white-space: pre }</style>
-<rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="8" fill="#0d1117" stroke="#30363d"/>
 ${rows.join('\n')}
 </svg>
 `;
@@ -56,6 +58,26 @@ function spansOf(line: string): Span[] {
     spans.push({ text: piece.slice(end + 1), style });
   }
   return spans.filter(({ text }) => text !== '');
+}
+
+/** As a terminal does it: wherever the row ends. */
+function wrap(spans: readonly Span[]): Span[][] {
+  const rows: Span[][] = [[]];
+  let free = columns;
+  for (const { text, style } of spans) {
+    let rest = text;
+    while (rest !== '') {
+      if (free === 0) {
+        rows.push([]);
+        free = columns;
+      }
+      const piece = rest.slice(0, free);
+      rows.at(-1)?.push({ text: piece, style });
+      free -= piece.length;
+      rest = rest.slice(piece.length);
+    }
+  }
+  return rows;
 }
 
 function spanMarkup({ text, style: { colour = '', isBold, isDim } }: Span): string {

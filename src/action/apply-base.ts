@@ -32,13 +32,29 @@ export function chooseApplyBase(step: Step, records: ReviewRecords): ApplyBase {
   const settled = records.merged.find(isSettled);
   const revision = settled
     ? commitOf(settled, step)
-    : (pending.at(-1)?.header.base ?? parentOf(records));
+    : (oldestBase(records, step) ?? parentOf(records));
   if (revision === undefined) return {};
-  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0) };
+  if (findCommit(revision, root) === undefined) return { problem: unknownBase(0, root) };
   return { revision, laterBases: laterBases(records, step) };
 }
 
-/** Before the first apply there is nothing but what the merge was merged into. */
+/**
+ * Before the first apply: what the oldest merge with a comment was merged into. Whatever its comment
+ * approves, blocks or doesn't show, what it asks for is no edit of the catalog.
+ */
+function oldestBase({ merged, own }: ReviewRecords, step: Step): string | undefined {
+  const records = own && !merged.includes(own) ? [own, ...merged] : merged;
+  return records.map((record) => baseOf(record, step)).findLast((base) => base !== undefined);
+}
+
+function baseOf({ pull, comment }: ReviewRecord, { root }: Step): string | undefined {
+  if (!comment) return undefined;
+  if (!comment.isEdited && comment.header.base !== '') return comment.header.base;
+  const { mergeSha } = pull;
+  return mergeSha === undefined ? undefined : findCommit(`${mergeSha}^1`, root);
+}
+
+/** Where no merge has a comment there is nothing but what the last one was merged into. */
 function parentOf({ own }: ReviewRecords): string | undefined {
   return own && 'HEAD^1';
 }

@@ -3,6 +3,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { findCommit } from '../files/find/commit.ts';
+import { whyGitFails } from '../files/find/git.ts';
 import type { Step } from './step.ts';
 
 /** Where no base is known, all that differs is the files' to change. */
@@ -19,7 +20,7 @@ export function choosePlanBase(step: Step): PlanBase {
   const revision = queued
     ? (findCommit(queued.baseSha, root) ?? findCommit('HEAD^1', root))
     : (firstParent(pullRequest?.headSha, root) ?? findCommit(pullRequest?.baseSha ?? '', root));
-  return revision === undefined ? { problem: unknownBase(2) } : { revision };
+  return revision === undefined ? { problem: unknownBase(2, root) } : { revision };
 }
 
 /** What is checked out for a pull request is a merge of it. */
@@ -37,7 +38,16 @@ function refuseWithoutBase({ inputs: { drift, conflicts } }: Step): PlanBase {
 }
 
 /** `depth` is what the checkout needs; 0: the whole history. */
-export function unknownBase(depth: 0 | 2): Diagnostic {
+export function unknownBase(depth: 0 | 2, root: string): Diagnostic {
+  const reason = whyGitFails(root);
+  if (reason !== undefined) {
+    return {
+      code: 'git-fails',
+      severity: 'warning',
+      message: `Can't tell edits in the catalog from changes in the files: ${reason}`,
+      hint: 'In a container, run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` before this step.',
+    };
+  }
   return {
     code: 'no-base',
     severity: 'warning',

@@ -4,6 +4,7 @@ import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../sandbox/sandbox.ts';
 import { runApply } from './apply.ts';
+import { invocation } from './invocation.ts';
 import { findPackaged } from './packaged.ts';
 import { runPlan } from './plan.ts';
 import type { SandboxDialect } from './sandbox.ts';
@@ -32,7 +33,7 @@ export async function runDemo(
         GIT_CEILING_DIRECTORIES: dirname(folder),
       },
     });
-    if (code === exitCode.done) terminal.write(closing(join(shown, 'catalog.json'), dialect));
+    if (code === exitCode.done) terminal.write(closing(shown, dialect, terminal));
     return code;
   } finally {
     await catalog.close();
@@ -90,10 +91,10 @@ function announce(command: string, purpose: string, { write, palettes }: Termina
   write(`\n${strong(`$ ${command}`)}   ${faint(`# ${purpose}`)}\n\n`);
 }
 
-function closing(seedFile: string, dialect: SandboxDialect): string {
+function closing(folder: string, dialect: SandboxDialect, terminal: Terminal): string {
   const flag = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
   return `
-Edit a file, run plan, see the difference:
-  contract-sync sandbox${flag} --seed ${seedFile}
+Edit a file, run plan in ${folder}, see the difference:
+  ${invocation(terminal)} sandbox${flag} --seed ${join(folder, 'catalog.json')}
 `;
 }

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { defaultFile } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
-import { createFile } from '../files/write.ts';
+import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
 import { variableName } from '../init/workflow.ts';
@@ -51,8 +51,10 @@ function writeNew(file: string, folder: string, text: string): boolean {
   try {
     return createFile(file, folder, text);
   } catch (error) {
-    throw new ConfigError('unwritable-file', `${file} cannot be written.`, {
-      hint: 'Run init in a folder that may be written to.',
+    const reason = whyUnwritable(error);
+    const why = reason === undefined ? '' : `: ${reason}`;
+    throw new ConfigError('unwritable-file', `${file} can't be written${why}.`, {
+      hint: 'Run init in a folder that you can write to.',
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
+import { whyUnwritable } from '../files/write.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A file that a flag names, for a document that is written at the end of a run. */
@@ -32,11 +33,13 @@ function attempt(named: Named, work: () => void): void {
 }
 
 class LinkError extends Error {}
+class FolderError extends Error {}
 
 /** The path behind all links, of a file that can be written; otherwise it throws. */
 function findTarget(path: string, folder: string): string {
   // What the process has open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
   if (path.startsWith('/dev/')) return path;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new FolderError();
   const parent = realpathSync(dirname(path));
   const isInside = isWithin(path, folder);
   if (isInside && !isWithin(parent, realpathSync(folder))) throw new LinkError();
@@ -63,7 +66,9 @@ function leadsElsewhere({ flag, name, document }: Named): ConfigError {
 }
 
 function unwritable({ flag, name, document }: Named, cause: unknown): ConfigError {
-  return new ConfigError('unwritable-file', `${document} can't be written to ${name}.`, {
+  const reason = cause instanceof FolderError ? 'it is a folder' : whyUnwritable(cause);
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return new ConfigError('unwritable-file', `${document} can't be written to ${name}${why}.`, {
     hint: `Name a file in a folder that exists and you can write to with ${flag}.`,
     cause,
   });

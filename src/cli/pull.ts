@@ -44,14 +44,11 @@ export async function runPull(
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
   showFiles(pull, flags, terminal);
   const credits = flags.credit ? await fetchCredits(pull, session) : [];
-  const { files, problems } = flags.check
-    ? { files: pull.files, problems: [] }
-    : writePull(pull, session);
-  const names = new Set(files.map(({ file }) => file));
-  const credited = credits.filter(({ file }) => names.has(file));
+  const done = flags.check ? pull : writePull(pull, session);
+  const written = new Set(done.files.map(({ file }) => file));
+  const credited = credits.filter(({ file }) => written.has(file));
   if (credited.length > 0) terminal.write(renderCredit(credited, session.users));
-  const told = { ...pull, files, problems: [...pull.problems, ...problems] };
-  return conclude(told, flags, terminal);
+  return conclude(done, flags, terminal);
 }
 
 /** The last lines, and what the command exits with. */

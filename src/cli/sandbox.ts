@@ -6,6 +6,7 @@ import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
+import { invocation } from './invocation.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** Which kind of catalog a sandbox behaves as. */
@@ -59,8 +60,8 @@ function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
 }
 
 /** Only a token that is not a secret of this run already can be shown. */
-function invitation({ url, token }: Catalog, { redactor }: Terminal): string {
-  const isKnown = redactor.redact(token) !== token;
+function invitation({ url, token }: Catalog, terminal: Terminal): string {
+  const isKnown = terminal.redactor.redact(token) !== token;
   return [
     `The catalog listens on ${url} until Ctrl-C. In another terminal:`,
     '',
@@ -68,7 +69,7 @@ function invitation({ url, token }: Catalog, { redactor }: Terminal): string {
     isKnown
       ? '  # and CONTRACT_SYNC_TOKEN as it is set here'
       : `  export CONTRACT_SYNC_TOKEN=${token}`,
-    '  contract-sync plan',
+    `  ${invocation(terminal)} plan`,
     '',
   ].join('\n');
 }

@@ -9,65 +9,16 @@ import { blameLive, type KnownBlame } from '../history/live-blame.ts';
 import type { Provenance } from '../history/provenance.ts';
 import { withId } from '../history/snapshot.ts';
 import { differingPlace, livePlaces } from '../plan/live-places.ts';
-import {
-  type Change,
-  type ContractPlan,
-  isBreaking,
-  type LiveBlame,
-  type Plan,
-  type UnchangedPlan,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { PlannedContract, ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/planner.ts';
 import { sourceVersions } from './history.ts';
-
-/** Contracts whose plan is to say who set what, kept as they were read. */
-export type Suspects = {
-  readonly note: (contract: PlannedContract) => void;
-  readonly kept: ReadonlyMap<string, ReadContract>;
-  /** How many there are, kept or not. */
-  readonly amount: () => number;
-};
-
-/** Unless all are wanted, so many at most: each costs a request. */
-const mostSuspects = 50;
-
-export function createSuspects(setting: Session['blame']): Suspects {
-  const kept = new Map<string, ReadContract>();
-  const known = new Set<string>();
-  return {
-    note: ({ planned, ...contract }) => {
-      const { id } = contract.live;
-      if (!planned || !isSuspect(planned, setting)) return;
-      known.add(id);
-      if (setting === 'all' || known.size <= mostSuspects) kept.set(id, contract);
-    },
-    kept,
-    amount: () => known.size,
-  };
-}
-
-function isSuspect(planned: ContractPlan, setting: Session['blame']): boolean {
-  if (setting === 'none' || !isBlamable(planned)) return false;
-  if (planned.drift || isBreaking(planned)) return true;
-  if (planned.action === 'unchanged') return false;
-  const isCaused = planned.changes.some(({ cause }) => cause === 'drift' || cause === 'conflict');
-  return isCaused || (setting === 'all' && planned.changes.length > 0);
-}
-
-type Blamable = UpdatePlan | UnchangedPlan;
-
-function isBlamable(planned: ContractPlan): planned is Blamable {
-  const { action } = planned;
-  return action === 'update' || action === 'blocked' || action === 'unchanged';
-}
+import { type Blamable, isBlamable, mostSuspects, type Suspects } from './suspects.ts';
 
 /** The plan, with who set each value that it overwrites, removes or contradicts. */
 export async function withBlame(plan: Plan, suspects: Suspects, session: Session): Promise<Plan> {
   const { kept, amount } = suspects;
-  if (plan.planHash === undefined || amount() === 0) return plan;
   if (amount() > kept.size) return withRemark(plan, tooMany(amount()));
   const contracts = plan.contracts.filter(isBlamable).filter(({ id }) => kept.has(id));
   const files = [...new Set(contracts.map(({ source }) => source.file))];

@@ -2,7 +2,7 @@
 
 import { optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
-import { contractLabel, qualifiedNames } from '../contract/identity.ts';
+import { contractLabel, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
@@ -63,7 +63,9 @@ async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
 
 /** All that somebody may call it. */
 function namesOf({ live, desired }: ReadContract): ReadonlySet<string> {
-  const names = [live.id, live.name, ...qualifiedNames(live), desired?.source.file];
+  // A contract that has not moved yet goes by the name that its file has for it, too.
+  const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
+  const names = [live.id, live.name, ...qualifiedNames(live), ...written];
   return new Set(names.filter((each) => each !== undefined).map(composed));
 }
 

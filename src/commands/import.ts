@@ -9,7 +9,7 @@ import { compareCodeUnits } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
-import { createFile, writeEach, type Written } from '../files/write.ts';
+import { createFile, unwritableFile } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
@@ -153,8 +153,9 @@ function composeContract({ live, rules }: Listed, names: KnownNames, session: Se
   const { contracts, diagnostics } = parseContractFile({ file: '', text }, { statuses });
   const [document] = contracts;
   const problem = diagnostics.find(({ severity }) => severity === 'error');
-  if (!document || problem || differingFields(live, managedOf(document.fields), rules).size > 0) {
-    return { refused: true, problems: [notForFiles(live, problem)] };
+  const changed = document && [...differingFields(live, managedOf(document.fields), rules)];
+  if (!changed || problem || changed.length > 0) {
+    return { refused: true, problems: [notForFiles(live, problem, changed)] };
   }
   const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
   return { live, text, problems };
@@ -220,12 +221,18 @@ function onePathForAll(
 function notForFiles(
   live: LiveContract,
   problem: Pick<Diagnostic, 'message' | 'hint'> | undefined,
+  changed: readonly string[] = [],
 ): Diagnostic {
+  const fields = changed.map((field) => `\`${field}\``).join(', ');
+  const why =
+    fields === '' ? 'its file would be invalid.' : `its file would say another ${fields}.`;
   return {
     code: 'not-for-files',
     severity: 'error',
-    message: `Can't import ${contractLabel(live)}: its file would be invalid.`,
-    hint: problem ? `${problem.message} ${problem.hint ?? ''}`.trim() : 'Write its file by hand.',
+    message: `Can't import ${contractLabel(live)}: ${why}`,
+    hint: problem
+      ? `${problem.message} ${problem.hint ?? ''}`.trim()
+      : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file by hand.',
   };
 }
 
@@ -253,14 +260,30 @@ function joinContracts(
   };
 }
 
+/** What became of the files: those that are there now, and why others are not. */
+type Written = {
+  readonly files: readonly NewFile[];
+  readonly problems: readonly Diagnostic[];
+};
+
 /** Writes the files that are not there yet, and overwrites none. */
-export function writeImport({ files }: Import, { files: selection }: Session): Written<NewFile> {
-  const written = writeEach(files, (each) =>
-    createFile(each.file, selection.root, each.text) ? undefined : alreadyThere(each),
-  );
+export function writeImport({ files }: Import, { files: selection }: Session): Written {
+  const tried = files.map((file) => ({ file, problem: writeNew(file, selection.root) }));
+  const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));
   const found = new Set(findFiles(selection).files);
-  const unseen = written.files.filter(({ file }) => !found.has(file)).map(neverRead);
-  return { ...written, problems: [...written.problems, ...unseen] };
+  const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
+  return {
+    files: written,
+    problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen],
+  };
+}
+
+function writeNew(made: NewFile, root: string): Diagnostic | undefined {
+  try {
+    return createFile(made.file, root, made.text) ? undefined : alreadyThere(made);
+  } catch (error) {
+    return unwritableFile(made.file, error);
+  }
 }
 
 function alreadyThere({ file, contracts }: NewFile): Diagnostic {

@@ -11,15 +11,22 @@ import { openPlan } from '../plan/saved.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
-import { createSuspects, withBlame } from './blame.ts';
+import { createSuspects, type Suspects } from './suspects.ts';
 
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
   const suspects = createSuspects(session.blame);
   const run = readAhead({ ...session, onContract: suspects.note });
   const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const plan = await withBlame(await sync(run), suspects, session);
+  const plan = await blamed(await sync(run), suspects, session);
   return withCheckout(plan, await checkout);
+}
+
+/** What is asked of the catalog's history is loaded only where there is something to ask. */
+async function blamed(plan: Plan, suspects: Suspects, session: Session): Promise<Plan> {
+  if (plan.planHash === undefined || suspects.amount() === 0) return plan;
+  const { withBlame } = await import('./blame.ts');
+  return withBlame(plan, suspects, session);
 }
 
 function withCheckout(plan: Plan, checkout: Checkout | undefined): Plan {

@@ -8,7 +8,7 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.
 import { SyncError } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
-import { readWhole, replaceFile, writeEach, type Written } from '../files/write.ts';
+import { readWhole, replaceFile, unwritableFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
@@ -230,11 +230,22 @@ export async function fetchCredits(
   );
 }
 
-/** Writes the files; those that changed since they were read are left alone, and told of. */
-export function writePull({ files }: Pull, { files: { root } }: Session): Written<TurnedFile> {
-  return writeEach(files, (turned) =>
-    replaceFile(turned.file, root, turned) ? undefined : changedSinceRead(turned),
-  );
+/** Writes the files; those that changed since they were read, or can't be written, are told of. */
+export function writePull(pull: Pull, { files: { root } }: Session): Pull {
+  const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));
+  return {
+    ...pull,
+    files: tried.flatMap(({ turned, problem }) => (problem ? [] : turned)),
+    problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? [])],
+  };
+}
+
+function writeTurned(turned: TurnedFile, root: string): Diagnostic | undefined {
+  try {
+    return replaceFile(turned.file, root, turned) ? undefined : changedSinceRead(turned);
+  } catch (error) {
+    return unwritableFile(turned.file, error);
+  }
 }
 
 function changedSinceRead({ file }: TurnedFile): Diagnostic {

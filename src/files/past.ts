@@ -3,6 +3,7 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
 import { type LoggedCommit, mostCommits, readLog } from './find/log.ts';
+import { findRepository } from './find/repository.ts';
 import { findClone, type Clone } from './find/clone.ts';
 import type { ReadOptions } from './files.ts';
 import { type TracedTouch, traceFiles } from './lineage.ts';
@@ -51,7 +52,10 @@ export async function readPast(
   rules: ReadOptions,
 ): Promise<PastFiles> {
   const repository = await findClone(root);
-  if (!repository) return () => ({ commits: [], gap: { kind: 'no-repository' } });
+  if (!repository) {
+    const kind = findRepository(root) === undefined ? 'no-repository' : 'unreadable';
+    return () => ({ commits: [], gap: { kind } });
+  }
   const { nameOf } = repository;
   const archive = openArchive(repository, rules);
   const scope = [...include.map(literalStart), ...files].flatMap((path) => nameOf(path) ?? []);

@@ -12,6 +12,26 @@ import {
 import { dirname, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
 
+/** Why the system doesn't let a file be written; undefined for any other error. */
+export function whyUnwritable(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error)) return undefined;
+  // Node says `EACCES: permission denied, open '/a/path'`.
+  return /^E[A-Z0-9]+: ([^,]+)/u.exec(error.message)?.[1];
+}
+
+/** A file that the system doesn't let be written; any other error is thrown on. */
+export function unwritableFile(file: string, error: unknown): Diagnostic {
+  const reason = whyUnwritable(error);
+  if (reason === undefined) throw error;
+  return {
+    code: 'unwritable-file',
+    severity: 'error',
+    message: `The file can't be written: ${reason}.`,
+    hint: 'Check the permissions of its folder and the space on its disk, then run the command again.',
+    source: { file, line: 1, column: 1 },
+  };
+}
+
 /** A file's whole text, its byte order mark included; none of one that is gone by now. */
 export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
@@ -58,50 +78,7 @@ function unless<Result>(reason: string, otherwise: Result, work: () => Result): 
   try {
     return work();
   } catch (error) {
-    if (reasonOf(error) === reason) return otherwise;
+    if (error instanceof Error && 'code' in error && error.code === reason) return otherwise;
     throw error;
-  }
-}
-
-/** `EACCES`; undefined where it was not the file system that refused. */
-function reasonOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined;
-  return typeof error.code === 'string' ? error.code : undefined;
-}
-
-/** Files that were to be written: those that are there now, and why others are not. */
-export type Written<File> = {
-  readonly files: readonly File[];
-  readonly problems: readonly Diagnostic[];
-};
-
-/** Writes one file after the other; one that can't be written keeps back none of the others. */
-export function writeEach<File extends { readonly file: string }>(
-  files: readonly File[],
-  write: (file: File) => Diagnostic | undefined,
-): Written<File> {
-  const done = files.map((each) => ({ each, problem: problemOf(each, write) }));
-  return {
-    files: done.flatMap(({ each, problem }) => (problem ? [] : [each])),
-    problems: done.flatMap(({ problem }) => problem ?? []),
-  };
-}
-
-function problemOf<File extends { readonly file: string }>(
-  each: File,
-  write: (file: File) => Diagnostic | undefined,
-): Diagnostic | undefined {
-  try {
-    return write(each);
-  } catch (error) {
-    const reason = reasonOf(error);
-    if (reason === undefined) throw error;
-    return {
-      code: 'unwritable-file',
-      severity: 'error',
-      message: `Can't write the file (${reason}).`,
-      hint: 'Check its permissions and those of its folder.',
-      source: { file: each.file, line: 1, column: 1 },
-    };
   }
 }

@@ -103,11 +103,11 @@ export function seededTime(given: JsonValue, now: number): JsonValue {
   return (typeof given === 'string' ? parseMoment(given, now, { utc: true }) : undefined) ?? given;
 }
 
-/** Contracts are named after their entity, as real servers do. */
+/** After its entity; not in the way of OpenMetadata, which is how that dialect is known. */
 function qualifiedName({ name = null, entity }: JsonObject): JsonValue {
   const prefix = isObject(entity) ? entity['fullyQualifiedName'] : undefined;
   if (typeof prefix !== 'string' || typeof name !== 'string') return name;
-  return `${prefix}.dataContract_${name}`;
+  return `${prefix}.${name}`;
 }
 
 function refuseDoubles(contracts: readonly Contract[]): void {

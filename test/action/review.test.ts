@@ -257,6 +257,46 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(await world.live()).toMatchObject({ carts: 'Old.', refunds: 'By 8.' });
   });
 
+  /** One that protects `orders`, so that a change of it is blocked, and one that no longer does. */
+  const guarded = { config: "protected: ['shop.sales.orders']\n" };
+  const unguarded = { 'contract-sync.yaml': '' };
+
+  test('what a merge could not bring about before any apply has, until somebody decides', async () => {
+    const world = await openWorld(guarded);
+    world.openPull(7, { ...describing('carts', 'By 7.'), ...describing('orders', 'By 7.') });
+    expect((await world.plan(7)).code).toBe(1);
+    world.merge(7);
+    expect((await world.apply()).outputs['failure-reason']).toBe('unsafe-plan');
+    world.openPull(8, unguarded);
+    await world.plan(8);
+    world.merge(8);
+    const refused = await world.apply();
+    expect(refused).toMatchObject({ code: 1, outputs: { applied: '1' } });
+    const again = await world.dispatch();
+    expect(again).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+    const [, hash = ''] = /-f expect-hash=(sha256:[0-9a-f]{64})/u.exec(again.stdout) ?? [];
+    expect(refused.stdout).toContain(hash);
+    const run = await world.dispatch({ 'expect-hash': hash, drift: 'leave' });
+    expect(run).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 7.', refunds: 'Old.' });
+  });
+
+  test('a merge whose last commit was not planned, once another merge follows', async () => {
+    const world = await openWorld();
+    await planned(world, { 7: 'orders' });
+    world.git('switch', '--quiet', 'work-7');
+    world.write(describing('orders', 'Nobody has seen this.'));
+    world.git('commit', '--quiet', '-m', 'More');
+    world.github.pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
+    world.merge(7);
+    expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
+    world.openPull(8, docsOnly);
+    world.merge(8);
+    const run = await world.apply();
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });
+    expect(await world.live()).toMatchObject({ orders: 'Old.' });
+  });
+
   test('a plan too large to be recorded by change is approved as a whole, or not at all', async () => {
     const world = await openWorld();
     await planned(world, { 7: 'orders' });

@@ -1,4 +1,6 @@
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Contest, compare, program, row, servePages, tableHead } from './children.ts';
 import { builtCli } from './built-cli.ts';
 import { makeContracts } from './live-contracts.ts';
@@ -14,6 +16,9 @@ export async function run(): Promise<void> {
   const few = makeContracts({ files: validated, size: 'long' });
   const more = makeContracts({ files: planned, size: 'long' });
   const server = await servePages(planned);
+  // Without a home nothing is kept from one start to the next.
+  const cache = mkdtempSync(join(tmpdir(), 'contract-sync-cache-'));
+  const again = { XDG_CACHE_HOME: cache };
   const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };
   const against = [program('empty.js')];
   const print = async (work: string, contest: Omit<Contest, 'against'>, time?: number) => {
@@ -23,14 +28,17 @@ export async function run(): Promise<void> {
   try {
     console.log(tableHead);
     await print('--version', { program: [cli, '--version'], folder: few }, 1.6);
-    await print(`validate ${validated} files`, { program: [cli, 'validate'], folder: few }, 3);
+    const validate = { program: [cli, 'validate'], folder: few };
+    await print(`validate ${validated} files`, validate, 3);
+    await print('again', { ...validate, environment: again }, 3);
     const plan = { program: [cli, 'plan', '--quiet'], folder: more, environment };
     await print(`plan ${planned} files over ${planned} contracts`, plan, 5);
+    await print('again', { ...plan, environment: { ...environment, ...again } }, 5);
     const fetching = { program: [program('bare-loop.js')], folder: more, environment };
     await print(`fetch these ${planned} contracts, and no more`, fetching);
   } finally {
     server.close();
     remove();
-    for (const folder of [few, more]) rmSync(folder, { recursive: true });
+    for (const folder of [few, more, cache]) rmSync(folder, { recursive: true });
   }
 }

@@ -21,12 +21,32 @@ test('a validation loads nothing for the network', async () => {
   for (const costly of ['http', 'crypto', 'zlib']) expect(loaded).not.toContain(costly);
 });
 
-/** Outside of a repository, by the names that Node has for its modules. */
-async function modulesLoadedBy(command: string, environment = {}): Promise<readonly string[]> {
-  const spy = `process.on('exit', () => process.stderr.write(process.moduleLoadList.join('\\n')))`;
+test('the package yaml is loaded for a file that is not simple, and for no other', async () => {
+  const configured = { ...contract, 'contract-sync.yaml': 'contracts:\n  exclude: [drafts/**]\n' };
+  const anchored = { 'contracts/orders.yaml': 'name: &name orders\nfullyQualifiedName: *name\n' };
+  expect((await modulesLoadedBy('validate', {}, configured)).some(isYaml)).toBe(false);
+  expect((await modulesLoadedBy('validate', {}, anchored)).some(isYaml)).toBe(true);
+});
+
+function isYaml(name: string): boolean {
+  return /\/yaml-[^/]+\.cjs$/u.test(name);
+}
+
+/** Outside of a repository: by the names that Node has for its modules, and CommonJS ones by their paths. */
+async function modulesLoadedBy(
+  command: string,
+  environment = {},
+  files: Readonly<Record<string, string>> = contract,
+): Promise<readonly string[]> {
+  const spy = `import { createRequire } from 'node:module';
+    const { cache } = createRequire('file:///');
+    process.on('exit', () => {
+      const loaded = [...process.moduleLoadList, ...Object.keys(cache)];
+      process.stderr.write(loaded.join('\\n'));
+    });`;
   const options = `--import data:text/javascript,${encodeURIComponent(spy)}`;
   const world = {
-    folder: makeFolder(contract),
+    folder: makeFolder(files),
     environment: { ...environment, NODE_OPTIONS: options },
   };
   const { stderr } = await runCli([command], world);

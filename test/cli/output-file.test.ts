@@ -46,6 +46,13 @@ describe.for(commands)('$document', ({ args, document }) => {
     },
   );
 
+  test('is never written to the folder itself, and says that it is one', async () => {
+    const { folder } = makeFolders();
+    expect(await refused('.', folder)).toEqual(['unwritable-file']);
+    const { stderr, stdout } = await runInProcess([...args, '.'], { folder });
+    expect(stderr + stdout).not.toContain('symbolic link');
+  });
+
   test('is never written through a link that leads out of the folder', async () => {
     const { folder, outside } = makeFolders();
     symlinkSync('../outside/secret.json', join(folder, 'a.json'));

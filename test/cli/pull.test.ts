@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -142,6 +150,37 @@ test('a file that git does not know yet is one with uncommitted changes', async 
   expect((await run('pull')).stderr).toContain('[uncommitted-changes]');
 });
 
+test('where git fails nobody knows what is uncommitted: nothing is written but with --force', async () => {
+  const { folder, run, read } = await edited(described);
+  rmSync(join(folder, '.git'), { recursive: true });
+  writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
+  const refused = await run('pull');
+  expect(refused).toMatchObject({ code: 1 });
+  expect(refused.stderr).toContain(
+    "error: git can't tell which files have uncommitted changes: fatal: not a git repository: /nowhere/at/all [git-fails]",
+  );
+  expect(read()).toBe(contract);
+  expect((await run('plan', '--base', 'main')).stderr).toContain(
+    'git can\'t find the base "main": fatal: not a git repository: /nowhere/at/all [git-fails]',
+  );
+  expect((await run('audit')).stdout).toContain("git can't read its log here");
+  expect((await run('pull', '--force')).code).toBe(0);
+});
+
+test('a file that the system lets nobody write is told, and the others are pulled', async () => {
+  // Not even the name of a temporary file fits beside it.
+  const long = `contracts/${'o'.repeat(245)}.yaml`;
+  const { folder, run, read } = await edited(described);
+  renameSync(join(folder, 'contracts/orders.yaml'), join(folder, long));
+  commit(folder);
+  const { code, stdout, stderr } = await run('pull');
+  expect(code).toBe(1);
+  expect(stderr).toContain(`${long}:1:1: error: The file can't be written: name too long.`);
+  expect(stdout).not.toContain('Pulled');
+  renameSync(join(folder, long), join(folder, 'contracts/orders.yaml'));
+  expect(read()).toBe(contract);
+});
+
 test('only the contracts of --only and of the files that are named are pulled', async () => {
   const { run, read } = await edited(described);
   expect((await run('pull', '--exclude', 'warehouse.**')).code).toBe(0);
@@ -201,7 +240,7 @@ test('a file that cannot be written is told as that, and no bug', async () => {
   });
   expect(code).toBe(1);
   expect(stderr).toContain('contracts/orders.yaml:1:1: error: ');
-  expect(stderr).toContain('(ELOOP). [unwritable-file]');
+  expect(stderr).toContain("The file can't be written: too many symbolic links");
 });
 
 test('a field that the catalog has lost stays managed as null', async () => {
@@ -407,10 +446,20 @@ test.each(['contracts', 'contracts/public'])(
     const { code, stdout, stderr } = await imported([orders], [], { [file]: 'Words.\n' });
     expect(code).toBe(1);
     expect(stdout).toBe('Nothing to import.\n');
-    expect(stderr).toContain('contracts/public/orders.yaml:1:1: error: ');
+    expect(stderr).toMatch(
+      /^contracts\/public\/orders\.yaml:1:1: error: The file can't be written: /u,
+    );
     expect(stderr).toContain('[unwritable-file]');
   },
 );
+
+test('an import that would say another status says which field it is about', async () => {
+  const active = { ...orders, entityStatus: 'Active' };
+  const { code, stderr } = await imported([active], []);
+  expect(code).toBe(1);
+  expect(stderr).toContain('its file would say another `entityStatus`. [not-for-files]');
+  expect(stderr).toContain('contract-sync doctor');
+});
 
 test('contracts of one path become documents of one file', async () => {
   const { name: _name, fullyQualifiedName: _fqn, ...rest } = orders;

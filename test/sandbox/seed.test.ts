@@ -1,3 +1,4 @@
+import { chooseDialect } from '../../src/catalog/dialects/choose.ts';
 import { describe, expect, test } from 'vitest';
 import type { SyncError } from '../../src/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
@@ -48,7 +49,7 @@ describe('a seed contract', () => {
           /^[\da-f]{8}-[\da-f]{4}-5[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/u,
         ),
         name: 'orders',
-        fullyQualifiedName: 'warehouse.orders.dataContract_orders',
+        fullyQualifiedName: 'warehouse.orders.orders',
         entity,
         entityStatus: 'Draft',
         version: 0.1,
@@ -56,6 +57,13 @@ describe('a seed contract', () => {
         updatedBy: 'seed',
       },
     ]);
+  });
+
+  test('has no name that would pass for one of another dialect', async () => {
+    const entity = { type: 'table', fullyQualifiedName: 'warehouse.orders' };
+    const sandbox = await serve({ seed: [{ name: 'orders', entity }] });
+    const [contract] = (await list(sandbox)).body.data;
+    expect(chooseDialect('auto', contract).name).toBe('documented');
   });
 
   test('has the same id in every run', async () => {

@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
+import { whyGitFails } from './git.ts';
 
 /** The commit that a revision names, if this clone has it. */
 export function findCommit(revision: string, folder: string): string | undefined {
@@ -15,11 +16,17 @@ export function findCommit(revision: string, folder: string): string | undefined
 /** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);
-  if (commit === undefined) throw unknownBase(revision);
+  if (commit === undefined) throw unknownBase(revision, folder);
   return ask(['merge-base', commit, 'HEAD'], folder)?.toString().trim() || commit;
 }
 
-function unknownBase(revision: string): ConfigError {
+function unknownBase(revision: string, folder: string): ConfigError {
+  const reason = whyGitFails(folder);
+  if (reason !== undefined) {
+    return new ConfigError('git-fails', `git can't find the base ${quote(revision)}: ${reason}`, {
+      hint: 'Make `git status` work here.',
+    });
+  }
   return new ConfigError('no-such-revision', `git can't find the base ${quote(revision)} here.`, {
     hint: 'Use a branch, tag or commit of this clone. In CI, fetch it too: with `fetch-depth: 2`, actions/checkout has HEAD^1, the base of a pull request.',
   });

@@ -3,6 +3,7 @@ import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
 import { ConfigError } from '../../core/errors.ts';
+import { findRepository } from './repository.ts';
 
 /**
  * The files below a folder, relative to it, that differ from where the work left the git revision:
@@ -82,7 +83,7 @@ function isLink(path: string): boolean {
 
 /**
  * Which of these files, named relative to the folder, have a state that no commit holds: edited, or
- * new. Undefined where the folder is no part of a git repository, or there is no git.
+ * new. Undefined where the folder is no part of a git repository; it throws where git can't tell.
  */
 export function uncommittedAmong(
   files: readonly string[],
@@ -96,13 +97,31 @@ export function uncommittedAmong(
     const staged = gitFiles(folder, ['diff', '--cached', ...names]);
     const isUncommitted = isAmongChanged(new Set([...untracked, ...edited, ...staged]), folder);
     return new Set(files.filter(isUncommitted));
-  } catch {
+  } catch (error) {
+    if (findRepository(folder) === undefined) return undefined;
+    throw new ConfigError(
+      'git-fails',
+      `git can't tell which files have uncommitted changes: ${firstLine(error)}`,
+      { hint: 'Make `git status` work here, or use --force.', cause: error },
+    );
+  }
+}
+
+/** Why git says nothing of a folder that is in a repository: another user owns it, or there is no git. */
+export function whyGitFails(folder: string): string | undefined {
+  try {
+    gitFiles(folder, ['rev-parse', '--git-dir']);
     return undefined;
+  } catch (error) {
+    return findRepository(folder) === undefined ? undefined : firstLine(error);
   }
 }
 
 /** What git says, or what kept it from running. */
 function firstLine(error: unknown): string {
+  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    return 'there is no program "git" here';
+  }
   const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
   const [line = ''] = (said.trim() === '' ? String(error) : said).trim().split('\n');
   return line;

@@ -21,17 +21,21 @@ export type YamlText = {
 
 // One schema for all documents: a `%YAML 1.1` directive must not turn `no` into false.
 // Keys are compared for uniqueness by `value.ts`: the package compares each with each.
-const options = {
-  schema: new Schema({ schema: 'core', merge: false, resolveKnownTags: false }),
-  prettyErrors: false,
-  uniqueKeys: false,
-} as const;
+// Made for the first text: the package is loaded for nothing else than what is read by it.
+const options = () =>
+  (lastOptions ??= {
+    schema: new Schema({ schema: 'core', merge: false, resolveKnownTags: false }),
+    prettyErrors: false,
+    uniqueKeys: false,
+  });
+
+let lastOptions: ConstructorParameters<typeof Composer>[0];
 
 /** Parses all documents of a text. Syntax errors stand in the documents. */
 export function parseYaml(text: string): YamlText {
   const lines = linesOf(text);
   return withoutStacks(() => {
-    const composer = new Composer(options);
+    const composer = new Composer(options());
     const documents: Document.Parsed[] = [];
     const excess = parseTokens(text, (token) => documents.push(...composer.next(token)));
     if (excess) return { documents: [], lines, findings: [excess] };
@@ -79,11 +83,10 @@ function lexemesOf(text: string): string[] {
   return lexemes;
 }
 
-/** What the lexer puts between lexemes, and the text does not hold. */
-const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
-
 /** Where the last of a text's first lexemes ends. */
 function endOf(lexemes: readonly string[]): number {
+  // What the lexer puts between lexemes, and the text does not hold.
+  const marks: ReadonlySet<string> = new Set([CST.DOCUMENT, CST.FLOW_END, CST.SCALAR]);
   return lexemes.reduce((end, lexeme) => (marks.has(lexeme) ? end : end + lexeme.length), 0);
 }
 

@@ -1,0 +1,75 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCli } from '../run-cli.ts';
+import { makeFolder } from '../workspace.ts';
+
+const contract = { 'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n' };
+
+test('the first start makes a folder of its own, the second fills it, and each says the same', async () => {
+  const home = makeHome();
+  const first = await validate({ HOME: home });
+  expect(kept(folderIn(home))).toEqual([]);
+  expect(statSync(folderIn(home)).mode & 0o777).toBe(0o700);
+  const second = await validate({ HOME: home });
+  expect(kept(folderIn(home))).not.toEqual([]);
+  const third = await validate({ HOME: home });
+  expect([second, third]).toEqual([first, first]);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+});
+
+test('XDG_CACHE_HOME comes before the home, unless it is relative', async () => {
+  const [home, cache] = [makeHome(), makeFolder()];
+  await validate({ HOME: home, XDG_CACHE_HOME: cache });
+  expect(existsSync(join(cache, 'contract-sync'))).toBe(true);
+  expect(existsSync(folderIn(home))).toBe(false);
+  await validate({ HOME: home, XDG_CACHE_HOME: 'here' });
+  expect(existsSync(folderIn(home))).toBe(true);
+});
+
+test('a folder that others can write to stays as it is', async () => {
+  const home = makeHome();
+  mkdirSync(folderIn(home));
+  chmodSync(folderIn(home), 0o770);
+  await validate({ HOME: home });
+  expect(kept(folderIn(home))).toEqual([]);
+});
+
+test('a link to a folder is not followed', async () => {
+  const [home, elsewhere] = [makeHome(), makeFolder()];
+  chmodSync(elsewhere, 0o700);
+  symlinkSync(elsewhere, folderIn(home));
+  await validate({ HOME: home });
+  expect(kept(elsewhere)).toEqual([]);
+});
+
+test('NODE_DISABLE_COMPILE_CACHE has nothing kept, and where there is no cache none is made', async () => {
+  const home = makeHome();
+  await validate({ HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' });
+  expect(existsSync(folderIn(home))).toBe(false);
+  const bare = makeFolder({ file: '' });
+  await validate({ HOME: bare });
+  expect(readdirSync(bare)).toEqual(['file']);
+  const result = await validate({ HOME: join(bare, 'file') });
+  expect(result).toMatchObject({ code: 0, stderr: '' });
+});
+
+/** With a cache, as people's homes have one. */
+function makeHome(): string {
+  const home = makeFolder();
+  mkdirSync(join(home, '.cache'));
+  return home;
+}
+
+async function validate(environment: Readonly<Record<string, string>>) {
+  return runCli(['validate'], { folder: makeFolder(contract), environment });
+}
+
+function folderIn(home: string): string {
+  return join(home, '.cache', 'contract-sync');
+}
+
+/** What is in the folder, at any depth. */
+function kept(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+}
