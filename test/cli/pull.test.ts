@@ -16,6 +16,7 @@ import type { Patch } from '../../src/patch/operation.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { commitFirst } from '../git-folder.ts';
 import { expectGolden } from '../golden.ts';
 import { record } from '../recorder.ts';
 import { runInProcess } from '../run-program.ts';
@@ -53,13 +54,6 @@ const documented = { 'contract-sync.yaml': 'catalog: { dialect: documented }\n' 
 
 type Files = Readonly<Record<string, string>>;
 
-function commit(folder: string): void {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-  execFileSync('git', ['init', '-q'], { cwd: folder });
-  execFileSync('git', ['add', '-A'], { cwd: folder });
-  execFileSync('git', [...identity, 'commit', '-qm', 'Begin'], { cwd: folder });
-}
-
 function changedLines(folder: string): string[] {
   const diff = execFileSync('git', ['diff', '-U0'], { cwd: folder, encoding: 'utf8' });
   return diff.split('\n').filter((line) => /^[-+](?![-+]{2} )/u.test(line));
@@ -74,7 +68,7 @@ async function edited(
   const catalog = await serve({ seed: [seed] });
   if (operations.length > 0) await patch(catalog, ordersId, operations);
   const folder = makeFolder({ ...documented, ...files });
-  commit(folder);
+  commitFirst(folder);
   const world = { folder, environment: accessTo(catalog) };
   return {
     catalog,
@@ -172,7 +166,7 @@ test('a file that the system lets nobody write is told, and the others are pulle
   const long = `contracts/${'o'.repeat(245)}.yaml`;
   const { folder, run, read } = await edited(described);
   renameSync(join(folder, 'contracts/orders.yaml'), join(folder, long));
-  commit(folder);
+  commitFirst(folder);
   const { code, stdout, stderr } = await run('pull');
   expect(code).toBe(1);
   expect(stderr).toContain(`${long}:1:1: error: The file can't be written: name too long.`);
@@ -315,7 +309,7 @@ property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 }
     const catalog = await startSandbox({ seed: [orders] });
     const folder = makeFolder({ ...documented, 'contracts/orders.yaml': contract });
     try {
-      commit(folder);
+      commitFirst(folder);
       const operations = made.map(({ operation }) => operation);
       const added = new Set<string>();
       const applied = operations.filter((operation) => {
@@ -368,7 +362,7 @@ test.for(['documented', 'openmetadata'] as const)(
   async (dialect) => {
     const { environment, files } = await example(dialect);
     const folder = makeFolder(files);
-    commit(folder);
+    commitFirst(folder);
     const world = { folder, environment };
     const { code, stdout } = await runInProcess(['pull'], world);
     expect(code).toBe(0);
