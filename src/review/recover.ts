@@ -5,7 +5,6 @@ import { ApiError } from '../catalog/api-error.ts';
 import type { CatalogReader } from '../catalog/catalog.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
-import { withId } from '../history/snapshot.ts';
 import { planHash } from '../plan/fingerprint.ts';
 import {
   type Plan,
@@ -89,8 +88,8 @@ function isDated(contract: Plan['contracts'][number]): contract is Dated {
 /** Each version but the first has replaced the one before it (interface §2.5: newest first). */
 async function writesTo(id: string, reader: CatalogReader): Promise<Write[]> {
   const { versions } = await reader.versions(id);
-  const states = withId(id, versions)
-    .map(parseLiveContract)
+  const states = versions
+    .map((snapshot) => parseLiveContract({ id, ...snapshot }))
     .filter((state) => state !== undefined);
   return states.slice(1).map((before, index) => ({ before, at: states[index]?.updatedAt ?? 0 }));
 }
