@@ -69,7 +69,7 @@ export function clientOf({ issuer, clientId, scope, resource, audience }: AuthSe
 
 function noToken(): ConfigError {
   return new ConfigError('no-token', 'No token for the catalog.', {
-    hint: 'Set CONTRACT_SYNC_TOKEN to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
+    hint: 'CONTRACT_SYNC_TOKEN is unset or empty: set it to a catalog token (a JWT), or pass --token-file, or pass --issuer and --client-id to get tokens from an issuer.',
   });
 }
 

@@ -99,7 +99,7 @@ function wordsForNothing(operation: OperationName): Words {
   if (['list', 'search', 'release', 'caller'].includes(operation))
     return {
       complaint: 'No data contract service at this URL',
-      hint: 'Check the catalog URL: it usually ends in /api.',
+      hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
     };
   const version = operation === 'version' ? ', or no such version of it' : '';
   return {

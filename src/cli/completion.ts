@@ -16,7 +16,7 @@ import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /**
- * `contract-sync completion`: prints a script that has the shell complete commands and flags, or
+ * `contract-sync completion`: prints a script by which a shell completes commands and flags, or
  * what such a script asks for while somebody types.
  */
 export function runCompletion(

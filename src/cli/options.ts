@@ -80,7 +80,10 @@ function withPolicyOptions(command: Command): Command {
       ]),
     )
     .option('--blame', 'show who set each live value')
-    .option('--no-blame', 'show it for none (default: up to 50 with drift or breaking changes)');
+    .option(
+      '--no-blame',
+      'show it for no contract (default: for up to 50 with drift or breaking changes)',
+    );
 }
 
 function withSelectionOptions(command: Command): Command {

@@ -140,7 +140,7 @@ function describePull(program: Command, run: Run): void {
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--credit', 'print a commit message that names whose edits are pulled', false)
+    .option('--credit', 'print a commit message that credits those whose edits are pulled', false)
     .option('--at <version>', 'take the state of an earlier version')
     .option('--drift', 'pull only edits made in the catalog, keep your own; needs --base', false)
     .option('--base <revision>', 'the git revision your own edits start from')
@@ -192,7 +192,7 @@ function describeHistory(program: Command, run: Run): void {
     .option('--to <version>', 'to a version: 1.2')
     .option('--before <time>', 'to the state before a time: 2026-11-19T08:30, or 3d ago')
     .option('--run <file>', 'undo a run, from the outcomes that it wrote')
-    .option('--whole', 'all fields that a patch can set, not only those in files', false)
+    .option('--whole', 'return all fields that a patch can set, not only those in files', false)
     .option('--yes', 'do not ask', false)
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
@@ -204,7 +204,7 @@ function describeHistory(program: Command, run: Run): void {
     .description('show how much of the catalog comes from git, and what drifts')
     .argument(...pathsArgument)
     .addOption(formatOption('how the result is written', ['text', 'json', 'markdown', 'html']))
-    .option('--since <time>', 'what happened since then: 2026-11-19, or 30d ago');
+    .option('--since <time>', 'count versions since then: 2026-11-19, or 30d ago');
   withSelectedCatalogOptions(audit).action(run(async () => (await import('./audit.ts')).runAudit));
 }
 
@@ -245,9 +245,9 @@ function describeFileCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./explain.ts')).runExplain));
   program
     .command('completion')
-    .description('print a script that has the shell complete commands and flags')
+    .description('print a script by which a shell completes commands and flags')
     .addArgument(
-      new Argument('<shell>', 'for which shell, or environments: their names').choices([
+      new Argument('<shell>', 'a shell; or environments, to list their names').choices([
         'bash',
         'zsh',
         'fish',
@@ -257,7 +257,9 @@ function describeFileCommands(program: Command, run: Run): void {
     .action(run(async () => (await import('./completion.ts')).runCompletion));
   program
     .command('init')
-    .description('write a configuration, workflows and an example, as they fit; overwrite nothing')
+    .description(
+      'write the configuration, workflows and example that are missing; overwrite nothing',
+    )
     .option('--env <names>', 'a section and workflows for each environment: dev,prod')
     .action(run(async () => (await import('./init.ts')).runInit));
 }
@@ -279,7 +281,7 @@ function describeLoginCommands(program: Command, run: Run): void {
 function describeDoctor(program: Command, run: Run): void {
   const doctor = program
     .command('doctor')
-    .description('check what keeps this machine from planning; sends only GET requests')
+    .description('check that a plan can work from here; sends only GET requests')
     .addOption(formatOption('how the result is written', ['text', 'json']));
   withConnectionOptions(doctor).action(run(async () => (await import('./doctor.ts')).runDoctor));
 }

@@ -74,7 +74,8 @@ export function createTerminal(
   return {
     write: (text, form = 'text') => void stdout.write(shown(redact(text), form)),
     report: (text) => void stderr.write(shown(redact(text), 'text')),
-    live: stderr.isTTY,
+    // A terminal that is dumb would print what is to move its cursor.
+    live: stderr.isTTY && env['TERM'] !== 'dumb',
     onScreen: { write: stdout.isTTY, report: stderr.isTTY },
     // A terminal that does not know its width says 0.
     width: () => stderr.columns || Infinity,

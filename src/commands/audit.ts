@@ -13,7 +13,7 @@ import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/planner.ts';
-import { askedBy, fetchVersions, sourceVersions } from './history.ts';
+import { askedBy, fetchVersions, traceVersions } from './history.ts';
 
 /** An audit, and what it could not see. */
 export type AuditReport = Audit & {
@@ -96,11 +96,7 @@ async function auditContract(
   const { live, rules, desired } = contract;
   try {
     const versions = await fetchVersions(contract, session);
-    const sources = sourceVersions(versions, contract, past);
-    const sourced = versions.map((version, index) => ({
-      version,
-      provenance: sources[index] ?? ({ kind: 'unknown' } as const),
-    }));
+    const sourced = traceVersions(versions, contract, past);
     const hasSay = createSay(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, hasSay, rules.arrays);
     const { gap } = past(desired.source.file);

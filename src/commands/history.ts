@@ -4,13 +4,16 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
+import type { SourcedVersion } from '../history/drift.ts';
 import type { ContractHistory } from '../history/story.ts';
 import {
   type AskedState,
   type FileStates,
   findProvenance,
+  findTakeovers,
   type Provenance,
 } from '../history/provenance.ts';
+import { withId } from '../history/snapshot.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
@@ -23,11 +26,7 @@ export async function fetchVersions(
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
-  // A snapshot of an earlier release may lack what is known of the contract anyhow.
-  return parseVersions(
-    versions.map((snapshot) => ({ id: live.id, ...snapshot })),
-    rules,
-  );
+  return parseVersions(withId(live.id, versions), rules);
 }
 
 /** The whole history of a contract, its file followed through renames. */
@@ -61,6 +60,23 @@ export function sourceVersions(
   const { desired, rules } = contract;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
   return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
+}
+
+/** The same, and when commits took over what was done by hand. */
+export function traceVersions(
+  versions: readonly ContractVersion[],
+  contract: ReadContract & Required<Pick<ReadContract, 'desired'>>,
+  past: PastFiles,
+): readonly SourcedVersion[] {
+  const { desired, rules } = contract;
+  const states = statesOf(versions, contract, past(desired.source.file));
+  const sources = findProvenance(versions, states, rules);
+  const takeovers = findTakeovers(versions, states, rules);
+  return versions.map((version, index) => {
+    const keptAt = takeovers[index];
+    const provenance = sources[index] ?? { kind: 'unknown' };
+    return { version, provenance, ...(keptAt !== undefined && { keptAt }) };
+  });
 }
 
 /** What the commits of a file asked of its contract. */

@@ -11,7 +11,12 @@ import type { HasSay } from './say.ts';
 import type { ContractVersion } from './version.ts';
 
 /** A version and where it came from. */
-export type SourcedVersion = { readonly version: ContractVersion; readonly provenance: Provenance };
+export type SourcedVersion = {
+  readonly version: ContractVersion;
+  readonly provenance: Provenance;
+  /** When a commit took over what it says, in epoch milliseconds. */
+  readonly keptAt?: number;
+};
 
 /** A place that was other than git had left it. */
 export type Drift = {
@@ -20,13 +25,13 @@ export type Drift = {
   readonly label: string;
   /** The version that changed it by hand. */
   readonly from: ContractVersion;
-  /** The version that changed it back, or was from git again; absent while it lives. */
-  readonly until?: ContractVersion;
+  /** The version that changed it back, or was from git again, or the commit that kept it; absent while it lives. */
+  readonly until?: Partial<Pick<ContractVersion, 'version' | 'updatedAt'>>;
 };
 
 /**
- * In the order in which it began. Before the first version from git nothing drifts: there is
- * nothing yet that it could drift from.
+ * In the order in which it began. Before a version is from git, or a commit has taken one over,
+ * nothing drifts: there is nothing yet that it could drift from.
  */
 export function findDrift(
   versions: readonly SourcedVersion[],
@@ -35,9 +40,12 @@ export function findDrift(
 ): readonly Drift[] {
   const drifts: Drift[] = [];
   let declared: JsonObject | undefined;
-  for (const { version, provenance } of versions.toReversed()) {
+  for (const { version, provenance, keptAt } of versions.toReversed()) {
     if (provenance.kind === 'git') declared = version.state;
-    if (!declared) continue;
+    if (!declared) {
+      if (keptAt !== undefined) declared = version.state;
+      continue;
+    }
     closeDrifts(drifts, version, { declared, arrays });
     const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
     for (const path of handEdits(version, provenance, hasSay)) {
@@ -46,6 +54,9 @@ export function findDrift(
       open.add(formatPointer(path));
       drifts.push({ path: formatPointer(path), label: labelKeyPath(path), from: version });
     }
+    if (keptAt === undefined) continue;
+    declared = version.state;
+    closeDrifts(drifts, { state: version.state, updatedAt: keptAt }, { declared, arrays });
   }
   return drifts;
 }
@@ -53,7 +64,9 @@ export function findDrift(
 /** What git had left, and how it is compared. */
 type Declared = { readonly declared: JsonObject; readonly arrays: DiffOptions };
 
-function closeDrifts(drifts: Drift[], version: ContractVersion, declared: Declared): void {
+type Ending = NonNullable<Drift['until']> & Pick<ContractVersion, 'state'>;
+
+function closeDrifts(drifts: Drift[], version: Ending, declared: Declared): void {
   for (const [index, drift] of drifts.entries()) {
     const path = parsePointer(drift.path) ?? [];
     if (!drift.until && isDeclared(path, version, declared))
@@ -63,7 +76,7 @@ function closeDrifts(drifts: Drift[], version: ContractVersion, declared: Declar
 
 function isDeclared(
   path: KeyPath,
-  { state }: ContractVersion,
+  { state }: Pick<ContractVersion, 'state'>,
   { declared, arrays }: Declared,
 ): boolean {
   return equalPlaces(valueByKey(state, path), valueByKey(declared, path), path, arrays);

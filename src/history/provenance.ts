@@ -60,10 +60,7 @@ export function findProvenance(
   comparison: PlanComparison,
 ): readonly Provenance[] {
   const candidates = sharingValues(states);
-  const agrees = rememberAgreement(comparison);
-  const wantedOf = rememberWanted();
-  const isAsked = (file: FileState, state: JsonObject, field: string): boolean =>
-    agrees(field, childAt(state, field), wantedOf(file, state)[field]);
+  const isAsked = createAsked(comparison);
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
     const touched = new Set(version.changes.map(({ path }) => parsePointer(path)?.[0] ?? ''));
@@ -78,6 +75,38 @@ export function findProvenance(
     if (!source) return { kind: updatedAt >= knownFrom ? 'by-hand' : 'unknown' };
     return { kind: 'git', commit: source.commit, author: source.author };
   });
+}
+
+/**
+ * Of each version, when a commit first asked for all that the file manages of it, after it and before
+ * the next version: what was done by hand is in git from then on. In epoch milliseconds.
+ */
+export function findTakeovers(
+  versions: readonly ContractVersion[],
+  { states }: Pick<FileStates, 'states'>,
+  comparison: PlanComparison,
+): readonly (number | undefined)[] {
+  const candidates = sharingValues(states);
+  const isAsked = createAsked(comparison);
+  return versions.map(({ updatedAt = Infinity, state }, index) => {
+    const next = versions[index - 1]?.updatedAt ?? Infinity;
+    const first = candidates.findLast(
+      (file) =>
+        file.time !== undefined &&
+        file.time > updatedAt &&
+        file.time < next &&
+        Object.keys(file.managed).every((field) => isAsked(file, state, field)),
+    );
+    return first?.time;
+  });
+}
+
+/** Whether a file asks for a field as it is in a state. */
+function createAsked(comparison: PlanComparison) {
+  const agrees = rememberAgreement(comparison);
+  const wantedOf = rememberWanted();
+  return (file: FileState, state: JsonObject, field: string): boolean =>
+    agrees(field, childAt(state, field), wantedOf(file, state)[field]);
 }
 
 /** What a commit left as it was is the same value as in the commit after it. */

@@ -50,6 +50,31 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     if (what.endsWith('json')) expectValid('audit', JSON.parse(stdout));
   });
 
+  test('takes an edit that was pulled into the file for kept, and a later one for drift', async () => {
+    const past = await openYear(dialect);
+    past.pass(day);
+    await past.edit('mira', { description: 'Better.' });
+    expect((await past.run('audit')).stdout).toContain('Drift: 1 ended, 1 still there');
+    past.pass(day);
+    past.commit({ [file]: ordersFile(past.name, 'description: Better.') });
+    past.pass(day);
+    const kept = await past.run('audit');
+    expect(kept.stdout).toContain(
+      'Drift: 2 ended, 0 still there; median 24 hours, longest 2 days.',
+    );
+    await past.edit('zoe', { description: 'Best.' });
+    expect((await past.run('audit')).stdout).toContain('Drift: 2 ended, 1 still there');
+  });
+
+  test('finds drift in a contract that was imported, of which no version is from git', async () => {
+    const past = await openPast(dialect);
+    past.pass(day);
+    past.commit({ [file]: ordersFile(past.name, 'description: One row per order.') });
+    past.pass(day);
+    await past.edit('mira', { description: 'Mine.' });
+    expect((await past.run('audit')).stdout).toContain('Drift: 0 ended, 1 still there');
+  });
+
   test('counts the contracts that are selected, and no others', async () => {
     const past = await openYear(dialect);
     const selected = await past.run('audit', '--only', past.name);
@@ -86,6 +111,8 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     expect(code).toBe(1);
     expect(stderr).toContain('[history-unreadable]');
     expect(stdout).toContain('0 of 1 contracts with files were read');
+    expect(stdout).toContain('Nobody knows what has drifted.');
+    expect(stdout).not.toContain('Nothing has drifted');
   });
 
   test('is none where a file has an error', async () => {

@@ -89,6 +89,9 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
     expect(planned.stdout).toContain('Plan: 2 to update');
     expect(await runInProcess(['apply', '--yes'], world)).toMatchObject({ code: 0 });
     expect(await runInProcess(['plan', '--detailed-exitcode'], world)).toMatchObject({ code: 0 });
+    const history = await runInProcess(['history', 'warehouse.shop.sales.orders'], world);
+    expect(history).toMatchObject({ code: 0, stderr: '' });
+    expect(history.stdout).toContain('warehouse.shop.sales.bookings');
   });
 
   test('a template says which names all contracts had, of which some may have been renamed', async () => {

@@ -225,6 +225,12 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
   expect(command.stderr).toContain('Did you mean "plan"?');
 });
 
+test('a command that is called like a member of every object is as unknown as any other', async () => {
+  const { stderr } = await runInProcess(['constructor'], { folder: makeFolder() });
+  expect(stderr).toContain('Unknown command "constructor".');
+  expect(stderr).not.toContain('Did you mean');
+});
+
 type World = Readonly<Record<string, string>>;
 
 test('a command line that cannot be understood is told as JSON where JSON is asked for', async () => {

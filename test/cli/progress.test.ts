@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startProgress } from '../../src/cli/progress.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
 
 function follow(
   live: boolean,
@@ -58,4 +59,14 @@ describe('elsewhere', () => {
   test('a short reading says nothing', () => {
     expect(follow(false, [[100, 10, 10]])).toEqual([]);
   });
+});
+
+test.for([
+  ['dumb', false],
+  ['xterm', true],
+] as const)('a terminal that calls itself %s has a moving line: %s', ([name, isLive]) => {
+  const { stdin, stdout } = process;
+  const stderr = { isTTY: true, write: () => true };
+  const surroundings = { stdin, stdout, stderr, env: { TERM: name }, cwd: () => '/' };
+  expect(createTerminal({ colour: false }, surroundings).live).toBe(isLive);
 });

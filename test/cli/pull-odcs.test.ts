@@ -389,6 +389,16 @@ test('what ODCS has no place for stays the catalog’s, and is told once', async
   expect(await plan()).toMatchObject({ code: 0 });
 });
 
+test('an SLA that the next plan could not read back is left to the catalog, without a warning', async () => {
+  const quick = { ...live, sla: { refreshFrequency: { interval: 15, unit: 'minute' } } };
+  const { code, stderr, plan } = await importedFrom([quick], 'compatibility: { mode: none }\n');
+  expect(code).toBe(0);
+  expect(stderr).toContain('sla (1)');
+  const planned = await plan();
+  expect(planned).toMatchObject({ code: 0, stderr: '' });
+  expect(planned.stdout).not.toContain('sla-not-representable');
+});
+
 test('a contract that no ODCS file could mean is refused with what to set', async () => {
   const twin = {
     ...live,

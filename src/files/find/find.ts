@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
 import {
@@ -10,7 +10,7 @@ import {
 import { compareCodeUnits } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
-import { walkFolder, whyUnreadable } from './walk.ts';
+import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 
 /** What to read: files, folders or globs, relative to the root or absolute. */
 export type FileSelection = {
@@ -187,7 +187,7 @@ type Search = {
 function findIncluded(include: string, { root, isExcluded }: Search): Found {
   // An empty text is a variable that is not set, and not the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
-  if (!start) return { files: new Map(), diagnostics: [pathNotFound(include)] };
+  if (!start) return { files: new Map(), diagnostics: [nothingThere(include, root)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
   const matchesBelow = parseGlob(start.pattern);
@@ -221,6 +221,20 @@ function kindOf(path: string): 'file' | 'other' | 'nothing' {
   }
 }
 
+/** A link to nothing is there, and what is wrong with it can be said. */
+function nothingThere(include: string, root: string): Diagnostic {
+  const file = relativeName(include, root);
+  return isLink(resolve(root, include)) ? unreadable(file, 'not-found') : pathNotFound(include);
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
 function relativeName(path: string, root: string): string {
   return relative(root, resolve(root, path)).split(sep).join('/');
 }
@@ -239,7 +253,9 @@ function pathNotFound(include: string): Diagnostic {
     message: glob
       ? `No folder ${quote(glob.folder)}, which ${quote(include)} needs.`
       : `No file or folder ${quote(include)}.`,
-    hint: 'Paths are relative to the folder of contract-sync.yaml, if there is one.',
+    hint: glob
+      ? 'To begin, run contract-sync import or contract-sync init. If the files are elsewhere, name them in `contracts.include`, seen from the folder of contract-sync.yaml.'
+      : 'Paths are relative to the folder of contract-sync.yaml, if there is one.',
   };
 }
 

@@ -166,7 +166,7 @@ const sentences: {
     hint: 'Correct the path, or put a file there.',
   },
   'file-too-large': {
-    message: `The file is larger than ${largestFile} bytes, the limit for a contract file.`,
+    message: 'The file is larger than 1 MiB, the limit for a contract file.',
     hint: 'Split it, or exclude it with `contracts.exclude`.',
   },
   'foreign-file': {
@@ -184,7 +184,7 @@ const sentences: {
 const overlookedSentences = {
   'is-a-folder': {
     message: 'This is a folder with the name of a contract file.',
-    hint: 'Rename it: only files are read.',
+    hint: 'Rename it, so that nobody takes it for one. Files below it are read.',
   },
   'not-a-file': {
     message: 'This is neither a file nor a folder: not read.',

@@ -49,10 +49,12 @@ export function decodeText(file: string, bytes: Uint8Array): FileText {
   return { text };
 }
 
-/** By its byte order mark. */
+/** By its byte order mark, or by the zeros beside its first two characters, which YAML forbids. */
 function isUtf16(bytes: Uint8Array): boolean {
-  const [first, second] = [bytes[0], bytes[1]];
-  return (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
+  const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
+  const isMarked = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
+  const [odd, even] = [first + third === 0, second + fourth === 0];
+  return isMarked || odd !== even;
 }
 
 /** One for all files: to make one takes longer than to decode a file. */

@@ -30,9 +30,15 @@ export function importOdcs(live: LiveContract, { names, rules, checks }: Choice)
     const document = agreeing(composed, (each) => standingIn(each, compared));
     const standing = document && standingIn(document, compared);
     if (!isSayable || !document || !standing || !means(standing, live)) continue;
-    return { kind: 'imported', document, unsaid: unsaidOf(live, standing) };
+    return imported(document, unsaidOf(live, standing));
   }
   return isSayable ? unbound : withoutStatus;
+}
+
+/** An SLA that can't be read back would only bring a warning into each plan. */
+function imported(document: JsonObject, unsaid: readonly string[]): ImportedOdcs {
+  const readable = unsaid.includes('sla') ? withoutField(document, 'sla') : document;
+  return { kind: 'imported', document: readable, unsaid };
 }
 
 /** The document without the sections in which it can't say what the catalog holds. */

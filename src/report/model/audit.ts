@@ -58,9 +58,14 @@ export function describeAudit(audit: AuditView): AuditWords {
       })),
     drift:
       drift.ended + drift.living === 0
-        ? 'Nothing has drifted.'
+        ? nothingDrifted(contracts, leftOut)
         : `Drift: ${drift.ended} ended, ${drift.living} still there; median ${formatSpan(drift.median)}, longest ${formatSpan(drift.longest)}.`,
   };
+}
+
+function nothingDrifted(contracts: number, leftOut: number): string {
+  if (leftOut === 0) return 'Nothing has drifted.';
+  return contracts === 0 ? 'Nobody knows what has drifted.' : 'Nothing of these has drifted.';
 }
 
 const mostPlaces = 10;

@@ -229,6 +229,11 @@ describe('nothing that is asked for throws or hangs', () => {
     },
   );
 
+  test('nor a link to nothing that is named', () => {
+    const entries = { 'gone.yaml': { link: 'nowhere.yaml' } };
+    expect(problems(find(entries, ['gone.yaml']))).toEqual(['not-found gone.yaml']);
+  });
+
   test('nor a link that loops and is named', () => {
     const entries = { 'self.yaml': { link: 'self.yaml' } };
     expect(problems(find(entries, ['self.yaml']))).toEqual(['link-loop self.yaml']);
