@@ -26,6 +26,6 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
  * holds takes 3 ms.
  */
 function endProcess(): void {
-  const end = () => setImmediate(() => process.exit());
-  process.stdout.write('', () => process.stderr.write('', end));
+  const { stdout, stderr } = process;
+  stdout.write('', () => stderr.write('', () => setImmediate(() => process.exit())));
 }
