@@ -102,6 +102,7 @@ describe('a page of which heads are read', () => {
   test('comes to what parsing says, where bytes have changed, too', () => {
     const byte = fc.constantFrom(...Buffer.from('"\\{}[],:0 \n\u0001-+.eEtruxé'));
     const change = fc.record({ at: fc.nat(), length: fc.constantFrom(0, 1), byte });
+    const runs = rounds(1500);
     const counts = { taken: 0, refused: 0 };
     fc.assert(
       fc.property(pageBytes, fc.array(change, { minLength: 1, maxLength: 3 }), (bytes, changes) => {
@@ -110,10 +111,10 @@ describe('a page of which heads are read', () => {
         counts['value' in expected ? 'taken' : 'refused'] += 1;
         expect(readHeads(contentOf(changed))).toEqual(expected);
       }),
-      { numRuns: rounds(1500) },
+      { numRuns: runs },
     );
-    expect(counts.taken).toBeGreaterThan(500);
-    expect(counts.refused).toBeGreaterThan(500);
+    expect(counts.taken).toBeGreaterThan(runs / 10);
+    expect(counts.refused).toBeGreaterThan(runs / 10);
   });
 
   test.each([
