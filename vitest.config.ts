@@ -1,5 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 // Where a plan's files are part of this repository, what git knows of them depends on the clone.
 const outsideGit = ['examples', join('test', 'scenarios')].map((folder) =>
@@ -11,8 +12,14 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/bundles.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     maxWorkers: 2,
-    env: { GIT_CEILING_DIRECTORIES: outsideGit.join(delimiter) },
+    env: {
+      GIT_CEILING_DIRECTORIES: outsideGit.join(delimiter),
+      GIT_CONFIG_NOSYSTEM: '1',
+      GIT_CONFIG_GLOBAL: join(import.meta.dirname, 'test', 'gitconfig'),
+    },
+    sequence: { sequencer: LongestFirst },
     isolate: false,
   },
 });

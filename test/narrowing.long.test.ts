@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { complaints, planSituation, situation } from './narrowing.ts';
+import { rounds } from './rounds.ts';
 
 test(
   'of 5,000 repositories and selections none makes a narrowed run do more',
@@ -10,7 +11,7 @@ test(
       fc.asyncProperty(situation, async (given) => {
         expect(complaints(await planSituation(given))).toEqual([]);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(2000) },
     );
   },
 );

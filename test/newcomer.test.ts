@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openWorld } from './action/review-world.ts';
+import { runAction } from './action/run-action.ts';
 import { runCli } from './run-cli.ts';
 
 const names = ['carts', 'customers', 'orders', 'refunds', 'vouchers'];
 
 /** A repository without a contract, and somebody's own catalog with five. */
 async function arrive() {
-  const world = await openWorld({ names });
+  const world = await openWorld({ names, runStep: runAction });
   const declared = names.map((name) => `contracts/${name}.yaml`);
   world.write(Object.fromEntries(['contract-sync.yaml', ...declared].map((file) => [file, null])));
   world.git('remote', 'add', 'origin', 'https://github.com/acme/contracts.git');

@@ -222,7 +222,7 @@ function identityAt(time: number) {
     GIT_COMMITTER_EMAIL: 'test@example.com',
     GIT_AUTHOR_NAME: 'Test',
     GIT_AUTHOR_EMAIL: 'test@example.com',
-    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_GLOBAL: process.env['GIT_CONFIG_GLOBAL'],
   };
 }
 

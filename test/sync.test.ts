@@ -13,6 +13,7 @@ import { sync } from '../src/sync.ts';
 import { record } from './recorder.ts';
 import { lenientRules } from './rules.ts';
 import { makeFolder, serveCatalog } from './workspace.ts';
+import { rounds } from './rounds.ts';
 
 function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConnection {
   return {
@@ -215,7 +216,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
         expect(again.summary).toMatchObject({ update: 0, unchanged: pairs.length });
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(20) },
   );
 });
 

@@ -11,7 +11,6 @@ import { readRecords, type ReviewRecords } from './records.ts';
 import { changesOf, otherPaths, refusalProblems, wayOut, whyNothingApproves } from './refusals.ts';
 import { isOfReview } from './result.ts';
 import type { Step } from './step.ts';
-import { inWordsOfInputs } from './words.ts';
 
 const noRecords: ReviewRecords = { merged: [] };
 
@@ -62,7 +61,7 @@ export function refuse(approval: Approval, records: ReviewRecords, step: Step): 
 export function withRefusals(approval: Approval, records: ReviewRecords, step: Step): Checked {
   const { fresh, refused, comparison } = approval;
   const way = wayOut(step, step.inputs.command === 'apply' ? changesOf(refused) : fresh.contracts);
-  const whole = inWordsOfInputs(fresh).diagnostics.map((problem) =>
+  const whole = fresh.diagnostics.map((problem) =>
     problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
   );
   const reason = whyNothingApproves(records, step);

@@ -4,7 +4,7 @@ import type { Outcome } from '../apply/outcome.ts';
 import { advice, code, prose, said } from '../report/markdown/text.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import { type Failure, isOfReview, type StepResult } from './result.ts';
-import { repositoryPage, type Step } from './step.ts';
+import { runPage, type Step } from './step.ts';
 
 type Applied = Extract<StepResult, { readonly kind: 'apply' }>;
 
@@ -31,8 +31,9 @@ export function failureNote({ message }: Failure, step: Step): string {
   return `> [!WARNING]\n> ${words}`;
 }
 
-function runLink(step: Step): string {
+/** The run, and when it began. */
+export function runLink(step: Step): string {
   const { runId, startedAt } = step.run;
   const time = startedAt.slice(0, 16).replace('T', ' ');
-  return `[run ${runId}](${repositoryPage(step)}/actions/runs/${runId}), ${time} UTC`;
+  return `[run ${runId}](${runPage(step)}), ${time} UTC`;
 }

@@ -2,14 +2,16 @@
 
 import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
+import { formatUtc } from '../core/time.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
 import type { LeftDrift, Plan } from '../plan/plan.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
 import { describeDrift, driftedText } from '../report/model/drift.ts';
+import { runLink } from './comment-note.ts';
 import { applyWorkflowBeside } from './event.ts';
 import type { GitHub, Issue } from './github.ts';
 import type { Failure, StepResult } from './result.ts';
-import { commentKey, repositoryPage, type Step } from './step.ts';
+import { commentKey, type Step } from './step.ts';
 
 /** Opens, updates or closes the issue; why that can't be done, if so. */
 export async function reportDrift(
@@ -57,7 +59,7 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
 }
 
 async function closeIssue(step: Step, github: GitHub, { number }: Issue): Promise<string> {
-  const words = `The catalog matches the files again: ${runOf(step)}.`;
+  const words = `The catalog matches the files again: ${runLink(step)}.`;
   await github.createComment(number, words);
   await github.closeIssue(number);
   return `closed ${number}`;
@@ -88,7 +90,7 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
   const rest = items.length - kept.length;
   return [
     opening,
-    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${runOf(step)}`,
+    `${prose(step.inputs.label ?? plan.catalogUrl)} · ${runLink(step)}`,
     '',
     'These contracts differ from their files: somebody edited the catalog, or a merge is not applied yet (catalog → file).',
     '',
@@ -105,18 +107,8 @@ function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
 
 function writtenBy({ updatedBy, updatedAt }: LeftDrift): string {
   const who = updatedBy === undefined ? '' : ` by ${prose(updatedBy)}`;
-  const when = updatedAt === undefined ? '' : `, ${minuteOf(new Date(updatedAt).toISOString())}`;
+  const when = updatedAt === undefined ? '' : `, ${formatUtc(updatedAt)} UTC`;
   return who === '' && when === '' ? '' : `, last written${who}${when}`;
-}
-
-function minuteOf(time: string): string {
-  return `${time.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
-function runOf(step: Step): string {
-  const { runId, startedAt } = step.run;
-  const link = `[run ${runId}](${repositoryPage(step)}/actions/runs/${runId})`;
-  return `${link}, ${minuteOf(startedAt)}`;
 }
 
 /** The hash of the plan that undoes all edits. */

@@ -69,6 +69,8 @@ async function attempt(
     return passing(message, { cause: reply.fault.cause });
   }
   const { status } = reply.answer;
+  // Another run was faster, or an answer to us was lost.
+  if (method === 'DELETE' && status === 404) return { value: null };
   if (status < 200 || status >= 300) {
     return { fault: faultOfStatus(reply.answer, `${method} ${url.pathname}`) };
   }

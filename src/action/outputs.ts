@@ -14,14 +14,15 @@ export function outputsOf(result: StepResult): Outputs {
   if (result.kind === 'validation') return { 'has-changes': false };
   const { plan } = result;
   const { update, unchanged, missing, unmanaged, blocked, transitions, breaking } = plan.summary;
+  const wanted = changeCount(plan);
   const counts = { updates: update, unchanged, missing, unmanaged, blocked, transitions, breaking };
   return {
-    'has-changes': changeCount(plan) > 0,
+    'has-changes': wanted > 0,
     'plan-hash': plan.planHash,
     ...counts,
     ...(result.kind === 'apply' && {
       applied: result.outcomes.summary.applied,
-      'not-applied': update - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
+      'not-applied': wanted - result.outcomes.summary.applied - result.outcomes.summary.unchanged,
     }),
   };
 }

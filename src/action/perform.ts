@@ -5,7 +5,7 @@ import { carryOut } from '../commands/apply.ts';
 import { openSavedPlan, planNow } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
-import { changeCount, contractProblems, type Plan } from '../plan/plan.ts';
+import { contractProblems, type Plan } from '../plan/plan.ts';
 import { joinTotals, total } from '../report/model/problems.ts';
 import { outcomesVerdict } from '../report/model/outcomes.ts';
 import type { Session } from '../session.ts';
@@ -23,7 +23,6 @@ import {
   type StepResult,
 } from './result.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
-import { inWordsOfInputs } from './words.ts';
 
 /** Does what the input `command` asks for. */
 export async function perform(step: Step): Promise<StepResult> {
@@ -80,12 +79,12 @@ async function planStep(step: Step): Promise<StepResult> {
   return { kind: 'plan', ...checked, ...(failure && { failure }) };
 }
 
-/** The plan as it is now, with hints that an Action's user can follow. */
+/** The plan as it is now, with what is wrong with what it is held against. */
 async function makePlan(
   session: Session,
   against: readonly Pick<PlanBase, 'problem'>[],
 ): Promise<Plan> {
-  const plan = inWordsOfInputs(await planNow(session));
+  const plan = await planNow(session);
   const problems = against.map(({ problem }) => problem).filter((problem) => problem !== undefined);
   return { ...plan, diagnostics: sortDiagnostics([...plan.diagnostics, ...problems]) };
 }
@@ -95,10 +94,10 @@ function failureOf(plan: Plan, { failOn }: Inputs): Failure | undefined {
   const incomplete = failureOfIncomplete(plan);
   if (incomplete) return incomplete;
   if (failOn === 'changes') {
-    const { drift } = plan.summary;
-    const changes = changeCount(plan);
+    const { create = 0, update, drift } = plan.summary;
     const words = [
-      ...total(changes, `${changes} to update`),
+      ...total(create, `${create} to create`),
+      ...total(update, `${update} to update`),
       ...total(drift, `${drift} edited in the catalog`),
     ];
     if (words.length > 0) {

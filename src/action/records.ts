@@ -1,5 +1,6 @@
 /** What was reviewed in merged pull requests, and has not been applied yet. */
 
+import { compareCodeUnits } from '../core/json.ts';
 import { isInHistory } from '../files/find/history.ts';
 import { findComment, type FoundComment } from './comment.ts';
 import type { CommentHeader, RecordedChange } from './comment-header.ts';
@@ -82,7 +83,7 @@ function mergedBefore(pulls: readonly ListedPull[], step: Step): ListedPull[] {
   const isEarlier = ({ mergedAt = '' }: ListedPull): boolean =>
     now === undefined || mergedAt <= now;
   return pulls
-    .toSorted((a, b) => ((a.mergedAt ?? '') < (b.mergedAt ?? '') ? 1 : -1))
+    .toSorted((a, b) => compareCodeUnits(b.mergedAt ?? '', a.mergedAt ?? ''))
     .slice(0, mostPulls)
     .filter(
       (pull) =>
@@ -100,7 +101,7 @@ async function readMerged(
 ): Promise<ReviewRecord[]> {
   const records: ReviewRecord[] = [];
   for (let start = 0; start < pulls.length; start += batchSize) {
-    const batch = await readBatch(pulls.slice(start, start + batchSize), step, github);
+    const batch = await readReviews(pulls.slice(start, start + batchSize), step, github);
     const settled = batch.findIndex(isSettled);
     if (settled >= 0) return [...records, ...batch.slice(0, settled + 1)];
     records.push(...batch);
@@ -108,7 +109,8 @@ async function readMerged(
   return records;
 }
 
-async function readBatch(
+/** Each with its comments, in the order of the pull requests. */
+export async function readReviews(
   pulls: readonly ListedPull[],
   step: Step,
   github: GitHub,

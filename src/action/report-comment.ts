@@ -15,7 +15,7 @@ import { packPlan } from './packed-plan.ts';
 import { renderResult } from './render.ts';
 import type { Failure, StepResult } from './result.ts';
 import { markStale, settleRecords } from './settle.ts';
-import { commentKey, commentPlace, repositoryPage, type Step } from './step.ts';
+import { commentKey, commentPlace, repositoryPage, runPage, type Step } from './step.ts';
 
 /** GitHub takes 65,536 characters; the notes of later runs need room too. */
 const commentBudget = 59_000;
@@ -206,5 +206,5 @@ function packForComment(plan: Plan, { redactor }: Step): string | undefined {
 }
 
 function restOf(step: Step): string {
-  return `All of it is in the [summary of the run](${repositoryPage(step)}/actions/runs/${step.run.runId}).`;
+  return `All of it is in the [summary of the run](${runPage(step)}).`;
 }

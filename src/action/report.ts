@@ -16,7 +16,7 @@ import {
 import { renderResult, renderResultPage, resultText, verdictOf } from './render.ts';
 import { reportComment } from './report-comment.ts';
 import type { Failure, StepResult } from './result.ts';
-import { fromRoot, repositoryPage, type Step } from './step.ts';
+import { fromRoot, repositoryPage, runPage, type Step } from './step.ts';
 
 /** What GitHub was asked while the plan was made. */
 type Asked = {
@@ -85,14 +85,14 @@ function originOf({ run }: Step): NonNullable<HtmlOptions['origin']> {
   return [
     pull ?? { words: run.repository, address: repository },
     { words: `commit ${commit.slice(0, 7)}`, address: `${repository}/commit/${commit}` },
-    { words: `run ${runId}`, address: `${repository}/actions/runs/${runId}` },
+    { words: `run ${runId}`, address: runPage({ run }) },
   ];
 }
 
 function placesOf({ run, prefix }: Step): { readonly files: string } {
   const commit = run.pullRequest?.headSha ?? run.sha;
   const folder = prefix === '' ? '' : `/${prefix.split('/').map(encodeURIComponent).join('/')}`;
-  return { files: `${run.serverUrl}/${run.repository}/blob/${commit}${folder}` };
+  return { files: `${repositoryPage({ run })}/blob/${commit}${folder}` };
 }
 
 /** Unless it has just been told as a problem. */

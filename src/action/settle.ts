@@ -2,13 +2,13 @@
 
 import { type Outcome, summarizeOutcomes } from '../apply/outcome.ts';
 import type { ContractPlan } from '../plan/plan.ts';
-import { type CommentChange, findComment, type FoundComment, rewriteComment } from './comment.ts';
+import { type CommentChange, type FoundComment, rewriteComment } from './comment.ts';
 import { type CommentHeader, contractMark } from './comment-header.ts';
 import { runNote } from './comment-note.ts';
 import type { GitHub } from './github.ts';
-import type { ReviewRecord } from './records.ts';
+import { readReviews, type ReviewRecord } from './records.ts';
 import type { StepResult } from './result.ts';
-import { commentKey, repositoryPage, type Step } from './step.ts';
+import { repositoryPage, runPage, type Step } from './step.ts';
 
 type Applied = Extract<StepResult, { readonly kind: 'apply' }>;
 
@@ -118,24 +118,19 @@ function isAtRest({ action }: ContractPlan): boolean {
 
 /** Marks the open pull requests that show a contract which was just changed; how many. */
 export async function markStale(step: Step, github: GitHub, applied: Applied): Promise<number> {
-  const { branch, runId } = step.run;
+  const { branch } = step.run;
   const changed = new Set(
     applied.outcomes.outcomes.filter(({ result }) => result === 'applied').flatMap(marksOf),
   );
   if (branch === undefined || changed.size === 0) return 0;
-  const pulls = await github.pulls(branch, 'OPEN');
-  const comments = await github.commentsOf(pulls);
+  const records = await readReviews(await github.pulls(branch, 'OPEN'), step, github);
+  const stale = records.filter(isOurs).filter(({ comment }) => isPending(comment, changed));
   const repository = repositoryPage(step);
-  const key = commentKey(step);
-  const stale = comments
-    .map((own) => findComment(own, (header) => header.key === key))
-    .filter((comment) => comment !== undefined)
-    .filter((comment) => !comment.isEdited && isPending(comment, changed));
-  for (const comment of stale) {
+  for (const { comment } of stale) {
     const { header } = comment;
     await rewriteComment(github, comment, repository, {
       header,
-      stale: `${repository}/actions/runs/${runId}`,
+      stale: runPage(step),
     });
   }
   return stale.length;

@@ -177,6 +177,11 @@ export function repositoryPage({ run }: Pick<Step, 'run'>): string {
   return `${run.serverUrl}/${run.repository}`;
 }
 
+/** Where people see the run. */
+export function runPage(step: Pick<Step, 'run'>): string {
+  return `${repositoryPage(step)}/actions/runs/${step.run.runId}`;
+}
+
 /** A path of the folder as the repository knows it. */
 export function fromRoot({ prefix }: Pick<Step, 'prefix'>, file: string): string {
   return posix.join(prefix, file);

@@ -1,6 +1,9 @@
 import { choosePlanBase } from './base.ts';
 import type { Step } from './step.ts';
 
+/** GitHub lists no more files of a pull request: of others nothing is known. */
+const mostListed = 3000;
+
 /**
  * The files that the pull request touches, as the step's folder knows them. Where there is no base,
  * drift is told apart by them: without the list, and where the rules themselves are changed, all
@@ -12,6 +15,7 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
   if (choosePlanBase(step).revision !== undefined) return undefined;
   try {
     const files = await github.changedFiles(run.pullRequest.number);
+    if (files.length >= mostListed) return undefined;
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));

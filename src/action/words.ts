@@ -22,7 +22,7 @@ export function resultInWordsOfInputs(result: StepResult): StepResult {
   }
 }
 
-export function inWordsOfInputs(plan: Plan): Plan {
+function inWordsOfInputs(plan: Plan): Plan {
   const contracts = plan.contracts.map((contract): ContractPlan =>
     contract.action === 'unmanaged'
       ? contract

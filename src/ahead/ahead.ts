@@ -10,6 +10,7 @@ import { namesToRetire } from '../plan/unmanaged.ts';
 import type { Sync } from '../sync.ts';
 import { openFilesAhead } from './files.ts';
 import type { Wanted } from './heads.ts';
+import { prepareForList } from './memory.ts';
 import { pagesAhead } from './pages.ts';
 
 /** A run whose catalog can be opened to be read in another way. */
@@ -26,6 +27,7 @@ export function readAhead(run: AheadRun): Sync {
     readContracts: async (selection, options) => {
       const result = await findContracts(selection, openFilesAhead).read(options ?? {});
       declared = result.contracts;
+      prepareForList();
       return result;
     },
     reader: {

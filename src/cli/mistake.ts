@@ -79,38 +79,38 @@ function suggestOption(name: string, { args, command }: CommandLine): string | u
     if (option?.long) return `Did you mean ${option.long} ${choice}?`;
   }
   const names = options.flatMap(({ long }) => (long ? [long.slice(2)] : []));
-  const usual = otherOptions[name];
+  const usual = otherOptions.get(name);
   const near = usual !== undefined && names.includes(usual) ? usual : suggest(name, names);
   return near === undefined ? undefined : `Did you mean --${near}?`;
 }
 
 /** What the options of other programs are called here. */
-const otherOptions: Readonly<Record<string, string>> = {
-  'auto-approve': 'yes',
-  y: 'yes',
-  o: 'out',
-  output: 'out',
-  v: 'verbose',
-  q: 'quiet',
-  f: 'format',
-  c: 'config',
-};
+const otherOptions: ReadonlyMap<string, string> = new Map([
+  ['auto-approve', 'yes'],
+  ['y', 'yes'],
+  ['o', 'out'],
+  ['output', 'out'],
+  ['v', 'verbose'],
+  ['q', 'quiet'],
+  ['f', 'format'],
+  ['c', 'config'],
+]);
 
 /** What the commands of other programs are called here. */
-const otherCommands: Readonly<Record<string, string>> = {
-  diff: 'plan',
-  preview: 'plan',
-  sync: 'apply',
-  deploy: 'apply',
-  push: 'apply',
-  lint: 'validate',
-  check: 'validate',
-  log: 'history',
-};
+const otherCommands: ReadonlyMap<string, string> = new Map([
+  ['diff', 'plan'],
+  ['preview', 'plan'],
+  ['sync', 'apply'],
+  ['deploy', 'apply'],
+  ['push', 'apply'],
+  ['lint', 'validate'],
+  ['check', 'validate'],
+  ['log', 'history'],
+]);
 
 function unknownCommand(name: string, program: Command): Complaint {
   const names = program.commands.map((each) => each.name());
-  const usual = otherCommands[name];
+  const usual = otherCommands.get(name);
   const hint = usual === undefined ? didYouMean(name, names) : `Did you mean "${usual}"?`;
   return { message: `Unknown command ${quote(name)}.`, ...(hint !== undefined && { hint }) };
 }

@@ -104,6 +104,7 @@ const flagsOfForm: ReadonlySet<string> = new Set([
   'all',
   'quiet',
   'verbose',
+  'color',
   'detailedExitcode',
 ]);
 

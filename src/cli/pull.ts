@@ -45,7 +45,9 @@ export async function runPull(
   showFiles(pull, flags, terminal);
   const credits = flags.credit ? await fetchCredits(pull, session) : [];
   const done = flags.check ? pull : writePull(pull, session);
-  if (credits.length > 0) terminal.write(renderCredit(credits, session.users));
+  const written = new Set(done.files.map(({ file }) => file));
+  const credited = credits.filter(({ file }) => written.has(file));
+  if (credited.length > 0) terminal.write(renderCredit(credited, session.users));
   return conclude(done, flags, terminal);
 }
 

@@ -23,7 +23,6 @@ export function errorDocument(args: readonly string[], problem: Diagnostic): str
     case 'plan':
       return renderPlanJson(erroredPlan({ catalogUrl: '' }, [problem]), { all: false });
     case 'apply':
-      return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
     case 'rollback':
       return renderOutcomesJson(nothingApplied([problem]), { verbose: false });
     case 'validate':

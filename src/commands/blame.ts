@@ -7,6 +7,7 @@ import { count } from '../core/text.ts';
 import { type PastFiles, readPast } from '../files/past.ts';
 import { blameLive, type KnownBlame } from '../history/live-blame.ts';
 import type { Provenance } from '../history/provenance.ts';
+import { withId } from '../history/snapshot.ts';
 import { differingPlace, livePlaces } from '../plan/live-places.ts';
 import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
@@ -75,12 +76,7 @@ function blamesOf(
   const patch = contract.action === 'unchanged' ? [] : contract.patch;
   const drifted = (contract.drift?.differences ?? []).map(differingPlace);
   const places = [...livePlaces(live.document, patch, rules.arrays), ...drifted];
-  return blameLive(
-    live,
-    versions.map((each) => ({ id: live.id, ...each })),
-    places,
-    rules,
-  );
+  return blameLive(live, withId(live.id, versions), places, rules);
 }
 
 function told(

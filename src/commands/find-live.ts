@@ -14,9 +14,10 @@ import type { ReadContract } from '../sync/planner.ts';
 import { createUnderstanding } from '../sync/understand.ts';
 
 /**
- * Each by its id, by a name of its own or of its asset, or by its file; a name that several have
- * names none. Names are those of files, as in patterns: the environment says what the catalog calls
- * them. What is wrong with other files keeps nobody from their history.
+ * Each by its id, by a name of its own or of its asset, or by its file, and once however it is
+ * named; a name that several have names none. Names are those of files, as in patterns: the
+ * environment says what the catalog calls them. What is wrong with other files keeps nobody from
+ * their history.
  */
 export async function findNamedContracts(
   given: readonly string[],
@@ -28,19 +29,19 @@ export async function findNamedContracts(
   );
   const matcher = createMatcher(contracts);
   const files = new Set(contracts.map(({ source }) => source.file));
-  const names = given.map((name) =>
-    files.has(name) ? name : nameInCatalog(name, session.rules.names),
+  const names = new Set(
+    given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
   );
-  const found = new Map<string, ReadContract[]>();
+  const found = new Map<string, ReadContract[]>([...names].map((name) => [composed(name), []]));
   const known: string[] = [];
   for await (const { live, rules } of liveContracts(session)) {
     const desired = matcher.match(live) ?? matcher.movedTo(live);
     const contract = { live, rules, ...(desired && { desired }) };
     known.push(...qualifiedNames(live));
-    for (const name of names)
-      if (isNamed(contract, name)) found.set(name, [...(found.get(name) ?? []), contract]);
+    for (const name of namesOf(contract)) found.get(name)?.push(contract);
   }
-  return names.map((name) => requireOne(name, found.get(name) ?? [], known));
+  const wanted = [...names].map((name) => requireOne(name, found.get(composed(name)) ?? [], known));
+  return [...new Map(wanted.map((contract) => [contract.live.id, contract])).values()];
 }
 
 async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
@@ -60,13 +61,12 @@ async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
   }
 }
 
-function isNamed({ live, desired }: ReadContract, name: string): boolean {
+/** All that somebody may call it. */
+function namesOf({ live, desired }: ReadContract): ReadonlySet<string> {
   // A contract that has not moved yet goes by the name that its file has for it, too.
-  const written = desired ? writtenNames(desired.identity) : [];
-  const own = [live.id, live.name, ...qualifiedNames(live), ...written].filter(
-    (each) => each !== undefined,
-  );
-  return desired?.source.file === name || own.some((each) => composed(each) === composed(name));
+  const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
+  const names = [live.id, live.name, ...qualifiedNames(live), ...written];
+  return new Set(names.filter((each) => each !== undefined).map(composed));
 }
 
 function requireOne(

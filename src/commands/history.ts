@@ -13,6 +13,7 @@ import {
   findTakeovers,
   type Provenance,
 } from '../history/provenance.ts';
+import { withId } from '../history/snapshot.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
@@ -25,11 +26,7 @@ export async function fetchVersions(
   { reader }: Pick<Session, 'reader'>,
 ): Promise<readonly ContractVersion[]> {
   const { versions } = await reader.versions(live.id);
-  // A snapshot of an earlier release may lack what is known of the contract anyhow.
-  return parseVersions(
-    versions.map((snapshot) => ({ id: live.id, ...snapshot })),
-    rules,
-  );
+  return parseVersions(withId(live.id, versions), rules);
 }
 
 /** The whole history of a contract, its file followed through renames. */

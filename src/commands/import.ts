@@ -5,6 +5,7 @@ import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
@@ -62,7 +63,7 @@ export async function prepareImport(
   const files = fitting.map((own) => joinContracts(own, pathOf, format));
   const problems = composed.flatMap((each) => each.problems);
   return {
-    files: files.toSorted((a, b) => (a.file < b.file ? -1 : 1)),
+    files: files.toSorted((a, b) => compareCodeUnits(a.file, b.file)),
     problems: sortDiagnostics([
       ...diagnostics,
       ...problems,

@@ -6,6 +6,7 @@ import { parseLiveContract } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
 import { readWhole, replaceFile, unwritableFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
@@ -145,7 +146,8 @@ async function statesAt(pairs: Pairs, version: string, { reader }: Session): Pro
   const states = await Promise.all(
     pairs.values().map(async (pair) => {
       const snapshot = await fetchVersion(reader, pair.live.id, version);
-      const live = snapshot && parseLiveContract(inTodaysShape(snapshot));
+      const { id } = pair.live;
+      const live = snapshot && parseLiveContract(inTodaysShape({ id, ...snapshot }));
       return live ? { ...pair, live } : noVersion(pair, version);
     }),
   );
@@ -183,7 +185,7 @@ function turnFiles(
   const inFiles = Map.groupBy(read.values(), ({ desired }) => desired.source.file);
   const checks = readOptionsOf(session);
   return [...byFile]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .toSorted(([a], [b]) => compareCodeUnits(a, b))
     .map(([file, own]) => {
       const text = readWhole(file, session.files.root);
       return turnFile({ file, text }, own, { ...checks, inFile: inFiles.get(file) ?? [] });

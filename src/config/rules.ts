@@ -10,7 +10,7 @@ import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts'
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
-import { parseSpan } from '../core/time.ts';
+import { isDay, parseSpan } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
@@ -229,12 +229,6 @@ export function isReason(text: string): boolean {
 
 const letterOrDigit = lazyPattern(String.raw`[\p{L}\p{N}]`, 'gu');
 const duty = lazyPattern(String.raw`^\P{L}*(?:todo|tbd|fixme)\b`, 'iu');
-
-/** Whether the calendar has the day: `Date` turns 02-30 into 03-02. */
-function isDay(text: string): boolean {
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.valueOf()) && day.toISOString().startsWith(text);
-}
 
 function resolveUnmanaged(
   { settings: { unmanaged = 'report', scope = [] }, locate }: LoadedConfig,

@@ -69,11 +69,22 @@ function sameEmptiness(
 /** The value, with each name that live composes in another way (`é` of one character or two) as live has it. */
 function namedAsLive(wanted: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isArray(wanted) || !isArray(live)) return wanted;
+  if (wanted.every((item, index) => isNamedAlike(item, live[index]))) return wanted;
   const spelt = new Map(live.map((item) => [nameIn(item), item]));
   return wanted.map((item) => {
     const same = spelt.get(nameIn(item));
     return isObject(item) && isObject(same) ? itemNamedAsLive(item, same) : item;
   });
+}
+
+/** Nearly all lists of nearly all contracts: what stands at one place has one name, and nothing within. */
+function isNamedAlike(item: JsonValue, live: JsonValue | undefined): boolean {
+  return (
+    isObject(item) &&
+    isObject(live) &&
+    item['name'] === live['name'] &&
+    item['children'] === undefined
+  );
 }
 
 function itemNamedAsLive(item: JsonObject, live: JsonObject): JsonObject {

@@ -1,6 +1,6 @@
 /** Which live contract without a file a file may mean whose contract the catalog does not have. */
 
-import { isArray, isObject, type JsonObject } from '../core/json.ts';
+import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
 import { canonicalSegments } from './canonical-name.ts';
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
 import { contractLabel, identityKey, identityKinds, strongestKind } from './identity.ts';
@@ -188,7 +188,7 @@ function best(strays: readonly Stray[], { managed }: DesiredContract): Stray | u
   const columns = columnsOf(managed);
   const alike = strays.filter((stray) => columns !== undefined && stray.columns === columns);
   const [first] = (alike.length > 0 ? alike : strays).toSorted((a, b) =>
-    a.label < b.label ? -1 : 1,
+    compareCodeUnits(a.label, b.label),
   );
   return first;
 }

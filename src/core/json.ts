@@ -84,8 +84,9 @@ export const deepestCompared = 500;
 export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  const members: JsonArray = isArray(value) ? value : Object.values(value);
-  return members.some((member) => isTooDeep(member, levels - 1));
+  if (isArray(value)) return value.some((element) => isTooDeep(element, levels - 1));
+  for (const member in value) if (isTooDeep(memberOf(value, member), levels - 1)) return true;
+  return false;
 }
 
 /** Nothing, or a list of nothing. */

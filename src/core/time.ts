@@ -26,10 +26,15 @@ export function parseMoment(text: string, now: number, { utc = false } = {}): nu
   const before = parseSpan(text);
   if (before !== undefined) return now - before;
   const { groups } = dateTime.exec(text) ?? {};
-  if (!groups) return undefined;
+  if (!groups || !isDay(text.slice(0, 10))) return undefined;
   const { time = 'T00:00', zone = utc ? 'Z' : '' } = groups;
   const moment = Date.parse(`${text.slice(0, 10)}${time.replace(groups['zone'] ?? '', '')}${zone}`);
   return Number.isNaN(moment) ? undefined : moment;
+}
+
+/** Whether the calendar has the day, such as `2027-01-31`: `Date` turns 02-30 into 03-02. */
+export function isDay(text: string): boolean {
+  return formatDay(Date.parse(`${text}T00:00:00Z`)) === text;
 }
 
 /** The roughest unit that says enough: `12 minutes`, `5 hours`, `3 days`. */
@@ -53,7 +58,7 @@ export function formatAge(time: number, now: number): string {
 /** The day in UTC: `2026-11-19`. */
 export function formatDay(time: number): string {
   const { year, month, date } = civilDay(Math.floor(time / day));
-  return `${year}-${twoDigits(month)}-${twoDigits(date)}`;
+  return `${String(year).padStart(4, '0')}-${twoDigits(month)}-${twoDigits(date)}`;
 }
 
 /** In UTC, to the minute: `2026-11-19 08:30`. */

@@ -32,43 +32,53 @@ export function unwritableFile(file: string, error: unknown): Diagnostic {
   };
 }
 
-/** A file's whole text, its byte order mark included; the path is relative to the root. */
+/** A file's whole text, its byte order mark included; none of one that is gone by now. */
 export function readWhole(file: string, root: string): string {
-  return readFileSync(resolve(root, file)).toString();
+  return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
 }
 
 /**
  * Replaces a file that still holds the text that was read. At every moment it is there whole, old or
- * new: the new text is written beside it, and takes its name. False: it holds another text by now.
+ * new: the new text is written beside it, and takes its name. False: it holds another text by now, or
+ * is gone.
  */
 export function replaceFile(
   file: string,
   root: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): boolean {
-  // A link stays one.
-  const path = realpathSync(resolve(root, file));
-  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    writeFileSync(temporary, after, { flag: 'wx' });
-    chmodSync(temporary, statSync(path).mode);
-    if (readFileSync(path).toString() !== before) return false;
-    renameSync(temporary, path);
-    return true;
-  } finally {
-    rmSync(temporary, { force: true });
-  }
+  return unless('ENOENT', false, () => {
+    // A link stays one.
+    const path = realpathSync(resolve(root, file));
+    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+    try {
+      writeFileSync(temporary, after, { flag: 'wx' });
+      chmodSync(temporary, statSync(path).mode);
+      if (readFileSync(path).toString() !== before) return false;
+      renameSync(temporary, path);
+      return true;
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+  });
 }
 
 /** Writes a file that is not there yet, and the folders on the way. False: there is one. */
 export function createFile(file: string, root: string, text: string): boolean {
   const path = resolve(root, file);
-  try {
-    mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true });
+  return unless('EEXIST', false, () => {
     writeFileSync(path, text, { flag: 'wx' });
     return true;
+  });
+}
+
+/** What the work comes to; something else where the file system refuses it for this reason. */
+function unless<Result>(reason: string, otherwise: Result, work: () => Result): Result {
+  try {
+    return work();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    if (error instanceof Error && 'code' in error && error.code === reason) return otherwise;
     throw error;
   }
 }

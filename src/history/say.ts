@@ -2,8 +2,7 @@
 
 import { targetDocument } from '../contract/equality.ts';
 import type { JsonObject } from '../core/json.ts';
-import type { KeyPath } from '../patch/key-path.ts';
-import { valueByKey } from '../patch/key-path.ts';
+import { type KeyPath, valueByKey } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
 import type { VersionChange } from './changes.ts';
 import { equalPlaces } from './place.ts';

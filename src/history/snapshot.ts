@@ -4,6 +4,11 @@ import { serverFields } from '../contract/contract.ts';
 import { formatVersion } from '../contract/version.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 
+/** The snapshots of a contract, whose id those of earlier releases may lack. */
+export function withId(id: string, snapshots: readonly JsonObject[]): readonly JsonObject[] {
+  return snapshots.map((snapshot) => ({ id, ...snapshot }));
+}
+
 /** Earlier releases said `status` where the interface says `entityStatus` (§2.1). */
 export function inTodaysShape(snapshot: JsonObject): JsonObject {
   const { status, ...rest } = snapshot;

@@ -102,5 +102,6 @@ function changedMembers(live: JsonObject, desired: JsonObject): string[] {
 }
 
 function mayDiffer(live: JsonValue | undefined, desired: JsonValue | undefined): boolean {
+  if (live === desired) return false;
   return (isArray(live) && isArray(desired)) || !deepEqual(live, desired);
 }

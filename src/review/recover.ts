@@ -88,6 +88,8 @@ function isDated(contract: Plan['contracts'][number]): contract is Dated {
 /** Each version but the first has replaced the one before it (interface §2.5: newest first). */
 async function writesTo(id: string, reader: CatalogReader): Promise<Write[]> {
   const { versions } = await reader.versions(id);
-  const states = versions.map(parseLiveContract).filter((state) => state !== undefined);
+  const states = versions
+    .map((snapshot) => parseLiveContract({ id, ...snapshot }))
+    .filter((state) => state !== undefined);
   return states.slice(1).map((before, index) => ({ before, at: states[index]?.updatedAt ?? 0 }));
 }

@@ -7,6 +7,7 @@ import { type KnownPast, mayBreakPromises } from '../compatibility/past.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { active, ownStatus } from '../contract/lifecycle.ts';
 import { SyncError } from '../core/errors.ts';
+import { withId } from '../history/snapshot.ts';
 import { startOfStatus, versionsInForce } from '../history/status.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { type ContractPlan, isBreaking } from '../plan/plan.ts';
@@ -54,8 +55,7 @@ async function askPast(
     const { updatedAt = Infinity } = live;
     // What has been written since is not what was planned against.
     const until = snapshots.filter((snapshot) => Number(snapshot['updatedAt'] ?? 0) <= updatedAt);
-    const own = until.map((snapshot) => ({ id: live.id, ...snapshot }));
-    return pastOf(live, parseVersions(own, rules), rules);
+    return pastOf(live, parseVersions(withId(live.id, until), rules), rules);
   } catch (error) {
     // Without a good token no request succeeds: that ends the run.
     const isFinal = error instanceof ApiError && error.status === 401;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { liveContract } from './catalog.ts';
 import { bot } from './github-server.ts';
 import { describing, openWorld, type World } from './review-world.ts';
 
@@ -56,6 +57,13 @@ test('an issue of somebody else, a pull request and another catalog are none of 
   await world.edit('carts', { description: 'Old.' });
   expect((await look(world)).stdout).toContain('Issue: closed 500.');
   expect(world.github.issues.filter(({ state }) => state === 'open')).toHaveLength(4);
+});
+
+test('an edit at a time that no calendar has is told all the same', async () => {
+  const edited = liveContract('carts', { description: 'By hand.', updatedAt: 9e15 });
+  const world = await openWorld({ names: ['carts'], catalog: { seed: [edited] } });
+  expect(await look(world)).toMatchObject({ code: 0, stderr: '' });
+  expect(world.github.issues).toHaveLength(1);
 });
 
 test('a catalog that cannot be read leaves the issue as it is', async () => {

@@ -145,6 +145,17 @@ test('comment: recreate writes a new one, off none', async () => {
   expect(github.comments[0]?.id).not.toBe(first);
 });
 
+test('an old comment that another run has deleted first is as good as deleted', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const github = await serveGitHub({
+    refuse: (line) => (line.startsWith('DELETE') ? { status: 404 } : undefined),
+  });
+  const world = { folder, github, inputs, event: pullRequestEvent() };
+  await runAction(world);
+  const run = await runAction({ ...world, inputs: { ...inputs, comment: 'recreate' } });
+  expect(run).toMatchObject({ code: 0, outputs: { 'failure-reason': '' } });
+});
+
 test('outputs are paths and counts; the plan file holds the whole plan', async () => {
   const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders', 'carts']);
   const run = await runAction({ folder, inputs });
@@ -264,6 +275,15 @@ test('what differs beside the files of the pull request is drift', async () => {
   expect(asked).toContain('shop.sales.orders');
   expect(asked).not.toContain('shop.sales.carts');
   expect(drift).toContain('shop.sales.carts');
+});
+
+test('of a pull request with more files than GitHub lists nothing is called drift', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const files = Array.from({ length: 3000 }, (_, index) => `docs/${index}.md`);
+  const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
+  await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(github.comments[0]?.body).toContain('shop.sales.orders');
+  expect(github.comments[0]?.body).not.toContain('Drift');
 });
 
 describe('a plan that cannot be recorded is red, since nobody could approve it', () => {

@@ -8,10 +8,16 @@ import { createReader, createWriter } from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Patch } from '../../src/patch/operation.ts';
 import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
+import { commitFirst, gitInTurn } from '../git-folder.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { changeOf, liveContract } from './catalog.ts';
 import { serveGitHub, type GitHubState } from './github-server.ts';
-import { type ActionRun, pullRequestEvent, runAction } from './run-action.ts';
+import {
+  type ActionRun,
+  pullRequestEvent,
+  type runAction,
+  runWithoutWaiting,
+} from './run-action.ts';
 
 type Inputs = Readonly<Record<string, string>>;
 
@@ -21,6 +27,8 @@ type WorldOptions = {
   readonly config?: string;
   readonly catalog?: SandboxOptions;
   readonly github?: GitHubState;
+  /** As a process of its own, or in this one. */
+  readonly runStep?: typeof runAction;
 };
 
 type RunOptions = { readonly inputs?: Inputs; readonly id?: number };
@@ -30,6 +38,7 @@ export type World = Awaited<ReturnType<typeof openWorld>>;
 /** Files on main are what the catalog holds, unless told otherwise. */
 export async function openWorld(options: WorldOptions = {}) {
   const { names = ['carts', 'orders', 'refunds'], config = '' } = options;
+  const { runStep = runWithoutWaiting } = options;
   const catalog = await serveCatalog({
     seed: names.map((name) => liveContract(name)),
     ...options.catalog,
@@ -47,9 +56,7 @@ export async function openWorld(options: WorldOptions = {}) {
       .toString()
       .trim();
   };
-  git('init', '--quiet', '--initial-branch', 'main');
-  git('add', '.');
-  git('commit', '--quiet', '-m', 'First');
+  commitFirst(folder);
   let lastRun = 100;
   const nextRun = () => String((lastRun += 1));
   const inputs = { 'catalog-url': catalog.url, token: catalog.token };
@@ -76,7 +83,7 @@ export async function openWorld(options: WorldOptions = {}) {
     { inputs: more = {}, id }: RunOptions = {},
     folderOfRun = folder,
   ): Promise<ActionRun> =>
-    runAction({
+    runStep({
       folder: folderOfRun,
       github,
       inputs: { ...inputs, ...more },
@@ -99,19 +106,25 @@ export async function openWorld(options: WorldOptions = {}) {
     openPull: (number: number, files: Readonly<Record<string, string | null>>, from = 'main') => {
       git('switch', '--quiet', '-c', `work-${number}`, from);
       write(files);
-      git('commit', '--quiet', '--allow-empty', '-m', `Change ${number}`);
-      const head = git('rev-parse', 'HEAD');
-      git('switch', '--quiet', 'main');
+      const head = gitInTurn(
+        folder,
+        `commit --quiet --allow-empty -m 'Change ${number}'`,
+        'rev-parse HEAD',
+        'switch --quiet main',
+      ).trim();
       github.pulls.push({ number, head: { sha: head } });
       return number;
     },
 
     /** Of the merge that GitHub makes of the pull request for its checks. */
     plan: async (number: number, more: Inputs = {}) => {
-      const base = git('rev-parse', 'main');
-      git('checkout', '--quiet', '--detach', 'main');
-      git('merge', '--quiet', '--no-ff', '-m', 'Merge', `work-${number}`);
-      const head = git('rev-parse', `work-${number}`);
+      const printed = gitInTurn(
+        folder,
+        `rev-parse main work-${number}`,
+        'checkout --quiet --detach main',
+        `merge --quiet --no-ff -m Merge work-${number}`,
+      );
+      const [base = '', head = ''] = printed.split('\n');
       const planned = await run(pullRequestEvent({ number, head, base }), { inputs: more });
       git('switch', '--quiet', 'main');
       return planned;
@@ -119,8 +132,11 @@ export async function openWorld(options: WorldOptions = {}) {
 
     /** Into main; its run is another matter. */
     merge: (number: number) => {
-      git('switch', '--quiet', 'main');
-      git('merge', '--quiet', '--no-ff', '-m', `Merge ${number}`, `work-${number}`);
+      gitInTurn(
+        folder,
+        'switch --quiet main',
+        `merge --quiet --no-ff -m 'Merge ${number}' work-${number}`,
+      );
       const index = github.pulls.findIndex((pull) => pull.number === number);
       const [pull] = github.pulls.splice(index, 1);
       if (!pull) throw new Error(`There is no pull request ${number}`);

@@ -3,7 +3,7 @@ import { record } from '../recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { liveContract } from './catalog.ts';
-import { pullRequestEvent } from './run-action.ts';
+import { pullRequestEvent, pushEvent } from './run-action.ts';
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 const runLine = (verdict: string) =>
@@ -440,8 +440,16 @@ describe('a contract that is to be created', () => {
 
   test('is applied as it was reviewed', async () => {
     const { world, inputs } = await reviewed();
-    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '1' } });
+    const landed = { applied: '1', 'not-applied': '0' };
+    expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: landed });
     expect(await world.apply({ inputs })).toMatchObject({ code: 0, outputs: { applied: '0' } });
+  });
+
+  test('is no update to those who ask for the differences', async () => {
+    const { world, inputs } = await reviewed();
+    const run = await world.run(pushEvent, { inputs: { ...inputs, 'fail-on': 'changes' } });
+    expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'changes' } });
+    expect(run.stdout).toContain('The catalog differs from the files: 1 to create.');
   });
 
   test('and is gone turns the run red', async () => {
@@ -494,6 +502,19 @@ test('open pull requests that show a contract which was just changed are marked 
   world.git('switch', '--quiet', 'main');
   expect((await world.plan(8)).code).toBe(0);
   expect(world.bodyOf(8)).not.toContain('[stale]');
+});
+
+test('a plan is marked stale also where people had much to say before it', async () => {
+  const talk = Array.from({ length: 30 }, (_, id) => ({
+    id: id + 1,
+    body: 'I think …',
+    user: { login: 'ann' },
+    pull: 8,
+  }));
+  const world = await openWorld({ github: { comments: talk } });
+  await planned(world, { 7: 'orders', 8: 'orders' });
+  world.merge(7);
+  expect((await world.apply()).stdout).toContain('Open ones: 1 stale.');
 });
 
 describe('a pull request that changes the policy says so', () => {

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import examples from '@octokit/webhooks-examples/api.github.com/index.json' with { type: 'json' };
 import { inject } from 'vitest';
 import { runAction as runHere } from '../../src/action/run.ts';
+import { systemEffects } from '../../src/http/fetch.ts';
 import { parseCommand, type RunnerCommand } from '../report/runner-commands.ts';
 import { makeFolder } from '../workspace.ts';
 import type { FakeGitHub } from './github-server.ts';
@@ -159,24 +160,29 @@ export async function runWithoutWaiting(world: ActionWorld) {
   const lines: string[] = [];
   const waits: number[] = [];
   const outputs: Record<string, string> = {};
+  let summary = '';
   const code = await runHere({
     environment,
-    input: (name) => environment[`INPUT_${name.toUpperCase()}`] ?? '',
+    input: (name) => (environment[`INPUT_${name.toUpperCase()}`] ?? '').trim(),
     print: (line) => void lines.push(line),
     mask: () => undefined,
     setOutput: (name, value) => {
       outputs[name] = String(value);
     },
-    addSummary: () => Promise.resolve(),
+    addSummary: (markdown) => {
+      summary += markdown;
+      return Promise.resolve();
+    },
     prepareProcess: () => undefined,
-    fetch: async (input, init) => fetch(input, init),
+    fetch: systemEffects.fetch,
     sleep: (milliseconds) => {
       waits.push(milliseconds);
       return Promise.resolve();
     },
     interruption: () => new AbortController().signal,
   });
-  return { code, waits, outputs, stdout: lines.join('\n'), commands: commandsIn(lines) };
+  const stdout = lines.join('\n');
+  return { code, waits, outputs, summary, stdout, stderr: '', commands: commandsIn(lines) };
 }
 
 function commandsIn(lines: readonly string[]): RunnerCommand[] {

@@ -11,6 +11,7 @@ import { createExcerptReader } from '../../src/ahead/excerpt.ts';
 import { readPage } from '../../src/catalog/answers.ts';
 import type { Attempt } from '../../src/catalog/request.ts';
 import type { Content } from '../../src/http/body.ts';
+import { rounds } from '../rounds.ts';
 
 const wanted: Wanted = { identities: new Set(['a', 'warehouse.é']), names: [['sales', '**']] };
 const readHeads = createHeadReader(wanted);
@@ -109,7 +110,7 @@ describe('a page of which heads are read', () => {
         counts['value' in expected ? 'taken' : 'refused'] += 1;
         expect(readHeads(contentOf(changed))).toEqual(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds(1500) },
     );
     expect(counts.taken).toBeGreaterThan(500);
     expect(counts.refused).toBeGreaterThan(500);

@@ -214,11 +214,11 @@ let catalog: Sandbox;
 let proxy: FaultyProxy;
 let contracts = 0;
 
-const seed = (cases.length + 3) * Object.keys(kinds).length;
-
-beforeAll(async () => {
+/** With a contract for each case. */
+async function openCatalog(): Promise<void> {
+  const numbers = cases.map((_, index) => contracts + index);
   catalog = await startSandbox({
-    seed: Array.from({ length: seed }, (_, number) => ({
+    seed: numbers.map((number) => ({
       ...before,
       id: idOf(number),
       name: `table ${String(number).padStart(4, '0')}`,
@@ -227,12 +227,12 @@ beforeAll(async () => {
     })),
   });
   proxy = await startFaultyProxy(catalog.url);
-});
+}
 
-afterAll(async () => {
+async function closeCatalog(): Promise<void> {
   proxy.close();
   await catalog.close();
-});
+}
 
 function idOf(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -292,6 +292,10 @@ function textOf(body: RequestInit['body']): string {
 }
 
 describe.for(Object.entries(kinds))('to %s', ([, managed]) => {
+  // Of few contracts each: a run lists them all, several times.
+  beforeAll(openCatalog);
+  afterAll(closeCatalog);
+
   test.for(cases)('$fault: $result', async ({ does, result, code, lands, sends, sendsOnce }) => {
     const run = await applyOne(managed, does);
     expect(run.outcome).toMatchObject({ result, error: code === undefined ? null : { code } });

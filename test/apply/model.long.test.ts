@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { test } from 'vitest';
 import { commands, expectConvergence, managed, type Model, type Real, show } from './model.ts';
 import { createSmallCatalog, type ServerKind } from './small-catalog.ts';
+import { rounds } from '../rounds.ts';
 
 /** `APPLY_MODEL_RUNS=50000` runs for long. */
-const numRuns = Number(process.env['APPLY_MODEL_RUNS'] ?? 2000);
+const numRuns = Number(process.env['APPLY_MODEL_RUNS'] ?? rounds(2000));
 
 const ids = [
   '00000000-0000-4000-8000-000000000000',

@@ -7,8 +7,9 @@ import { openTokenStore } from '../../src/auth/store.ts';
 import { runCli } from '../run-cli.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 import { audience, serveProvider, type TestProvider } from './provider.ts';
+import { rounds } from '../rounds.ts';
 
-const rounds = 20;
+const mornings = rounds(5);
 const contracts = Array.from({ length: 40 }, (_, index) => `table_${index}`);
 const loginsFile = 'state/contract-sync/tokens.json';
 
@@ -67,7 +68,7 @@ test('two plans and two applies of 40, started together with a login due, all su
     await makeWorkspace(provider, home),
     await makeWorkspace(provider, home),
   ];
-  for (let round = 1; round <= rounds; round += 1) {
+  for (let round = 1; round <= mornings; round += 1) {
     endAccess(home);
     for (const { describeAs } of [first, second]) describeAs(`As of round ${round}.`);
     const before = provider.requests.filter((line) => line === 'POST /token').length;

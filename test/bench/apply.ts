@@ -13,7 +13,7 @@ import { clientOf, connectTo, planFor, rules } from '../apply/world.ts';
 
 const changes = 5000;
 const concurrency = 16;
-const rounds = 5;
+const rounds = 3;
 /** Milliseconds that the catalog takes for an answer; 20 is a catalog in the same region. */
 const latencies = [0, 20];
 const token = 'bench-token';

@@ -3,6 +3,7 @@
  * of the README beside this file is replaced by that, and by what machine it was.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -50,8 +51,9 @@ async function write(name: string): Promise<void> {
   const child = spawn(process.execPath, [import.meta.filename, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const printed = await text(child.stdout);
+  const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);
   console.log(printed);
+  if (code !== 0) throw new Error(`The benchmark "${name}" ended with ${String(code)}.`);
   const readme = join(import.meta.dirname, 'README.md');
   const part = new RegExp(`(?<=<!-- ${name} -->\n).*?(?=<!-- end -->)`, 'su');
   const measured = `${before}\n\n${printed.trim()}\n\n`;

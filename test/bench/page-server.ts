@@ -19,6 +19,8 @@ const server = createServer((request, response) => {
   void (async () => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://any');
     if (latencyMs > 0) await sleep(latencyMs);
+    // Whoever asks for the release of a server reads all that comes.
+    if (!pathname.endsWith('/dataContracts')) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': 'application/json' });
     const isList = pathname.endsWith('/dataContracts');
     response.end(isList ? pages[Number(searchParams.get('after') ?? '0')] : release);

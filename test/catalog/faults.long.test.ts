@@ -255,16 +255,28 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
   ) {
     const total = pages * pageSize;
     const server = await serve(({ number, query }, response) => {
-      const at = Number(query.get('after') ?? '1');
-      const after = at + pageSize;
-      const paging = { total, ...(after <= total && { after: String(after) }) };
-      const data = Array.from({ length: pageSize }, (_, index) => contractDocument(at + index));
-      if (isBad(number)) answer(response, JSON.stringify({ data, paging }));
-      else sendJson(response, { data, paging });
+      const text = pageText(Number(query.get('after') ?? '1'), pageSize, total);
+      if (isBad(number)) answer(response, text);
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(text);
     });
     return { connection: connectTo(server.url, { timeoutMs, pageSize }) };
   }
 });
+
+const pageTexts = new Map<string, string>();
+
+/** Made once: each fault meets the same pages. */
+function pageText(at: number, pageSize: number, total: number): string {
+  const key = `${at} ${pageSize} ${total}`;
+  const known = pageTexts.get(key);
+  if (known !== undefined) return known;
+  const after = at + pageSize;
+  const paging = { total, ...(after <= total && { after: String(after) }) };
+  const data = Array.from({ length: pageSize }, (_, index) => contractDocument(at + index));
+  const text = JSON.stringify({ data, paging });
+  pageTexts.set(key, text);
+  return text;
+}
 
 async function patchOnce(connection: CatalogConnection): Promise<unknown> {
   return createWriter(connection).patch(idOf(1), [{ op: 'add', path: '/semantics/-', value: {} }]);

@@ -324,3 +324,10 @@ test('the bundle has the examples that init copies', async () => {
   expect(run).toMatchObject({ code: 0, stderr: '' });
   expect(run.stdout).toContain('wrote  .github/workflows/contract-sync-apply.yml\n');
 });
+
+test('the name of a folder moves no cursor', async () => {
+  const folder = makeFolder({ 'a\u001B[2J/o.yaml': 'fullyQualifiedName: shop.orders\n' });
+  const { code, stdout } = await runInProcess(['init'], { folder });
+  expect(code).toBe(0);
+  expect(stdout).toContain(String.raw`in a\u001B[2J.`);
+});

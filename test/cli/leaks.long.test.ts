@@ -172,8 +172,13 @@ test('every command there is is tried', async () => {
 describe('no secret is in the output or the files', () => {
   test.for(Object.entries(commands))('of %s', async ([, args]) => {
     const leaks: Record<string, readonly string[]> = {};
+    const silentIn = new Set<string>();
     for (const mode of modes) {
-      const world = await arrange(mode);
+      // A command that asks no server is not told apart by what servers answer.
+      const given = givenTo(mode);
+      if (silentIn.has(given)) continue;
+      silentIn.add(given);
+      const world = await arrange({ ...mode, onRequest: () => void silentIn.delete(given) });
       const before = readFiles(world.folder);
       const output = await runInProcess([...args, ...(mode.flags ?? [])], world, mode);
       const told = [output, ...changedFiles(world.folder, before)].filter(tellsSecret);
@@ -218,6 +223,11 @@ test('a plan that would show a secret is saved without it, and cannot be applied
   expect(run).toMatchObject({ code: 1, stdout: '' });
   expect(run.stderr).toContain('[plan-edited]');
 });
+
+/** What a command that sends no request can see of a mode. */
+function givenTo({ environment, flags, files, looseLogins }: Mode): string {
+  return JSON.stringify([environment, flags, files, looseLogins]);
+}
 
 /** A process for each of the hundreds of runs would take minutes. */
 async function runInProcess(

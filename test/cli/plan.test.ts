@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import { runCli } from '../run-cli.ts';
+import { changeOf, liveContract } from '../action/catalog.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, deadUrl, makeFolder, serveCatalog } from '../workspace.ts';
@@ -225,6 +226,12 @@ test('an unknown flag and an unknown command get a suggestion', async () => {
   expect(command.stderr).toContain('Did you mean "plan"?');
 });
 
+test('a command that is called like a member of every object is as unknown as any other', async () => {
+  const { stderr } = await runInProcess(['constructor'], { folder: makeFolder() });
+  expect(stderr).toContain('Unknown command "constructor".');
+  expect(stderr).not.toContain('Did you mean');
+});
+
 type World = Readonly<Record<string, string>>;
 
 test('a command line that cannot be understood is told as JSON where JSON is asked for', async () => {
@@ -241,4 +248,20 @@ test('a command line that cannot be understood is told as JSON where JSON is ask
   ]);
   const apply = await runInProcess(['apply', '--format=json', '--nope'], { folder });
   expectValid('outcomes', JSON.parse(apply.stdout));
+});
+
+test('the end of a long plan names an apply without arguments where the plan had none', async () => {
+  const names = Array.from({ length: 11 }, (_, index) => `orders${index}`);
+  const catalog = await serveCatalog({ seed: names.map((name) => liveContract(name)) });
+  const folder = makeFolder({
+    'contract-sync.yaml': 'limits: { updates: 100% }\n',
+    ...Object.fromEntries(names.map((name) => [`contracts/${name}.yaml`, changeOf(name)])),
+  });
+  const world = { folder, environment: accessTo(catalog) };
+  expect((await runInProcess(['plan', '--all'], world)).stdout).toMatch(
+    /\nNext: contract-sync apply\n$/u,
+  );
+  expect((await runInProcess(['plan', '--only', '**'], world)).stdout).toMatch(
+    /\nNext: contract-sync apply with the same arguments\n$/u,
+  );
 });

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fc, test as property } from '@fast-check/vitest';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -8,7 +16,9 @@ import type { Patch } from '../../src/patch/operation.ts';
 import { parseWorldSeed } from '../../src/sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../../src/sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox } from '../../src/sandbox/sandbox.ts';
+import { commitFirst } from '../git-folder.ts';
 import { expectGolden } from '../golden.ts';
+import { record } from '../recorder.ts';
 import { runInProcess } from '../run-program.ts';
 import { orders, ordersId, patch, serve } from '../sandbox/served.ts';
 import { accessTo, makeFolder } from '../workspace.ts';
@@ -44,13 +54,6 @@ const documented = { 'contract-sync.yaml': 'catalog: { dialect: documented }\n' 
 
 type Files = Readonly<Record<string, string>>;
 
-function commit(folder: string): void {
-  const identity = ['-c', 'user.name=a', '-c', 'user.email=a@example.com'];
-  execFileSync('git', ['init', '-q'], { cwd: folder });
-  execFileSync('git', ['add', '-A'], { cwd: folder });
-  execFileSync('git', [...identity, 'commit', '-qm', 'Begin'], { cwd: folder });
-}
-
 function changedLines(folder: string): string[] {
   const diff = execFileSync('git', ['diff', '-U0'], { cwd: folder, encoding: 'utf8' });
   return diff.split('\n').filter((line) => /^[-+](?![-+]{2} )/u.test(line));
@@ -65,7 +68,7 @@ async function edited(
   const catalog = await serve({ seed: [seed] });
   if (operations.length > 0) await patch(catalog, ordersId, operations);
   const folder = makeFolder({ ...documented, ...files });
-  commit(folder);
+  commitFirst(folder);
   const world = { folder, environment: accessTo(catalog) };
   return {
     catalog,
@@ -163,7 +166,7 @@ test('a file that the system lets nobody write is told, and the others are pulle
   const long = `contracts/${'o'.repeat(245)}.yaml`;
   const { folder, run, read } = await edited(described);
   renameSync(join(folder, 'contracts/orders.yaml'), join(folder, long));
-  commit(folder);
+  commitFirst(folder);
   const { code, stdout, stderr } = await run('pull');
   expect(code).toBe(1);
   expect(stderr).toContain(`${long}:1:1: error: The file can't be written: name too long.`);
@@ -195,6 +198,43 @@ Co-authored-by: Ada Admin <ada@example.com>
 `,
   );
   expect(stderr).toContain('+++ b/contracts/orders.yaml');
+});
+
+/** Pulls while somebody does this to the file, after it was read and before it is written. */
+async function pulledWhile(meddle: (file: string) => void, ...flags: readonly string[]) {
+  const { catalog, folder } = await edited(described);
+  const file = join(folder, 'contracts/orders.yaml');
+  const { url } = await record(catalog.url, (line) => {
+    if (line.endsWith('/versions')) meddle(file);
+  });
+  const world = { folder, environment: accessTo({ url, token: catalog.token }) };
+  return { ...(await runInProcess(['pull', '--credit', ...flags], world)), file };
+}
+
+test('a file that somebody changes meanwhile is theirs, and nothing says that it was pulled', async () => {
+  const own = contract.replace('Kept', 'Looked after');
+  const { file, ...run } = await pulledWhile((name) => writeFileSync(name, own));
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('[file-changed]');
+  expect(run.stderr).not.toContain('Pulled');
+  expect(readFileSync(file, 'utf8')).toBe(own);
+});
+
+test('a file that somebody deletes meanwhile stays deleted', async () => {
+  const { file, ...run } = await pulledWhile((name) => rmSync(name));
+  expect(run).toMatchObject({ code: 1, stdout: '' });
+  expect(run.stderr).toContain('[file-changed]');
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a file that cannot be written is told as that, and no bug', async () => {
+  const { stderr, code } = await pulledWhile((name) => {
+    rmSync(name);
+    symlinkSync(name, name);
+  });
+  expect(code).toBe(1);
+  expect(stderr).toContain('contracts/orders.yaml:1:1: error: ');
+  expect(stderr).toContain("The file can't be written: too many symbolic links");
 });
 
 test('a field that the catalog has lost stays managed as null', async () => {
@@ -269,7 +309,7 @@ property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 }
     const catalog = await startSandbox({ seed: [orders] });
     const folder = makeFolder({ ...documented, 'contracts/orders.yaml': contract });
     try {
-      commit(folder);
+      commitFirst(folder);
       const operations = made.map(({ operation }) => operation);
       const added = new Set<string>();
       const applied = operations.filter((operation) => {
@@ -322,7 +362,7 @@ test.for(['documented', 'openmetadata'] as const)(
   async (dialect) => {
     const { environment, files } = await example(dialect);
     const folder = makeFolder(files);
-    commit(folder);
+    commitFirst(folder);
     const world = { folder, environment };
     const { code, stdout } = await runInProcess(['pull'], world);
     expect(code).toBe(0);
@@ -394,15 +434,18 @@ test('an import overwrites nothing', async () => {
   expect(kept).toBe('fullyQualifiedName: some.other\n');
 });
 
-test('an import into a folder that the system refuses to write says so, without a stack trace', async () => {
-  const { code, stdout, stderr } = await imported([orders], [], { contracts: 'a file' });
-  expect(code).toBe(1);
-  expect(stdout).toBe('Nothing to import.\n');
-  expect(stderr).toMatch(
-    /^contracts\/public\/orders\.yaml:1:1: error: The file can't be written: /u,
-  );
-  expect(stderr).toContain('[unwritable-file]');
-});
+test.each(['contracts', 'contracts/public'])(
+  'an import says that a file stands where it needs a folder: %s',
+  async (file) => {
+    const { code, stdout, stderr } = await imported([orders], [], { [file]: 'Words.\n' });
+    expect(code).toBe(1);
+    expect(stdout).toBe('Nothing to import.\n');
+    expect(stderr).toMatch(
+      /^contracts\/public\/orders\.yaml:1:1: error: The file can't be written: /u,
+    );
+    expect(stderr).toContain('[unwritable-file]');
+  },
+);
 
 test('an import that would say another status says which field it is about', async () => {
   const active = { ...orders, entityStatus: 'Active' };

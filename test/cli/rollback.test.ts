@@ -49,6 +49,16 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
   const golden = (what: string) =>
     join(import.meta.dirname, 'golden', `rollback-${dialect}-${what}`);
 
+  test('of a contract that is named twice, or by its name and its file, is of one', async () => {
+    const past = await openVersions(dialect);
+    past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
+    const number = JSON.stringify((await past.versions())[1]?.['version']);
+    const named = [past.name, file, past.name];
+    const run = await past.run('rollback', ...named, '--to', number, '--yes', '--format', 'json');
+    expect(run).toMatchObject({ code: 0 });
+    expect(JSON.parse(run.stdout)).toMatchObject({ summary: { applied: 1 }, outcomes: [{}] });
+  });
+
   test('to a version is shown, applied, and leaves nothing to do', async () => {
     const past = await openVersions(dialect);
     const then = (await past.versions())[1] ?? {};

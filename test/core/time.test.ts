@@ -42,6 +42,9 @@ describe('a moment', () => {
     ['2026-11-19', Date.UTC(2026, 10, 19)],
     ['2026-11-19T08:30', Date.UTC(2026, 10, 19, 8, 30)],
     ['2026-13-19', undefined],
+    ['2026-02-30', undefined],
+    ['2026-04-31T08:30Z', undefined],
+    ['2028-02-29', Date.UTC(2028, 1, 29)],
     ['yesterday', undefined],
     ['', undefined],
   ])('%s in UTC', (text, expected) => {

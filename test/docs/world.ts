@@ -79,6 +79,7 @@ function environmentOf(home: string): Record<string, string> {
     HOME: home,
     TZ: 'UTC',
     GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: process.env['GIT_CONFIG_GLOBAL'] ?? '',
     GIT_AUTHOR_NAME: 'Mira Okafor',
     GIT_AUTHOR_EMAIL: 'mira@example.com',
     GIT_AUTHOR_DATE: date,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { heaviestChain, type Point } from '../../src/patch/chain.ts';
+import { rounds } from '../rounds.ts';
 
 function weightOf(points: readonly Point[]): number {
   return points.reduce((sum, { weight }) => sum + weight, 0);
@@ -38,7 +39,7 @@ describe('the heaviest chain', () => {
       }
       expect(weightOf(chain)).toBe(heaviestByTrying(some));
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: rounds(1000) });
   });
 
   it('of no points is empty', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fitsInto, jsonBytes } from '../../src/patch/cost.ts';
 import { documents } from './documents.ts';
+import { rounds } from '../rounds.ts';
 
 describe('whether a value fits into so many bytes', () => {
   it('is told exactly, for any text in it', () => {
@@ -10,6 +11,6 @@ describe('whether a value fits into so many bytes', () => {
       expect(jsonBytes(value)).toBe(bytes);
       expect(fitsInto(bytes + more, value)).toBe(more >= 0);
     });
-    fc.assert(property, { numRuns: 5000 });
+    fc.assert(property, { numRuns: rounds(1500) });
   });
 });

@@ -15,6 +15,7 @@ import {
 } from './documents.ts';
 import { compareByIndex, evaluatorsFor } from './evaluators.ts';
 import { pairsOfKeyedColumns, renamesByIndex } from './keyed-columns.ts';
+import { rounds } from '../rounds.ts';
 
 function patchOf(live: JsonValue, desired: JsonValue, options?: DiffOptions): Patch {
   return diff(live, desired, options).map(({ operation }) => operation);
@@ -43,7 +44,7 @@ describe('a patch brings live to desired in three independent evaluators', { tim
             evaluatorsFor(patch).every((run) => deepEqual(run(live, patch), desired))
           );
         });
-        fc.assert(property, { numRuns: 3000 });
+        fc.assert(property, { numRuns: rounds(800) });
       });
     }
   }
@@ -55,7 +56,7 @@ describe('a patch', { timeout }, () => {
       const reversed = withMembersReversed(document);
       return diff(document, document).length === 0 && diff(document, reversed).length === 0;
     });
-    fc.assert(property, { numRuns: 5000 });
+    fc.assert(property, { numRuns: rounds(1500) });
   });
 
   it('does not depend on the order of members', () => {
@@ -63,7 +64,7 @@ describe('a patch', { timeout }, () => {
       const reversed = patchOf(withMembersReversed(live), withMembersReversed(desired));
       return deepEqual(reversed, patchOf(live, desired));
     });
-    fc.assert(property, { numRuns: 5000 });
+    fc.assert(property, { numRuns: rounds(1500) });
   });
 
   it('never has more operations than a comparison by index, where elements have no key', () => {
@@ -71,7 +72,7 @@ describe('a patch', { timeout }, () => {
       pairsOf(keylessDocuments),
       ([live, desired]) => diff(live, desired).length <= compareByIndex(live, desired).length,
     );
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: rounds(5000) });
   });
 
   it('never has more operations than one by index that renames no element which both have', () => {
@@ -82,9 +83,9 @@ describe('a patch', { timeout }, () => {
       compared += 1;
       expect(diff(live, desired).length).toBeLessThanOrEqual(byIndex);
     });
-    fc.assert(property, { numRuns: 35_000 });
+    fc.assert(property, { numRuns: rounds(9000) });
     // The property would say little if it left most of the pairs out.
-    expect(compared).toBeGreaterThan(20_000);
+    expect(compared).toBeGreaterThan(rounds(4500));
   });
 
   it('has more of them where two elements take the name of each other', () => {
@@ -105,7 +106,7 @@ describe('a patch', { timeout }, () => {
     const property = fc.property(pairsOf(contracts), ([live, desired]) => {
       expect(patchOf(live, desired).filter(({ path }) => path === '')).toEqual([]);
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: rounds(600) });
   });
 
   it('contains no copy or test, and no move where moves are not wanted', () => {
@@ -113,7 +114,7 @@ describe('a patch', { timeout }, () => {
       for (const { op } of patchOf(live, desired, { moves: false }))
         expect(['add', 'remove', 'replace']).toContain(op);
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: rounds(600) });
   });
 
   it('says of each operation where its value stands in both documents', () => {
@@ -127,7 +128,7 @@ describe('a patch', { timeout }, () => {
           expect(valueAt(desired, edit.desired)).toEqual(operation.value);
       }
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: rounds(800) });
   });
 
   it('leaves the order of unordered arrays alone, and is proved all the same', () => {
@@ -138,7 +139,7 @@ describe('a patch', { timeout }, () => {
       const moved = patch.filter(({ op }) => op === 'move');
       expect(moved.filter(({ path }) => /^\/(?:owners|tags)\/\d+$/u.test(path))).toEqual([]);
     });
-    fc.assert(property, { numRuns: 3000 });
+    fc.assert(property, { numRuns: rounds(800) });
   });
 
   it('is empty where nothing but the order of unordered arrays differs, at any depth', () => {
@@ -148,6 +149,6 @@ describe('a patch', { timeout }, () => {
       for (const operations of ['rfc6902', 'documented'] as const)
         expect(patchOf(live, desired, { unordered, operations })).toEqual([]);
     });
-    fc.assert(property, { numRuns: 2000 });
+    fc.assert(property, { numRuns: rounds(600) });
   });
 });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Link } from '../../src/patch/align.ts';
 import { hopOf, arrange, settle } from '../../src/patch/moves.ts';
+import { rounds } from '../rounds.ts';
 
 /** Some of the elements of two arrays, in any order; of which any that are in order stay. */
 const lines = fc
@@ -44,5 +45,5 @@ it('tells each hop as a list of the elements does, whichever goes next', () => {
     }
     expect(list).toEqual(links.toSorted((a, b) => a.desired - b.desired));
   });
-  fc.assert(property, { numRuns: 3000 });
+  fc.assert(property, { numRuns: rounds(1000) });
 });

@@ -11,6 +11,7 @@ import {
 import { type Pattern, parsePattern } from '../../src/patch/pattern.ts';
 import { formatPointer } from '../../src/patch/pointer.ts';
 import { preserve } from '../../src/patch/preserve.ts';
+import { rounds } from '../rounds.ts';
 
 function outlineOf(...documents: readonly JsonValue[]): Outline {
   const drawer = drawOutline();
@@ -91,7 +92,7 @@ test('a pattern that is not in the outline ignores nothing', () => {
       fc.pre(!isInOutline(ignored, outlineOf(live, desired)));
       expect(preserve(live, desired, { ignore: [ignored] })).toEqual(desired);
     }),
-    { numRuns: 3000 },
+    { numRuns: rounds(1000) },
   );
 });
 

@@ -36,7 +36,12 @@ export function planSaying(say: () => string, size: number): Plan {
     },
     contracts: [
       ...contracts,
-      { action: 'missing', fullyQualifiedName: say(), source: sourceSaying(say), problems: [] },
+      {
+        action: 'missing',
+        fullyQualifiedName: say(),
+        source: sourceSaying(say),
+        problems: [{ code: 'contract-missing', severity: 'warning', message: say(), hint: say() }],
+      },
       { action: 'unmanaged', id: say() },
     ],
     diagnostics: [

@@ -35,13 +35,14 @@ function outcomeSection({ byNeed }: Pick<OutcomesReport, 'byNeed'>): Html {
 }
 
 function outcomeItem(outcome: OutcomeReport): Html {
-  const { gravity, result, label, versionBefore, versionAfter, error } = outcome;
+  const { gravity, result, label, versionBefore, versionAfter, error, note } = outcome;
   const versions = [versionBefore, versionAfter].flatMap((version) =>
     version === undefined ? [] : [html`${version}`],
   );
+  const noted = note === undefined ? nothing : html`<br />${note}`;
   const reason = error
     ? html`<br />${error.message} <span class="hint">${error.hint}</span>`
-    : nothing;
+    : noted;
   return html` <li data-mirror="${anchor(label)}">
     <span class="badge ${gravity}">${result}</span> ${linkToContract(label)}
     <span class="facts">${joinHtml(versions, ' → ')}</span>${reason}

@@ -73,7 +73,7 @@ export function moveText({ from, to }: Transition): string {
 function versions({ versions }: ContractReport): string {
   if (!versions) return '';
   const { before, expected } = versions;
-  return expected === undefined ? code(before) : `${code(before)} → ${expected}`;
+  return expected === undefined ? code(before) : `${code(before)} → ${prose(expected)}`;
 }
 
 const contextLines = 2;

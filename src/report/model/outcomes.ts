@@ -67,14 +67,11 @@ function need(result: string): number {
 
 /** One outcome by its name, with how grave it is. */
 export function describeOutcome(outcome: Outcome): OutcomeReport {
-  const { result, fullyQualifiedName, id, changeDescription } = outcome;
+  const { result, changeDescription } = outcome;
   const updated = changeDescription?.['fieldsUpdated'];
   return {
     ...outcome,
-    label: contractLabel({
-      ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
-      ...(id !== undefined && { id }),
-    }),
+    label: contractLabel(outcome),
     gravity: gravities[result],
     account: isArray(updated) ? updated.filter(isObject).map(describeField) : [],
   };

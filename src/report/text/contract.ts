@@ -67,8 +67,8 @@ function contentLines(contract: ContractReport, palette: Palette): string[] {
     ...versionLines(contract, palette),
     ...problems.flatMap((problem) => indented(diagnosticLines(problem, palette))),
     ...reasons.flatMap(({ message, hint }) => [
-      `  ${warning(message)}`,
-      ...(hint === undefined ? [] : [`  ${faint(hint)}`]),
+      `  ${warning(sanitizeLine(message))}`,
+      ...(hint === undefined ? [] : [`  ${faint(sanitizeLine(hint))}`]),
     ]),
     ...fields.flatMap(({ changes }) => changes.flatMap((change) => changeLines(change, palette))),
   ];
@@ -97,5 +97,5 @@ function transitionLines({ transition }: ContractReport, palette: Palette): stri
 function versionLines({ versions }: ContractReport, palette: Palette): string[] {
   if (versions?.expected === undefined) return [];
   const { before, expected } = versions;
-  return [`  ${palette.faint(`version ${sanitizeLine(before)} → ${expected} (expected)`)}`];
+  return [`  ${palette.faint(sanitizeLine(`version ${before} → ${expected} (expected)`))}`];
 }

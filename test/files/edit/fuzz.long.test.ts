@@ -16,11 +16,12 @@ import { brokenText } from './broken-text.ts';
 import { createRandom, type Random } from './random.ts';
 import { type GeneratedFile, randomFile } from './random-file.ts';
 import { randomOperation } from './random-operation.ts';
+import { rounds } from '../../rounds.ts';
 
 /** `EDIT_FUZZ_RUNS=50000` runs for long; each run is an edit, three of a file. */
-const runs = Number(process.env['EDIT_FUZZ_RUNS'] ?? 3000);
+const runs = Number(process.env['EDIT_FUZZ_RUNS'] ?? rounds(1000));
 const seed = Number(process.env['EDIT_FUZZ_SEED'] ?? 1);
-const timeout = 60_000 + runs * 40;
+const timeout = 180_000 + runs * 40;
 
 type Figures = {
   edits: number;

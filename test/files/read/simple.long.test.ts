@@ -2,8 +2,9 @@ import { test as property } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { agreementOn } from './agreement.ts';
 import { yamlTexts } from './yaml-texts.ts';
+import { rounds } from '../../rounds.ts';
 
-const numRuns = Number(process.env['YAML_RUNS'] ?? 10_000);
+const numRuns = Number(process.env['YAML_RUNS'] ?? rounds(3000));
 
 property.prop([yamlTexts], { numRuns })(
   'the two ways of reading never disagree on a text, however it is written',

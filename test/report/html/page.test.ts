@@ -170,6 +170,12 @@ const ownClasses = new Set(
   ),
 );
 
+test('what is to be known of a change that has landed is on the page', () => {
+  const note = 'The catalog stored it with another display name.';
+  const outcomes = summarizeOutcomes({}, [{ result: 'applied', id: '1', note, error: null }]);
+  expect(renderOutcomesHtml(planOfEachKind, outcomes, {})).toContain(note);
+});
+
 describe('hostile texts', () => {
   test('are text alone, whatever they hold', () => {
     fc.assert(
@@ -193,6 +199,7 @@ describe('hostile texts', () => {
         const failed = { result: 'failed', id: '1', fullyQualifiedName: say(), error } as const;
         const outcomes = summarizeOutcomes({ planHash: say() }, [
           { ...failed, versionBefore: say() },
+          { result: 'applied', fullyQualifiedName: say(), note: say(), error: null },
         ]);
         expectOurs(renderOutcomesHtml(planSaying(say, 1), outcomes, { files }));
       }),

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { runCli, startCli } from '../run-cli.ts';
+import { makeFolder } from '../workspace.ts';
+
+/** More than a pipe holds. */
+const longest = 64 * 1024;
+
+test('the process ends only when all of a long output is written', async () => {
+  const broken = Array.from({ length: 90 }, (_, index) => `unknown_${index}: 1\n`).join('');
+  const files = Array.from({ length: 40 }, (_, index) => [`contracts/${index}.yaml`, broken]);
+  const folder = makeFolder(Object.fromEntries(files));
+  const { code, stdout } = await runCli(['validate', '--format', 'json'], { folder });
+  expect(stdout.length).toBeGreaterThan(10 * longest);
+  expect(JSON.parse(stdout)).toMatchObject({ summary: { files: 40 } });
+  expect(code).toBe(1);
+});
+
+test('it ends although nobody reads its output any more', async () => {
+  const child = startCli(['rules'], { folder: makeFolder() });
+  child.stdout.destroy();
+  const code = await new Promise((resolve) => {
+    child.once('exit', resolve);
+  });
+  expect(code).toBe(0);
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { summarizeOutcomes } from '../../../src/apply/outcome.ts';
+import { renderAuditText } from '../../../src/report/text/audit.ts';
+import { renderComparisonText, renderOutcomesText } from '../../../src/report/text/outcomes.ts';
+import { plain } from '../../../src/report/text/palette.ts';
+import { renderPlanText } from '../../../src/report/text/plan.ts';
+import { comparePlans } from '../../../src/review/compare.ts';
+import { hostileText, planSaying } from '../hostile-text.ts';
+
+/** What moves a cursor, hides or reorders text, or begins a line of its own. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
+
+function expectVisible(text: string): void {
+  for (const line of text.split('\n')) expect(line).not.toMatch(unseen);
+}
+
+test.each(['changes', 'all', 'totals'] as const)(
+  'no text of a file or the catalog moves the cursor of a terminal that shows a plan: %s',
+  (detail) => {
+    fc.assert(
+      fc.property(fc.infiniteStream(hostileText), (texts) => {
+        const plan = planSaying(() => texts.next().value ?? 'x', 4);
+        expectVisible(renderPlanText(plan, { palette: plain, detail }));
+      }),
+    );
+  },
+);
+
+test('no text moves the cursor of a terminal that shows outcomes, or a plan beside its review', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(hostileText), (texts) => {
+      const say = () => texts.next().value ?? 'x';
+      const plan = planSaying(say, 3);
+      const outcomes = summarizeOutcomes(plan, [
+        {
+          result: 'failed',
+          fullyQualifiedName: say(),
+          versionBefore: say(),
+          versionAfter: say(),
+          note: say(),
+          changeDescription: {
+            fieldsUpdated: [{ name: say(), oldValue: say(), newValue: say() }],
+          },
+          error: { code: 'failed', message: say(), hint: say() },
+        },
+      ]);
+      expectVisible(renderOutcomesText(outcomes, { palette: plain, verbose: true }));
+      expectVisible(renderComparisonText(comparePlans(plan, planSaying(say, 2)), plain));
+    }),
+  );
+});
+
+test('no text moves the cursor of a terminal that shows an audit', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(hostileText), (texts) => {
+      const say = () => texts.next().value ?? 'x';
+      const audit = {
+        contracts: 1,
+        leftOut: 0,
+        gaps: [],
+        fromGit: 1,
+        byHand: 1,
+        unknown: 0,
+        users: [{ user: say(), fromGit: 1, byHand: 1, unknown: 0 }],
+        places: [{ contract: say(), label: say(), times: 1, longest: 1, isDrifting: true }],
+        drift: { ended: 0, living: 1, median: 1, longest: 1 },
+      };
+      expectVisible(renderAuditText(audit, plain));
+    }),
+  );
+});
