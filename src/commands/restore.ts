@@ -121,6 +121,7 @@ function restoreBeforeRun(
 type UnknownRun = Extract<RunVersions, { readonly kind: 'unknown' }>['reason'];
 
 const unknownRuns: Readonly<Record<UnknownRun, string>> = {
+  unverified: 'it did not learn whether its change landed',
   'not-recorded': "the outcomes don't give its versions",
   'not-in-history': 'the catalog no longer has these versions',
   repeated: 'the catalog used one of these numbers twice',

@@ -9,7 +9,7 @@ import type { RunRecord } from '../history/moment.ts';
 import type { Session } from '../session.ts';
 import { otherEnvironment } from './plan.ts';
 
-/** The contracts that a run has changed, by id; it is refused where it was another catalog's or environment's. */
+/** The contracts that a run has changed, or may have, by id; it is refused where it was another catalog's or environment's. */
 export function readRunRecords(
   path: string,
   name: string,
@@ -32,15 +32,16 @@ export function readRunRecords(
       environment,
       `The run in ${name}`,
     );
-  const changed = outcomes.filter(isObject).filter(({ result }) => result === 'applied');
-  return new Map(changed.flatMap(recordOf));
+  return new Map(outcomes.filter(isObject).flatMap(recordOf));
 }
 
-function recordOf({ id, versionBefore, versionAfter }: JsonObject) {
-  if (typeof id !== 'string') return [];
+function recordOf({ result, id, versionBefore, versionAfter }: JsonObject) {
+  const isUnverified = result === 'unverified';
+  if (typeof id !== 'string' || !(isUnverified || result === 'applied')) return [];
   const record: RunRecord = {
     ...(typeof versionBefore === 'string' && { versionBefore }),
     ...(typeof versionAfter === 'string' && { versionAfter }),
+    ...(isUnverified && { unverified: true }),
   };
   return [[id, record] as const];
 }

@@ -37,7 +37,12 @@ export function versionBefore(
 }
 
 /** A run's own account of one contract. */
-export type RunRecord = { readonly versionBefore?: string; readonly versionAfter?: string };
+export type RunRecord = {
+  readonly versionBefore?: string;
+  readonly versionAfter?: string;
+  /** The run sent its change, and did not learn whether it landed: what it saw may be of others. */
+  readonly unverified?: true;
+};
 
 /** The states on both sides of what a run did to a contract. */
 export type RunVersions =
@@ -46,17 +51,19 @@ export type RunVersions =
   | { readonly kind: 'unknown'; readonly reason: UnknownRun };
 
 /**
- * `not-recorded`: the run did not note its versions; `not-in-history`: the catalog does not have
- * them any more; `repeated`: it has given a number twice; `merged`: it has merged the run's change
- * into a version that was there before, so that no version is what the run found.
+ * `unverified`: the run did not learn whether its change landed; `not-recorded`: it did not note its
+ * versions; `not-in-history`: the catalog does not have them any more; `repeated`: it has given a
+ * number twice; `merged`: it has merged the run's change into a version that was there before, so
+ * that no version is what the run found.
  */
-type UnknownRun = 'not-recorded' | 'not-in-history' | 'repeated' | 'merged';
+type UnknownRun = 'unverified' | 'not-recorded' | 'not-in-history' | 'repeated' | 'merged';
 
 /** Somebody may have been faster than the run: what it changed is what its own version did. */
 export function versionsOfRun(
   versions: readonly ContractVersion[],
-  { versionBefore, versionAfter }: RunRecord,
+  { versionBefore, versionAfter, unverified }: RunRecord,
 ): RunVersions {
+  if (unverified) return unknown('unverified');
   if (versionBefore === undefined || versionAfter === undefined) return unknown('not-recorded');
   if (formatVersion(versionBefore) === formatVersion(versionAfter)) return unknown('merged');
   const planned = versionNumbered(versions, versionBefore);

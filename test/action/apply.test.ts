@@ -214,7 +214,7 @@ test('a change that does not land is red, and the others are told', async () => 
 });
 
 test('a run that is cancelled ends what it began, and tells what it did not', async () => {
-  const { folder, catalog } = await arrange(two, ['orders', 'carts'], { latencyMs: 50 });
+  const { folder, catalog } = await arrange(two, ['orders', 'carts'], { latencyMs: 250 });
   writeContract(folder, 'contract-sync.yaml', 'catalog: { concurrency: 1 }\n');
   let cancel: (() => void) | undefined;
   const recorder = await record(catalog.url, (line) => {

@@ -242,6 +242,21 @@ describe('a rollback', () => {
     expect(run.stderr).toContain(`[${code}]`);
   });
 
+  test('of a run that did not learn whether its change landed is blocked, and not passed over', async () => {
+    const past = await openVersions('documented');
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
+    const report = join(past.folder, 'outcomes.json');
+    expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
+    const outcomes = readFileSync(report, 'utf8').replace(': "applied"', ': "unverified"');
+    writeFileSync(report, outcomes);
+    const before = await past.live();
+    const { code, stdout } = await past.run('rollback', '--run', 'outcomes.json', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('it did not learn whether its change landed.');
+    expect(stdout).toContain('[unknown-run]');
+    expect(await past.live()).toEqual(before);
+  });
+
   test('of a run of another catalog is refused', async () => {
     const past = await openVersions('documented');
     const outcomes = { catalogUrl: 'https://other.example.com/api', outcomes: [] };
