@@ -19,13 +19,13 @@ import { type PlanLive, openLivePlanner, type Sync } from '../sync.ts';
  * Goes back through what was written to the contracts of a plan, one write at a time, and plans
  * anew, until the plan has the hash that was reviewed. A hash cannot be met by accident, so what is
  * found is the reviewed plan; where the files are others now, or the history does not reach back,
- * nothing is found.
+ * nothing is found. A token that may not read histories and a catalog that fails are told.
  */
 export async function recoverPlan(
   plan: Plan,
   reviewedHash: string,
   session: Sync,
-): Promise<Plan | undefined> {
+): Promise<Plan | ApiError | undefined> {
   const planState = await openLivePlanner({
     ...session,
     dialect: plan.dialect?.name ?? session.dialect,
@@ -40,8 +40,8 @@ export async function recoverPlan(
         return { ...plan, contracts, planHash: reviewedHash };
     }
   } catch (error) {
-    // A token that may not read histories, or a catalog that has none: then there is no way back.
-    if (!(error instanceof ApiError)) throw error;
+    if (error instanceof ApiError) return error;
+    throw error;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** Whether a plan is the one that was reviewed. */
 
+import { ApiError } from '../catalog/api-error.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Sync } from '../sync.ts';
@@ -17,6 +18,8 @@ export type Review = {
   readonly verdict: Comparison['verdict'];
   /** Place by place; absent where the reviewed plan's contents could not be had. */
   readonly comparison?: Comparison;
+  /** Why the history that they were looked for in can't be read. */
+  readonly unreadHistory?: string;
 };
 
 /**
@@ -28,6 +31,8 @@ export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Pr
   if (plan.planHash === planHash) return { verdict: 'same' };
   const approved = reviewed.plan ?? (session && (await recoverPlan(plan, planHash, session)));
   if (!approved) return { verdict: 'different' };
+  if (approved instanceof ApiError)
+    return { verdict: 'different', unreadHistory: approved.message };
   const comparison = comparePlans(approved, plan);
   // Two hashes that differ are never of one plan, whatever the contents say.
   const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
@@ -44,14 +49,14 @@ export function withReview(plan: Plan, review: Review): Plan {
   };
 }
 
-function findingsOf({ verdict, comparison }: Review): Diagnostic[] {
+function findingsOf({ verdict, comparison, unreadHistory }: Review): Diagnostic[] {
   switch (verdict) {
     case 'same':
       return [];
     case 'rest':
       return [partlyApplied(comparison?.contracts.length ?? 0)];
     case 'different':
-      return [comparison ? changed : unknown];
+      return [comparison ? changed : unknown(unreadHistory)];
   }
 }
 
@@ -71,8 +76,14 @@ const changed: Diagnostic = {
 };
 
 /** As `changed`, without the particulars. */
-const unknown: Diagnostic = {
-  ...changed,
-  message: "The plan is not the one that was reviewed, and the history can't recover that one.",
-  hint: `${changed.hint} To see what differs, expect the saved plan, not only its hash.`,
-};
+function unknown(unreadHistory: string | undefined): Diagnostic {
+  const why =
+    unreadHistory === undefined
+      ? "the history can't recover that one."
+      : `the history, which may recover that one, can't be read: ${unreadHistory}`;
+  return {
+    ...changed,
+    message: `The plan is not the one that was reviewed, and ${why}`,
+    hint: `${changed.hint} To see what differs, expect the saved plan, not only its hash.`,
+  };
+}

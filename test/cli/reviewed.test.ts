@@ -5,6 +5,8 @@ import type { JsonObject } from '../../src/core/json.ts';
 import type { Operation } from '../../src/patch/operation.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
 import type { Plan } from '../../src/plan/plan.ts';
+import { serve } from '../catalog/server.ts';
+import { record } from '../recorder.ts';
 import type { CliRun } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
@@ -40,6 +42,7 @@ async function openReview() {
   const readPlan = (file = 'plan.json'): Plan =>
     JSON.parse(readFileSync(join(folder, file), 'utf8'));
   return {
+    url: catalog.url,
     run,
     readPlan,
     hash: readPlan().planHash ?? '',
@@ -226,6 +229,24 @@ describe('files that are others than at the review', () => {
     const refused = await run('apply', '--yes', '--expect-hash', hash);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("the history can't recover");
+    expect(await versions()).toEqual([0.1, 0.1, 0.1]);
+  });
+
+  test('and a history that may not be read is told as that', async () => {
+    const { run, hash, url, writeFile, versions } = await openReview();
+    writeFile('contracts/orders.yaml', fileOf('orders', 'Newest.'));
+    const closed = await serve((_request, response) => response.writeHead(403).end());
+    let asked = '';
+    const remember = (line: string): void => void (asked = line);
+    const { url: through } = await record(url, remember, () =>
+      asked.endsWith('/versions') ? closed.url.href : url,
+    );
+    const expected = ['--expect-hash', hash, '--catalog-url', through];
+    const refused = await run('apply', '--yes', ...expected);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout).toContain(
+      "can't be read: The owner of the access token lacks the permission",
+    );
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
 
