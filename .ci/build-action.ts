@@ -17,6 +17,7 @@ export async function buildAction(file: string): Promise<void> {
     ...bundleOptions,
     input: 'src/action/main.ts',
     resolve: {
+      ...bundleOptions.resolve,
       alias: { ...bundleOptions.resolve?.alias, undici: join(root, '.ci', 'no-undici.ts') },
     },
     // Names of files would make the bytes depend on where the packages are.
