@@ -77,8 +77,11 @@ export function compareCodeUnits(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-/** Levels of nesting: what goes deeper is compared by nobody, since comparing takes stack for each. */
-export const deepestCompared = 500;
+/**
+ * Levels of nesting, twice what files may have: what goes deeper is compared by nobody, since comparing
+ * takes stack for each, most of all by code that V8 has not compiled yet.
+ */
+export const deepestCompared = 200;
 
 /** Whether a value is nested deeper than what is compared. */
 export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {

@@ -11,6 +11,7 @@ import { fetchDirectly, programFetch, systemEffects } from '../../src/http/fetch
 import type { Fetch } from '../../src/core/effects.ts';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { serve } from '../catalog/server.ts';
+import { sourceUrl } from '../source-url.ts';
 
 const wire = { fetch: fetchDirectly, timeoutMs: 5000 };
 
@@ -102,10 +103,6 @@ test('one connection serves request after request, and does not keep the process
 }, 15_000);
 
 const run = promisify(execFile);
-
-function sourceUrl(file: string): string {
-  return new URL(`../../src/${file}`, import.meta.url).href;
-}
 
 test.each(['node:http', 'the global fetch'])(
   'a redirect is followed by %s though its body never comes',

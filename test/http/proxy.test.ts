@@ -7,6 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { proxiesOf } from '../../src/http/proxy.ts';
 import { contractDocument, idOf, sendJson, serve } from '../catalog/server.ts';
+import { sourceUrl } from '../source-url.ts';
 
 describe('the proxy of the environment', () => {
   test('is none where none is named', () => {
@@ -66,10 +67,6 @@ test('a proxy is used for the catalog, and never for this machine', async () => 
 });
 
 const run = promisify(execFile);
-
-function sourceUrl(file: string): string {
-  return new URL(`../../src/${file}`, import.meta.url).href;
-}
 
 /** A proxy that leads wherever it is asked to the same local port. */
 async function serveProxy(port: string): Promise<{ proxy: string; tunnels: readonly string[] }> {
