@@ -19,7 +19,8 @@ const closeLooks = 2 ** 16;
 export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: Agrees): Partners {
   const identities = identify(arrays, options);
   // Nearly all arrays of nearly all contracts.
-  if (hasSameKeys(identities)) return new Map(identities.live.map((_, index) => [index, index]));
+  if (hasSameIdentities(identities))
+    return new Map(identities.live.map((_, index) => [index, index]));
   const live = indicesWithoutKey(identities.live);
   const desired = indicesWithoutKey(identities.desired);
   const { shared } = pairUp(identities);
@@ -30,10 +31,9 @@ export function findPartners(arrays: NamedArrays, options: DiffOptions, agrees: 
   return invert([...byKey, ...pairWithoutKey(live, desired, points)]);
 }
 
-function hasSameKeys({ live, desired }: Identities): boolean {
+function hasSameIdentities({ live, desired }: Identities): boolean {
   return (
-    live.length === desired.length &&
-    live.every((identity, index) => identity === desired[index] && isKey(identity))
+    live.length === desired.length && live.every((identity, index) => identity === desired[index])
   );
 }
 

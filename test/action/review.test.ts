@@ -281,7 +281,10 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     expect(await world.live()).toEqual({ carts: 'By 7.', orders: 'By 7.', refunds: 'Old.' });
   });
 
-  test('a merge whose last commit was not planned, once another merge follows', async () => {
+  test.each([
+    ['that is planned', true],
+    ['that has no plan', false],
+  ])('a merge whose last commit was not planned, once another follows %s', async (_, isPlanned) => {
     const world = await openWorld();
     await planned(world, { 7: 'orders' });
     world.git('switch', '--quiet', 'work-7');
@@ -290,7 +293,8 @@ describe('what was not reviewed is not sent, and the rest is', () => {
     world.github.pulls[0] = { number: 7, head: { sha: world.git('rev-parse', 'HEAD') } };
     world.merge(7);
     expect((await world.apply()).outputs['failure-reason']).toBe('plan-changed');
-    world.openPull(8, docsOnly);
+    world.openPull(8, isPlanned ? describing('carts', 'By 8.') : docsOnly);
+    await world.plan(8);
     world.merge(8);
     const run = await world.apply();
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'plan-changed' } });

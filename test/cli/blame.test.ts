@@ -126,6 +126,8 @@ describe('a plan whose history is asked', () => {
     const one = await past.run('plan', '--base', 'HEAD', '--only', 'shop.others.other7');
     expect(one.stdout).not.toContain('[blame-left-out]');
     expect(one.stdout).toContain('set by seed');
+    const few = await past.run('plan', '--base', 'HEAD', '--exclude', 'shop.others.other7');
+    expect(few.stdout).not.toContain('[blame-left-out]');
   });
 
   test('says that it does not say who, where a history cannot be read', async () => {
