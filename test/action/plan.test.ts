@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectValid } from '../schema.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
@@ -34,6 +35,21 @@ test('the first plan creates the comment, the second updates it, the same does n
   await runAction({ ...world, environment: { GITHUB_RUN_ID: '102' } });
   expect(github.comments).toHaveLength(1);
   expect(github.comments[0]?.body).toContain('+ Newer.');
+});
+
+test('where git fails, the plan says that it has no base, and what git says', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  writeFileSync(join(folder, '.git'), 'gitdir: /nowhere/at/all\n');
+  const github = await serveGitHub();
+  const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+  expect(run.code).toBe(0);
+  expect(annotationsIn(run, 'warning')).toMatchObject([
+    {
+      message: expect.stringContaining(
+        'files: fatal: not a git repository: /nowhere/at/all\nIn a container',
+      ),
+    },
+  ]);
 });
 
 test('a first plan asks GitHub four times, and for the comments while the plan is made', async () => {
