@@ -1,8 +1,6 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
 import {
   collect,
@@ -14,6 +12,7 @@ import {
   serve,
   type TestServer,
 } from './server.ts';
+import { listen } from '../listen.ts';
 
 async function redirecting(location: string, status = 307): Promise<TestServer> {
   return serve((_, response) => response.writeHead(status, { location }).end());
@@ -128,20 +127,13 @@ test('connections are kept for the next pages of a list', async () => {
     });
   });
   server.on('connection', () => (connections += 1));
-  const url = new URL(await listen(server));
+  const url = new URL(await addressOf(server));
   await collect(createReader(connectTo(url)).list());
   expect(pages).toBe(5);
   // The next page may be asked for a moment before the connection is free again.
   expect(connections).toBeLessThanOrEqual(2);
 });
 
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+async function addressOf(server: Server): Promise<string> {
+  return `http://127.0.0.1:${await listen(server)}`;
 }

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { UnsecuredJWT } from 'jose';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import { ApiError } from '../../src/catalog/api-error.ts';
 import { createReader, createWriter } from '../../src/catalog/client.ts';
@@ -12,6 +10,7 @@ import { networkFault } from '../../src/catalog/network-fault.ts';
 import { statusFault } from '../../src/catalog/status-fault.ts';
 import { toNetworkFault } from '../../src/http/fault.ts';
 import { collect, connectTo, failureOf, idOf, sendJson, serve, stillEffects } from './server.ts';
+import { listen } from '../listen.ts';
 
 function faultOf(status: number, operation: 'list' | 'patch' = 'list'): Fault {
   const headers = new Headers({ 'x-request-id': 'r-7' });
@@ -262,12 +261,6 @@ async function serveTls(): Promise<{ url: string; requests: () => number }> {
     requests += 1;
     response.end('{"data":[]}');
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return { url: `https://127.0.0.1:${port}`, requests: () => requests };
 }

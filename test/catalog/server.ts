@@ -1,12 +1,10 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { onTestFinished } from 'vitest';
 import { staticToken } from '../../src/auth/token.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import type { Effects } from '../../src/core/effects.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import { listen } from '../listen.ts';
 
 /** A request as the server saw it. */
 export type Received = {
@@ -37,13 +35,7 @@ export async function serve(answering: Answering): Promise<TestServer> {
       answering(request, response);
     })();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return { url: new URL(`http://127.0.0.1:${port}/api`), received };
 }
 

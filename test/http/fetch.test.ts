@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { promisify } from 'node:util';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -12,6 +11,7 @@ import type { Fetch } from '../../src/core/effects.ts';
 import { type HttpRequest, sendRequest } from '../../src/http/send.ts';
 import { serve } from '../catalog/server.ts';
 import { sourceUrl } from '../source-url.ts';
+import { listen } from '../listen.ts';
 
 const wire = { fetch: fetchDirectly, timeoutMs: 5000 };
 
@@ -231,13 +231,7 @@ test('a request that is given up while its answer comes throws the reason', asyn
 async function serveSecurely(): Promise<URL> {
   const options = { key: fixture('key'), cert: fixture('crt') };
   const server = createSecureServer(options, (_, response) => response.end());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server);
   return new URL(`https://127.0.0.1:${port}`);
 }
 
