@@ -128,10 +128,12 @@ function abortOnInterruption(): AbortSignal {
 }
 
 function endWithWords(words: () => void): () => void {
-  return onInterruption((name) => {
+  const release = onInterruption((name) => {
     words();
+    release();
     process.kill(process.pid, name);
   });
+  return release;
 }
 
 /** Reacts to the first signal, until the result is called; the next does what it does by itself. */
@@ -140,8 +142,9 @@ function onInterruption(react: (name: NodeJS.Signals) => void): () => void {
     for (const signal of interruptions) process.off(signal, interrupt);
   };
   const interrupt = (name: NodeJS.Signals): void => {
-    release();
+    // First, for from the release on a second signal ends the process, even in the middle of a word.
     react(name);
+    release();
   };
   for (const signal of interruptions) process.on(signal, interrupt);
   return release;
