@@ -51,7 +51,8 @@ export function systemRunner(): Runner {
     interruption: () => {
       const controller = new AbortController();
       // A cancelled step gets SIGINT, 7.5 seconds later SIGTERM, and is killed after another 2.5.
-      for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => controller.abort());
+      // However often one comes, what became of the changes is still to be told.
+      for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => controller.abort());
       return controller.signal;
     },
   };

@@ -28,8 +28,9 @@ type SandboxFlags = {
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
 export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
   const catalog = await start(flags, terminal.folder);
-  terminal.write(invitation(catalog, terminal));
+  // First, for whoever reads the invitation may press Ctrl-C at once.
   const signal = terminal.interruption();
+  terminal.write(invitation(catalog, terminal));
   if (!signal.aborted) await once(signal, 'abort');
   await catalog.close();
   return exitCode.done;

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { Effects } from '../core/effects.ts';
 import type { Refusal } from './pauses.ts';
@@ -70,6 +71,8 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
       if (fault !== undefined) return { kind: 'too-late', fault, resumesIn, patience };
       const turn = turns.take(now);
       if (turn.start > now) await sleepOrEnd(turn.start - now, ends, effects);
+      // A change that has left can't be called back.
+      if (ends && method !== 'GET') await hearSignals();
       if (turns.stands(turn) && !ends?.aborted) return turn;
     }
   }
@@ -106,6 +109,15 @@ async function sleepOrEnd(
   await sleep(Math.ceil(milliseconds), ends).catch((error: unknown) => {
     if (!ends?.aborted) throw error;
   });
+}
+
+/**
+ * Until this process has heard every signal that was sent to it before: of an answer and a signal
+ * that come together, the event loop may take the answer first.
+ */
+async function hearSignals(): Promise<void> {
+  // To the end of this turn of the loop, and through the whole next one.
+  for (let turn = 0; turn < 2; turn += 1) await setImmediate();
 }
 
 const passed: Reception = { kind: 'passed' };

@@ -141,7 +141,7 @@ test('a plan with errors is shown and refused before the first write', async () 
 });
 
 test('Ctrl-C lets the patch in flight end, skips the rest and exits with 130', async () => {
-  const catalog = await serveCatalog({ seed, latencyMs: 50 });
+  const catalog = await serveCatalog({ seed });
   const folder = makeFolder({
     'contracts/a.yaml': changeOf('carts'),
     'contracts/b.yaml': changeOf('orders'),

@@ -47,6 +47,24 @@ test('prints its URL and a ready token, and stops on Ctrl-C', async () => {
   expect(await sandbox.stop()).toBe(0);
 });
 
+test('Ctrl-C stops it from its first word on', async () => {
+  const interruptedByItself = `
+    const { stdout } = process;
+    const { write } = stdout;
+    stdout.write = (text) => {
+      stdout.write = write;
+      stdout.write(text);
+      process.kill(process.pid, 'SIGINT');
+    };`;
+  const run = await runCli(['sandbox', '--port', '0'], {
+    folder: makeFolder(),
+    environment: {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(interruptedByItself)}`,
+    },
+  });
+  expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('contract-sync plan') });
+});
+
 test('--data keeps the contracts, and the token, from one start to the next', async () => {
   const folder = makeFolder({ 'seed.json': seed });
   const first = await serve(['--seed', 'seed.json', '--data', 'catalog.sqlite'], folder);

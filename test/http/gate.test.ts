@@ -129,6 +129,22 @@ test('without a refusal as many are in flight as may be, and nobody waits', asyn
   expect(free.seconds).toBeLessThan(0.15);
 });
 
+test('a change is not sent where its end comes together with the answer before it', async () => {
+  const gate = openGate({ clock: startClock() });
+  const ending = new AbortController();
+  const sent: string[] = [];
+  const ask = async (method: string) =>
+    gate({ method, ends: ending.signal }, async () => {
+      sent.push(method);
+      return landing();
+    });
+  setImmediate(() => ending.abort());
+  const [change, read] = await Promise.all([ask('PATCH'), ask('GET')]);
+  expect(change).toEqual({ closed: { kind: 'ended' } });
+  expect(read).toEqual({ value: 'done' });
+  expect(sent).toEqual(['GET']);
+});
+
 describe('after a refusal', () => {
   test('all requests pause as long as the longest of those in flight is asked to', async () => {
     const clock = startClock();
