@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -43,12 +42,12 @@ export function alone(folder: string) {
   return { GIT_CEILING_DIRECTORIES: dirname(folder) };
 }
 
-/** A port on which a server has just stopped listening. */
+/** A port on which nobody listens, nor will: a connection has it, so that no server is given it. */
 export async function deadUrl(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const server = createServer((socket) => socket.unref()).listen(0, '127.0.0.1');
+  await once(server.unref(), 'listening');
   const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${port}/api`;
+  const socket = connect(port, '127.0.0.1').unref();
+  await once(socket, 'connect');
+  return `http://127.0.0.1:${socket.localPort}/api`;
 }

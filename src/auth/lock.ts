@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  linkSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { ConfigError } from '../core/errors.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
@@ -35,8 +27,7 @@ export async function withLock<Result>(
   const end = now() + longestWait;
   while (!take(lock, mine)) {
     if (now() >= end) throw locked(file, lock);
-    if (isStale(lock, now())) removeStale(lock, now());
-    else await sleep(lookEvery);
+    if (!isStale(lock, now()) || !removeStale(lock, mine, now)) await sleep(lookEvery);
   }
   const signsOfLife = setInterval(() => touch(lock, now()), signOfLifeEvery);
   try {
@@ -105,16 +96,23 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Under another name first: what somebody else has put in its place meanwhile is put back. */
-function removeStale(lock: string, now: number): void {
-  const aside = `${lock}.${process.pid}`;
+/**
+ * Tells whether it has taken the lock away. One alone may look and remove: while another was about
+ * to, the lock might go and be somebody's again.
+ */
+function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
+  const removal = `${lock}.removal`;
+  if (!take(removal, mine)) {
+    // Whoever had it has died over it.
+    if (isStale(removal, now())) rmSync(removal, { force: true });
+    return false;
+  }
   try {
-    renameSync(lock, aside);
-    if (!isStale(aside, now)) linkSync(aside, lock);
-  } catch {
-    // Somebody else was first, and the next look says what there is to do.
+    const isNobodys = isStale(lock, now());
+    if (isNobodys) rmSync(lock, { force: true });
+    return isNobodys;
   } finally {
-    rmSync(aside, { force: true });
+    release(removal, mine);
   }
 }
 

@@ -114,6 +114,8 @@ function makeFolder(file: string): void {
 /** By a new file in place of the old one: whoever reads meanwhile reads one of them whole. */
 function write(file: string, logins: JsonObject): void {
   const fresh = `${file}.${process.pid}`;
+  // Left by one of that id that was killed over it: in a container each run has the same.
+  rmSync(fresh, { force: true });
   try {
     writeFileSync(fresh, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
     renameSync(fresh, file);

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { withLock } from '../../src/auth/lock.ts';
@@ -71,6 +71,31 @@ test('the lock of another machine is taken away when it is old', async () => {
   const long = Date.now() / 1000 - 121;
   utimesSync(`${file}.lock`, long, long);
   expect(await withLock(file, () => 'done', fakeClock())).toBe('done');
+});
+
+test('a lock that is taken anew while its staleness is looked at is left alone', async () => {
+  const file = join(makeFolder(), 'tokens.json');
+  const lock = `${file}.lock`;
+  writeFileSync(lock, `99999999 ${hostname()}`);
+  const clock = fakeClock();
+  const now = (): number => {
+    // Asked for the last look, just before the lock would be removed.
+    if (existsSync(`${lock}.removal`)) writeFileSync(lock, `${process.pid} ${hostname()}`);
+    return clock.now();
+  };
+  await expect(withLock(file, () => 'done', { ...clock, now })).rejects.toThrow(
+    expect.objectContaining({ code: 'logins-locked' }),
+  );
+  expect(readFileSync(lock, 'utf8')).toBe(`${process.pid} ${hostname()}`);
+  expect(readdirSync(dirname(file))).toEqual(['tokens.json.lock']);
+});
+
+test('a removal over which a process has died holds nobody up', async () => {
+  const file = join(makeFolder(), 'tokens.json');
+  for (const name of ['lock', 'lock.removal'])
+    writeFileSync(`${file}.${name}`, `99999999 ${hostname()}`);
+  expect(await withLock(file, () => 'done', fakeClock())).toBe('done');
+  expect(readdirSync(dirname(file))).toEqual([]);
 });
 
 test('a lock that somebody keeps is waited for, and not for ever', async () => {

@@ -43,6 +43,13 @@ describe('the store of logins', () => {
     expect(readdirSync(folder)).toEqual(['tokens.json']);
   });
 
+  test('is written over what a process of the same id left that was killed over it', async () => {
+    const file = join(makeFolder({ [`tokens.json.${process.pid}`]: '{"lo' }), 'tokens.json');
+    const store = openTokenStore(file);
+    await store.save(key, login);
+    expect(store.load(key)).toEqual(login);
+  });
+
   test('that others may read is refused, and one that is broken is not quoted', async () => {
     const folder = makeFolder({ 'tokens.json': '{"logins": s3cret' });
     const file = join(folder, 'tokens.json');
