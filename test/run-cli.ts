@@ -42,3 +42,8 @@ export function startCli(args: readonly string[], { folder, environment = {} }: 
     stdio: 'pipe',
   });
 }
+
+/** What has a process of Node run this first. */
+export function preloading(code: string) {
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}

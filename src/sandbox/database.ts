@@ -15,9 +15,7 @@ const applicationId = 0x63_73_79_31;
  * The indexes hold all that a count or a walk in list order looks at.
  */
 const schema = `
-  PRAGMA journal_mode = WAL;
   PRAGMA application_id = ${applicationId};
-  BEGIN;
   CREATE TABLE contracts (
     id TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL,
@@ -43,15 +41,14 @@ const schema = `
   ) STRICT;
   CREATE TABLE secrets (secret BLOB NOT NULL) STRICT;
   INSERT INTO secrets VALUES (randomblob(32));
-  COMMIT;
 `;
 
 /** Opens a data file, or a database in memory; a new one gets its tables and signing secret. */
 export function openDatabase(file: string): DatabaseSync {
   try {
     const database = new DatabaseSync(file, { timeout: 1000 });
-    if (isEmpty(database)) database.exec(schema);
-    else refuseForeign(database);
+    if (isEmpty(database)) createTables(database);
+    refuseForeign(database);
     return database;
   } catch (cause) {
     throw new SyncError(
@@ -59,6 +56,18 @@ export function openDatabase(file: string): DatabaseSync {
       `The sandbox can't use ${file} as its data file: ${reasonOf(cause)}.`,
       { hint: 'Use a new file, or one that a sandbox created.', cause },
     );
+  }
+}
+
+/** Of several processes that begin with the same new file, the first creates them. */
+function createTables(database: DatabaseSync): void {
+  atomically(database, () => {
+    if (isEmpty(database)) database.exec(schema);
+  });
+  try {
+    database.exec('PRAGMA journal_mode = WAL');
+  } catch {
+    // Another one is using the file already. It goes without, only slower.
   }
 }
 

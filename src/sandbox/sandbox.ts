@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 async function serve(database: DatabaseSync, options: SandboxOptions): Promise<Sandbox> {
   const { port = 0, seed = [], token: staticToken, latencyMs = 0, now = Date.now } = options;
   const store = openStore(database);
-  if (store.isEmpty()) store.insert(completeSeed(seed, now()));
+  if (store.isEmpty()) store.fill(completeSeed(seed, now()));
   const verifyIssued = options.issuer && (await trustIssuer(options.issuer, now));
   const tokens = makeTokens({ secret: signingSecret(database), now, staticToken, verifyIssued });
   const server = makeServer(makeRoutes({ store, tokens, now, latencyMs }).fetch);

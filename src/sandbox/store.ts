@@ -13,7 +13,8 @@ import type { Contract, SeededContract } from './shape.ts';
 /** The contracts of a catalog with their whole history; texts are JSON documents. */
 export type Store = {
   readonly isEmpty: () => boolean;
-  readonly insert: (contracts: readonly SeededContract[]) => void;
+  /** Puts contracts into a store that is empty; into any other, none. */
+  readonly fill: (contracts: readonly SeededContract[]) => void;
   readonly page: (request: PageRequest) => ContractPage;
   /** How many contracts match, wherever a page lies (interface §2.4). */
   readonly count: (filter: ListFilter) => number;
@@ -36,8 +37,8 @@ type Row = Readonly<Record<string, SQLOutputValue>>;
 
 export function openStore(database: DatabaseSync): Store {
   return {
-    isEmpty: () => database.prepare('SELECT 1 FROM contracts LIMIT 1').get() === undefined,
-    insert: (contracts) => insertAll(database, contracts),
+    isEmpty: () => hasNone(database),
+    fill: (contracts) => fill(database, contracts),
     count: makeCounter(database),
     page: (request) => selectPage(database, request),
     find: (id) => {
@@ -52,9 +53,15 @@ export function openStore(database: DatabaseSync): Store {
   };
 }
 
-function insertAll(database: DatabaseSync, contracts: readonly SeededContract[]): void {
+function hasNone(database: DatabaseSync): boolean {
+  return database.prepare('SELECT 1 FROM contracts LIMIT 1').get() === undefined;
+}
+
+function fill(database: DatabaseSync, contracts: readonly SeededContract[]): void {
   const insert = database.prepare(`INSERT INTO contracts VALUES ${recordSql}`);
   atomically(database, () => {
+    // By another process, that began with the same file.
+    if (!hasNone(database)) return;
     for (const { current, earlier } of contracts) {
       insert.run(toRecord(current));
       for (const version of earlier) keepSnapshot(database, version);

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { Wanted } from '../../src/ahead/heads.ts';
+import { createPageParser, type PageParser } from '../../src/ahead/page-parser.ts';
 import { cursorAtEnd, pagesAhead } from '../../src/ahead/pages.ts';
 import type { CatalogReader } from '../../src/catalog/catalog.ts';
 import { createReader } from '../../src/catalog/client.ts';
@@ -17,6 +19,13 @@ import {
   type TestServer,
 } from '../catalog/server.ts';
 
+const program = join(import.meta.dirname, '../../src/ahead/pages-worker.ts');
+
+/** However many cores there are. */
+function openThreaded(wanted: Wanted): PageParser {
+  return createPageParser(wanted, program);
+}
+
 type Settings = Parameters<typeof connectTo>[1];
 
 function readerOf(
@@ -25,7 +34,7 @@ function readerOf(
   identities: string[] = [],
 ): CatalogReader {
   const wanted: Wanted = { identities: new Set(identities), names: [] };
-  return createReader(connectTo(server.url, settings), pagesAhead(wanted));
+  return createReader(connectTo(server.url, settings), pagesAhead(wanted, openThreaded));
 }
 
 async function listIds(server: TestServer, settings: Settings): Promise<string[]> {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { audience, clientKeys, clientSecret, serveProvider } from '../auth/provider.ts';
 import { gitHubIdToken } from '../auth/github.ts';
 import { sendJson, serve } from '../catalog/server.ts';
-import { runCli, startCli } from '../run-cli.ts';
+import { preloading, runCli, startCli } from '../run-cli.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
 const contract = 'fullyQualifiedName: shop.orders\ndescription: All orders.\n';
@@ -125,9 +125,7 @@ test('a clock that is wrong is told of when a signature is refused for it', asyn
     ['whoami', '--issuer', issuer, '--client-id', 'key', '--private-key-file', 'key.pem'],
     {
       folder,
-      environment: {
-        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(lateClock)}`,
-      },
+      environment: preloading(lateClock),
     },
   );
   expect(run).toMatchObject({ code: 1, stdout: '' });

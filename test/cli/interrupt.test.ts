@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Outcomes } from '../../src/apply/outcome.ts';
-import type { LiveContract } from '../../src/contract/contract.ts';
 import { startFaultyProxy, type Decide } from '../apply/faulty-proxy.ts';
 import { connectTo, historyOf, listAll } from '../apply/world.ts';
-import { startCli } from '../run-cli.ts';
+import { type CliWorld, preloading, startCli } from '../run-cli.ts';
 import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
@@ -16,7 +15,7 @@ const count = 6;
 const idOf = (number: number) => `00000000-0000-4000-8000-00000000000${number}`;
 
 /** An apply of six appends, as a process of its own, whose requests can be seen and stopped. */
-async function startApply(decide: Decide) {
+async function startApply(decide: Decide, environment: CliWorld['environment'] = {}) {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const catalog = await serveCatalog({
     seed: numbers.map((number) => ({ id: idOf(number), name: `t${number}`, semantics: [] })),
@@ -34,7 +33,7 @@ async function startApply(decide: Decide) {
   );
   const child = startCli(
     ['apply', '--yes', '--concurrency', '2', '--format', 'json', '--report', 'report.json'],
-    { folder, environment: accessTo({ ...catalog, url: proxy.url }) },
+    { folder, environment: { ...accessTo({ ...catalog, url: proxy.url }), ...environment } },
   );
   const told = text(child.stderr);
   const output = text(child.stdout);
@@ -65,32 +64,26 @@ test.for([
   expect(JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))).toEqual(outcomes);
 });
 
-test('a signal that comes together with answers is heard before anything else is sent', async () => {
+/** Sends the process a SIGINT while it takes the first answer to a change. */
+const interruptedByAnswer = `
+  import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+  const channel = 'http.client.response.finish';
+  const interrupt = ({ request }) => {
+    if (request.method !== 'PATCH') return;
+    unsubscribe(channel, interrupt);
+    process.kill(process.pid, 'SIGINT');
+  };
+  subscribe(channel, interrupt);`;
+
+test('a signal that comes together with an answer is heard before anything else is sent', async () => {
   let patches = 0;
-  const bothAsked = Promise.withResolvers<undefined>();
-  const { child, output, catalog } = await startApply(({ method }) => {
-    if (method !== 'PATCH') return undefined;
-    patches += 1;
-    if (patches === 2) {
-      child.kill('SIGSTOP');
-      child.kill('SIGINT');
-      bothAsked.resolve(undefined);
-    }
-    return bothAsked.promise;
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await bothAsked.promise;
-  const direct = connectTo(catalog);
-  while ((await listAll(direct)).filter(isEdited).length < 2);
-  child.kill('SIGCONT');
+  const { child, output } = await startApply(({ method }) => {
+    patches += Number(method === 'PATCH');
+  }, preloading(interruptedByAnswer));
   expect(await once(child, 'close')).toEqual([130, null]);
   expect(JSON.parse(await output)).toMatchObject({ summary: { applied: 2, skipped: count - 2 } });
   expect(patches).toBe(2);
 });
-
-function isEdited({ document }: LiveContract): boolean {
-  return Array.isArray(document['semantics']) && document['semantics'].length > 0;
-}
 
 test('a second Ctrl-C ends the process at once', async () => {
   const { child, output } = await startApply(({ method }) => {

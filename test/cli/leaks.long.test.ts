@@ -11,7 +11,7 @@ import { runProgram } from '../../src/cli/program.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import type { Fetch } from '../../src/core/effects.ts';
 import { contractDocument, sendJson, serve, type Received } from '../catalog/server.ts';
-import { runCli, startCli } from '../run-cli.ts';
+import { preloading, runCli, startCli } from '../run-cli.ts';
 import { deadUrl, makeFolder } from '../workspace.ts';
 
 /** In every secret here, and in nothing else. */
@@ -193,10 +193,9 @@ describe('no secret is in the process list, nor in what Node says of a crash', (
     const processes: string[] = [];
     const look = (): void => void processes.push(...listProcesses());
     const { folder, environment } = await arrange({ name: 'a crash', onRequest: look });
-    const preload = `--import=data:text/javascript,${encodeURIComponent(crash)}`;
     const child = startCli(args, {
       folder,
-      environment: { ...environment, NODE_OPTIONS: preload },
+      environment: { ...environment, ...preloading(crash) },
     });
     child.once('spawn', look);
     child.stdin.end();

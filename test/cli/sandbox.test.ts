@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli, startCli } from '../run-cli.ts';
+import { preloading, runCli, startCli } from '../run-cli.ts';
 import { makeFolder } from '../workspace.ts';
 
 const seed = JSON.stringify([{ name: 'orders', fullyQualifiedName: 'shop.orders' }]);
@@ -58,9 +58,7 @@ test('Ctrl-C stops it from its first word on', async () => {
     };`;
   const run = await runCli(['sandbox', '--port', '0'], {
     folder: makeFolder(),
-    environment: {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(interruptedByItself)}`,
-    },
+    environment: preloading(interruptedByItself),
   });
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('contract-sync plan') });
 });

@@ -94,6 +94,22 @@ test('every answered patch is there after the process is killed', async () => {
   expect(history.body.versions).toHaveLength(4);
 });
 
+test('several processes may begin with the same new data file', async () => {
+  const dataFile = temporaryFile();
+  const seed = JSON.stringify([orders, { name: 'carts' }]);
+  const file = fileURLToPath(import.meta.resolve('./serve-file.ts'));
+  const begun = Array.from({ length: 4 }, async () => {
+    const child = spawn(process.execPath, [file, dataFile, seed]);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    child.stderr.resume();
+    const lines = createInterface(child.stdout);
+    return Promise.race([once(lines, 'line'), once(lines, 'close')]);
+  });
+  const said = await Promise.all(begun);
+  expect(said.map((words) => words.length)).toEqual([1, 1, 1, 1]);
+  expect((await list(await serve({ dataFile }))).body.paging.total).toBe(2);
+});
+
 test('two sandboxes on one data file see each other, counts included', async () => {
   const dataFile = temporaryFile();
   const one = await serve({ dataFile, seed: [orders] });
