@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { cachedDataVersionTag } from 'node:v8';
 import { expect, test } from 'vitest';
+import {
+  prepareForList,
+  prepareForReading,
+  prepareProcess,
+  restoreProcess,
+} from '../../src/ahead/memory.ts';
 
 const program = `
 import { getHeapSpaceStatistics } from 'node:v8';
@@ -32,6 +39,16 @@ test('the space for new objects grows until a list is read, however much outlive
 test('in the process of somebody else it grows as before', () => {
   const [, before = 0, after] = sizesOf({});
   expect(after).toBeGreaterThan(before);
+});
+
+test('in the end V8 has the flags that it began with', () => {
+  const before = cachedDataVersionTag();
+  prepareProcess({});
+  prepareForReading();
+  prepareForList();
+  expect(cachedDataVersionTag()).not.toBe(before);
+  restoreProcess();
+  expect(cachedDataVersionTag()).toBe(before);
 });
 
 /** Megabytes at the start, when a list begins, and in the end. */
