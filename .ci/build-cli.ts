@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { build, type RolldownPluginOption } from 'rolldown';
 import { bundleOptions, licencesInto } from './bundle.ts';
 import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
+import { plainExports } from './plain-exports.ts';
 import { withoutUnused } from './unused.ts';
 
 /** `folder` is `dist` but in benchmarks. */
@@ -35,7 +36,7 @@ async function buildChunks(
       'files-worker': 'src/ahead/files-worker.ts',
       'pages-worker': 'src/ahead/pages-worker.ts',
     },
-    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
+    plugins: [builtinsOnDemand(), withoutUnused(), yaml, plainExports(), licences],
     output: {
       ...code,
       dir: folder,
