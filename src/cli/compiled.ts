@@ -58,8 +58,17 @@ function isOwn({ uid, mode }: { readonly uid: number; readonly mode: number }): 
   return uid === process.getuid?.() && (mode & 0o777) === ownersAlone;
 }
 
-/** What stands before the code: of each module its name, its checksum and the length of its code. */
-type Contents = readonly (readonly [name: string, checksum: number, length: number])[];
+/** V8 with its flags, and what it runs on: it has no use for what another has made, and may not notice. */
+export function compiler(): string {
+  const tag = process.getBuiltinModule('node:v8').cachedDataVersionTag();
+  return [process.version, process.platform, process.arch, tag].join(' ');
+}
+
+/** What stands before the code: who made it, and of each module its name, its checksum and the length of its code. */
+type Contents = readonly [
+  maker: string,
+  ...(readonly [name: string, checksum: number, length: number])[],
+];
 
 /** Bytes: the checksum of all that follows, and the length of the contents. V8 trusts what it is given. */
 const prefixLength = 8;
@@ -70,7 +79,8 @@ function readModules(path: string): CompiledModules {
     const { crc32 } = process.getBuiltinModule('node:zlib');
     if (crc32(bytes.subarray(4)) !== bytes.readUInt32LE(0)) return new Map();
     let place = prefixLength + bytes.readUInt32LE(4);
-    const contents: Contents = JSON.parse(bytes.toString('utf8', prefixLength, place));
+    const [maker, ...contents]: Contents = JSON.parse(bytes.toString('utf8', prefixLength, place));
+    if (maker !== compiler()) return new Map();
     return new Map(
       contents.map(([name, checksum, length]) => {
         const code = bytes.subarray(place, (place += length));
@@ -96,11 +106,10 @@ function writeModules(path: string, modules: CompiledModules): void {
 
 function packed(modules: CompiledModules): Buffer {
   const { crc32 } = process.getBuiltinModule('node:zlib');
-  const contents: Contents = [...modules].map(([name, { checksum, code }]) => [
-    name,
-    checksum,
-    code.length,
-  ]);
+  const contents: Contents = [
+    compiler(),
+    ...[...modules].map(([name, { checksum, code }]): Contents[1] => [name, checksum, code.length]),
+  ];
   const told = Buffer.from(JSON.stringify(contents));
   const prefix = Buffer.alloc(prefixLength);
   prefix.writeUInt32LE(told.length, 4);

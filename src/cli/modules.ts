@@ -1,7 +1,7 @@
 /** Loads the modules of the bundle, which are CommonJS, with what V8 made of them at an earlier start. */
 
 import type { Script } from 'node:vm';
-import type { CompiledFile, CompiledModule } from './compiled.ts';
+import { type CompiledFile, type CompiledModule, compiler } from './compiled.ts';
 
 export type Modules = {
   /** What a module exports; it loads the others that it requires. */
@@ -53,11 +53,10 @@ const plainCompiler: Compiler = {
  * spare a plan a third of what this spares it, which has all functions that the command called.
  */
 function keepingCompiler(kept: CompiledFile): Compiler {
-  const { cachedDataVersionTag } = process.getBuiltinModule('node:v8');
   const { crc32 } = process.getBuiltinModule('node:zlib');
   const known = kept.read();
   const compiled = new Map<string, { readonly checksum: number; readonly script: Script }>();
-  const tag = cachedDataVersionTag();
+  const atFirst = compiler();
   let isNew = false;
   const compile = (file: string): Script => {
     const source = readSource(file);
@@ -70,7 +69,7 @@ function keepingCompiler(kept: CompiledFile): Compiler {
   };
   const keep = (): void => {
     // V8 refuses what it made under other flags.
-    if (!isNew || cachedDataVersionTag() !== tag) return;
+    if (!isNew || compiler() !== atFirst) return;
     const modules = [...compiled].map(([file, { checksum, script }]): [string, CompiledModule] => [
       file,
       { checksum, code: script.createCachedData() },

@@ -96,6 +96,21 @@ test('NODE_DISABLE_COMPILE_CACHE has nothing kept, and where there is no cache n
   expect(result).toMatchObject({ code: 0, stderr: '' });
 });
 
+test('what V8 made under other flags is made anew, and the answer is the same', async () => {
+  const home = makeHome();
+  const madeBy = async (environment: Readonly<Record<string, string>>) => {
+    const answer = await validate({ HOME: home, ...environment });
+    const [file] = kept(folderIn(home)).map((name) => statSync(join(folderIn(home), name)).ino);
+    return { answer, file };
+  };
+  const { answer } = await madeBy({});
+  const usual = await madeBy({});
+  const other = await madeBy({ NODE_OPTIONS: '--disallow-code-generation-from-strings' });
+  expect(other.file).not.toBe(usual.file);
+  expect(await madeBy({ NODE_OPTIONS: '--disallow-code-generation-from-strings' })).toEqual(other);
+  expect([usual.answer, other.answer]).toEqual([answer, answer]);
+});
+
 /** With a cache, as people's homes have one. */
 function makeHome(): string {
   const home = makeFolder();
