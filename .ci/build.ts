@@ -20,8 +20,6 @@ for (const output of [
   'contract-sync.1',
   'index.js',
   'index.d.ts',
-  'files-worker.js',
-  'pages-worker.js',
   'chunks',
   'action',
 ]) {

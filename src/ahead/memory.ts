@@ -7,17 +7,13 @@ import { useEnvironmentProxy } from '../http/proxy.ts';
  */
 export function prepareProcess(environment: NodeJS.ProcessEnv): void {
   useEnvironmentProxy(environment);
-  for (const flag of flagsOfThreads) setFlagsFromString(flag);
+  // For threads yet to be started, of which one reads the pages: megabytes for new objects, what a page takes.
+  setFlag('--min-semi-space-size=16', '--min-semi-space-size=0');
+  setFlag('--max-semi-space-size=16', '--max-semi-space-size=0');
   isPrepared = true;
 }
 
 let isPrepared = false;
-
-/**
- * Megabytes for new objects in threads yet to be started, of which one reads the pages: what a page
- * takes. A thread heeds them only when it starts.
- */
-const flagsOfThreads = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
 
 /**
  * Fits a process that is prepared for a list, once the files have been read. What they say stays, so
@@ -25,7 +21,7 @@ const flagsOfThreads = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
  * and V8 would let that space grow by it to 128 MB.
  */
 export function prepareForList(): void {
-  if (isPrepared) setFlagsFromString('--semi-space-growth-factor=1');
+  if (isPrepared) setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 }
 
 /**
@@ -34,5 +30,19 @@ export function prepareForList(): void {
  * those that parse.
  */
 export function prepareForReading(): void {
-  setFlagsFromString('--no-parallel-scavenge');
+  setFlag('--no-parallel-scavenge', '--parallel-scavenge');
+}
+
+/** Once all is done: what V8 has compiled is good for another process with the same flags alone. */
+export function restoreProcess(): void {
+  for (const flag of changed) setFlagsFromString(flag);
+  changed.clear();
+}
+
+/** As V8 has them of itself. */
+const changed = new Set<string>();
+
+function setFlag(flag: string, usual: string): void {
+  setFlagsFromString(flag);
+  changed.add(usual);
 }

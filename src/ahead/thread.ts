@@ -2,12 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
-/**
- * The file of a thread's program: beside the module that starts it in the sources, beside or above
- * it in a bundle. Undefined in a bundle that goes without.
- */
+/** The file of a thread's program, which is beside what starts it. Undefined in a bundle that goes without. */
 export function threadProgram(name: string): string | undefined {
-  return [`./${name}.ts`, `./${name}.js`, `../${name}.js`]
+  return [`./${name}.ts`, `./${name}.cjs`]
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
 }

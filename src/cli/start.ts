@@ -1,3 +1,4 @@
+import { restoreProcess } from '../ahead/memory.ts';
 import { runProgram } from './program.ts';
 import { createTerminal, type ExitCode, outliveOutput, reportBug } from './terminal.ts';
 
@@ -10,5 +11,9 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
     reportBug(error, terminal);
     process.exit(1);
   });
-  return runProgram(args, terminal);
+  try {
+    return await runProgram(args, terminal);
+  } finally {
+    restoreProcess();
+  }
 }

@@ -2,9 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
+const memory = JSON.stringify(join(import.meta.dirname, '../../src/ahead/memory.ts'));
+
 const program = `
 import { getHeapSpaceStatistics } from 'node:v8';
-import { prepareForList, prepareProcess } from ${JSON.stringify(join(import.meta.dirname, '../../src/ahead/memory.ts'))};
+import { prepareForList, prepareProcess } from ${memory};
 const megabytes = () => {
   const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
   return Math.round((space.space_used_size + space.space_available_size) / 2 ** 20);
@@ -34,9 +36,33 @@ test('in the process of somebody else it grows as before', () => {
   expect(after).toBeGreaterThan(before);
 });
 
+test('in the end V8 has the flags that it began with', () => {
+  const [before, meanwhile, after] = numbersFrom(`
+    import { cachedDataVersionTag } from 'node:v8';
+    import * as memory from ${memory};
+    const tags = [cachedDataVersionTag()];
+    memory.prepareProcess({});
+    memory.prepareForReading();
+    memory.prepareForList();
+    tags.push(cachedDataVersionTag());
+    memory.restoreProcess();
+    tags.push(cachedDataVersionTag());
+    console.log(JSON.stringify(tags));`);
+  expect(meanwhile).not.toBe(before);
+  expect(after).toBe(before);
+});
+
 /** Megabytes at the start, when a list begins, and in the end. */
 function sizesOf(environment: Readonly<Record<string, string>>): readonly number[] {
-  const args = ['--input-type=module', '--eval', program];
+  return numbersFrom(program, environment);
+}
+
+/** Of a process of its own: flags are the process's. */
+function numbersFrom(
+  module: string,
+  environment: Readonly<Record<string, string>> = {},
+): readonly number[] {
+  const args = ['--input-type=module', '--eval', module];
   return JSON.parse(
     execFileSync(process.execPath, args, {
       encoding: 'utf8',
