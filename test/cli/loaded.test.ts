@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sendJson, serve } from '../catalog/server.ts';
-import { runCli } from '../run-cli.ts';
+import { preloading, runCli } from '../run-cli.ts';
 import { makeFolder } from '../workspace.ts';
 
 const contract = { 'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n' };
@@ -44,10 +44,9 @@ async function modulesLoadedBy(
       const loaded = [...process.moduleLoadList, ...Object.keys(cache)];
       process.stderr.write(loaded.join('\\n'));
     });`;
-  const options = `--import data:text/javascript,${encodeURIComponent(spy)}`;
   const world = {
     folder: makeFolder(files),
-    environment: { ...environment, NODE_OPTIONS: options },
+    environment: { ...environment, ...preloading(spy) },
   };
   const { stderr } = await runCli([command], world);
   return stderr.split('\n').map((line) => line.replace(/^NativeModule /u, ''));
