@@ -35,11 +35,17 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
 /** How the one sending ended; `exists`: it says that there is one already. */
 type Sent =
   | { readonly kind: 'answered' }
+  /** An interruption found it waiting for its turn. */
+  | { readonly kind: 'unsent' }
   | { readonly kind: 'lost' | 'exists'; readonly error: unknown }
   | { readonly kind: 'refused'; readonly error: unknown };
 
+/** It may have come about. */
+type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
+
 async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
   const sent = await sendOnce(plan, run);
+  if (sent.kind === 'unsent') return outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
   if (sent.kind === 'refused') return outcomeOf(plan, 'failed', { error: explain(sent.error) });
   if (sent.kind === 'lost') await waitToLand(run);
   try {
@@ -58,6 +64,7 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
     return { kind: 'answered' };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'refused', error };
+    if (error.code === 'interrupted') return { kind: 'unsent' };
     if (error.outcome === 'unknown') return { kind: 'lost', error };
     const mayExist = error.status === 400 || error.status === 409;
     return { kind: mayExist ? 'exists' : 'refused', error };
@@ -85,7 +92,7 @@ async function look(
 
 function settle(
   plan: CreatePlan,
-  sent: Exclude<Sent, { readonly kind: 'refused' }>,
+  sent: Arrived,
   live: LiveContract | undefined,
   run: Run,
 ): Outcome {
@@ -114,7 +121,7 @@ const notes = {
   exists: 'The contract already exists, as planned.',
 } as const;
 
-function absent(sent: Exclude<Sent, { readonly kind: 'refused' }>): [OutcomeResult, Told] {
+function absent(sent: Arrived): [OutcomeResult, Told] {
   switch (sent.kind) {
     case 'answered':
       return ['unverified', { error: reasons.unverified('the catalog has no such contract.') }];

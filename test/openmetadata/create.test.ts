@@ -167,6 +167,26 @@ test('what others have created meanwhile is compared', async () => {
   expect(resultsOf(await world.apply(other))).toEqual(['failed: contract-exists']);
 });
 
+test('an interruption that finds a creation waiting for its turn skips it', async () => {
+  const world = await openWorld();
+  const plan = await world.plan([file()], create);
+  const interruption = new AbortController();
+  const now = (): number => {
+    // Asked for when a request may start.
+    interruption.abort();
+    return Date.now();
+  };
+  const effects = { sleep: () => Promise.resolve(), random: () => 0, now };
+  world.requests();
+  const outcomes = await world.apply(plan, {
+    connection: { effects },
+    signal: interruption.signal,
+  });
+  expect(resultsOf(outcomes)).toEqual(['skipped: interrupted']);
+  expect(outcomes.summary).toMatchObject({ failed: 0, skipped: 1 });
+  expect(world.requests()).toEqual([]);
+});
+
 test('a user who may not create fails with the reason', async () => {
   const world = await openWorld();
   const plan = await world.plan([file()], create);

@@ -24,6 +24,7 @@ type Run = Omit<Partial<Sync>, 'rules'> & {
   readonly rules: Partial<Rules>;
   readonly user: string;
   readonly connection: Partial<CatalogConnection>;
+  readonly signal: AbortSignal;
 };
 
 /** A handful of contracts is no alarm, however many of them change. */
@@ -77,6 +78,7 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
         dialect: run.dialect ?? 'openmetadata',
         concurrency: 4,
         effects: hasty,
+        ...(run.signal && { signal: run.signal }),
       });
     },
   };
