@@ -98,9 +98,8 @@ test('ten thousand files against ten thousand contracts take a moment', () => {
   const numbers = Array.from({ length: 10_000 }, (_, number) => 100_000 + number * 7);
   const strays = straysOf(numbers.map((number) => named(number)));
   const files = numbers.map((number) => fileOf({ fullyQualifiedName: named(number, 'tbale') }));
-  const start = performance.now();
-  const pairs = strays.pair(files);
-  expect(performance.now() - start).toBeLessThan(15_000);
+  const { result: pairs, seconds } = measure(() => strays.pair(files));
+  expect(seconds).toBeLessThan(15);
   expect(pairs.size).toBe(10_000);
   expect(pairs.get(files[9] ?? fileOf({}))?.stray.label).toBe(named(100_063));
 });
@@ -110,9 +109,16 @@ test('files that miss a contract by another table are told apart in great number
     Array.from({ length: 100_000 }, (_, number) => `a.b.t_${number}`),
     false,
   );
-  const start = performance.now();
-  strays.pair(
-    Array.from({ length: 10_000 }, (_, number) => fileOf({ fullyQualifiedName: `x.y.u${number}` })),
+  const files = Array.from({ length: 10_000 }, (_, number) =>
+    fileOf({ fullyQualifiedName: `x.y.u${number}` }),
   );
-  expect(performance.now() - start).toBeLessThan(15_000);
+  expect(measure(() => strays.pair(files)).seconds).toBeLessThan(15);
 });
+
+/** Seconds of work, however busy the machine is with others. */
+function measure<Result>(work: () => Result) {
+  const before = process.threadCpuUsage();
+  const result = work();
+  const { user, system } = process.threadCpuUsage(before);
+  return { result, seconds: (user + system) / 1e6 };
+}
