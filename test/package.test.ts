@@ -3,6 +3,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { root } from '../.ci/bundle.ts';
+import * as library from '../src/index.ts';
 import { makeFolder } from './workspace.ts';
 
 /** Bytes, of 400 kB: the declarations and the manual, which only a build makes, are another 13 kB. */
@@ -34,6 +35,11 @@ test('the package is small, and has no file that nobody needs', () => {
     ]
   `);
   expect(packed?.size).toBeLessThan(most);
+});
+
+test('the library gives all that its sources do', async () => {
+  const built: object = await import(join(inject('bundles'), 'index.js'));
+  expect(Object.keys(built).toSorted()).toEqual(Object.keys(library).toSorted());
 });
 
 type Packed = { readonly size: number; readonly files: readonly { readonly path: string }[] };
