@@ -6,6 +6,8 @@ import { onTestFinished } from 'vitest';
 
 /** Has a server listen on this machine until the test ends: at this port. */
 export async function listen(server: Server | SecureServer): Promise<number> {
+  // On a machine that stands still for five seconds, a connection would be closed as its next request comes.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {

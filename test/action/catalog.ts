@@ -1,4 +1,3 @@
-import type { SandboxOptions } from '../../src/sandbox/sandbox.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
 
 export function liveContract(name: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -16,13 +15,9 @@ export const changeOf = (name: string, description = 'New.') =>
   `fullyQualifiedName: shop.sales.${name}\ndescription: ${JSON.stringify(description)}\n`;
 
 /** A catalog with these contracts, and a repository with one file for each. */
-export async function arrange(
-  files: Readonly<Record<string, string>>,
-  names: readonly string[],
-  options: SandboxOptions = {},
-) {
+export async function arrange(files: Readonly<Record<string, string>>, names: readonly string[]) {
   const seed = names.map((name) => liveContract(name));
-  const catalog = await serveCatalog({ seed, ...options });
+  const catalog = await serveCatalog({ seed });
   const folder = makeFolder(
     Object.fromEntries(
       Object.entries(files).map(([name, content]) => [`contracts/${name}.yaml`, content]),

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono, type Context } from 'hono';
 import { expect, onTestFinished } from 'vitest';
@@ -56,7 +55,6 @@ export type GitHubState = {
   readonly onCreate?: (comments: FakeComment[]) => void;
   /** How many lookups of a merged pull request find nothing yet. */
   readonly indexLag?: number;
-  readonly latencyMs?: number;
 };
 
 export type FakeGitHub = {
@@ -78,7 +76,7 @@ export const bot = 'github-actions[bot]';
  * not take, by its own descriptions, fails the test.
  */
 export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> {
-  const { comments = [], pulls = [], issues: opened = [], refuse, latencyMs = 0 } = state;
+  const { comments = [], pulls = [], issues: opened = [], refuse } = state;
   const token = 'ghs_token_of_the_workflow';
   const requests: string[] = [];
   const faults: string[] = [];
@@ -87,7 +85,6 @@ export async function serveGitHub(state: GitHubState = {}): Promise<FakeGitHub> 
     const line = `${context.req.method} ${context.req.path}`;
     requests.push(line);
     faults.push(...(await faultsOf(context)));
-    if (latencyMs > 0) await sleep(latencyMs);
     if (context.req.header('authorization') !== `Bearer ${token}`) {
       return context.json({ message: 'Bad credentials' }, 401);
     }

@@ -35,9 +35,10 @@ function errorFindings(document: Document.Parsed, text: string): OffsetDiagnosti
 
 /** Where a line that is as deep as the one above is read as a value of the supposed key there. */
 function echoesIn(spans: readonly YAMLError[], text: string): ReadonlySet<number> {
-  const echoes = spans.filter(({ pos }, index) =>
-    /^:\s*$/u.test(text.slice(spans[index - 1]?.pos[1] ?? 0, pos[0])),
-  );
+  const echoes = spans.filter(({ pos }, index) => {
+    const above = spans[index - 1];
+    return above !== undefined && /^:\s*$/u.test(text.slice(above.pos[1], pos[0]));
+  });
   return new Set(echoes.map(({ pos }) => pos[0]));
 }
 
