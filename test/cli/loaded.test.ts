@@ -11,7 +11,13 @@ test('a plan loads no more of Node than it needs', async () => {
   const loaded = await modulesLoadedBy('plan', environment);
   expect(server.received.length).toBeGreaterThan(0);
   expect(loaded).toContain('http');
-  for (const costly of ['internal/deps/undici/undici', 'http2', 'child_process', 'worker_threads'])
+  for (const costly of [
+    'internal/deps/undici/undici',
+    'http2',
+    'child_process',
+    'worker_threads',
+    'crypto',
+  ])
     expect(loaded).not.toContain(costly);
 });
 

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { JsonObject, JsonValue } from '../../src/core/json.ts';
+import { canonicalJson, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
-import { planHash } from '../../src/plan/fingerprint.ts';
+import { fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
 import { openPlan, sealPlan } from '../../src/plan/saved.ts';
@@ -203,4 +204,16 @@ test('the hash of a plan depends on the fingerprints of its updates, and on noth
   expect(planHash([elsewhere, blocked, { action: 'unmanaged', id: 'z' }])).toBe(planHash([base]));
   expect(planHash([{ ...base, fingerprint: 'z' }])).not.toBe(planHash([base]));
   expect(planHash([])).not.toBe(planHash([base]));
+});
+
+test('a fingerprint is the SHA-256 of its text, as Node has it', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 300 });
+  fc.assert(
+    fc.property(text, text, (name, description) => {
+      const digest = createHash('sha256')
+        .update(canonicalJson(['create', name, { description }]))
+        .digest('hex');
+      expect(fingerprintOfCreation(name, { description })).toBe(`sha256:${digest}`);
+    }),
+  );
 });
