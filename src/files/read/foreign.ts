@@ -1,4 +1,3 @@
-import { realpathSync } from 'node:fs';
 import { identityFields, managedFields } from '../../contract/contract.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -10,8 +9,8 @@ export const contractMarks: readonly string[] = ['id', 'fullyQualifiedName', 'en
  * the like hold secrets. Ours has the ending of YAML or JSON, behind all links too, or is a mapping
  * with a key of these.
  */
-export function isForeign(path: string, text: string, marks: readonly string[]): boolean {
-  if (/\.(?:ya?ml|json)$/iu.test(realPath(path)) || text.trim() === '') return false;
+export function isForeign(realPath: string, text: string, marks: readonly string[]): boolean {
+  if (/\.(?:ya?ml|json)$/iu.test(realPath) || text.trim() === '') return false;
   return !hasKey(text, marks);
 }
 
@@ -23,13 +22,4 @@ export function isContractLike(text: string): boolean {
 function hasKey(text: string, keys: readonly string[]): boolean {
   const { documents } = parseYaml(text);
   return documents.some((document) => keys.some((key) => document.has(key)));
-}
-
-/** A pipe, as `<(…)` makes one, has no other path. */
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return path;
-  }
 }

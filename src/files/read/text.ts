@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
 import { contractMarks, isForeign } from './foreign.ts';
@@ -22,14 +22,27 @@ export function readText(
 ): FileText {
   const path = resolve(root, file);
   try {
-    const stats = statSync(path);
+    const named = lstatSync(path);
+    const isLink = named.isSymbolicLink();
+    const stats = isLink ? statSync(path) : named;
     if (!stats.isFile() && !isOpen(path)) return { problem: unreadable(file, 'not-a-file') };
     if (stats.size > largestFile) return { problem: unreadable(file, 'file-too-large') };
     const read = decodeText(file, readFileSync(path));
     const shown = 'text' in read ? read.text : '';
-    return isForeign(path, shown, marks) ? { problem: unreadable(file, 'foreign-file') } : read;
+    return isForeign(isLink ? realPath(path) : path, shown, marks)
+      ? { problem: unreadable(file, 'foreign-file') }
+      : read;
   } catch (error) {
     return { problem: unreadable(file, whyUnreadable(error)) };
+  }
+}
+
+/** A pipe, as `<(…)` makes one, has no other path. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
   }
 }
 
