@@ -91,6 +91,7 @@ async function sendApply(plan: Plan, connection: CatalogConnection): Promise<voi
     rules,
     dialect: 'auto',
     concurrency,
+    signal: new AbortController().signal,
   });
   if (summary.applied !== changes) throw new Error(`Only ${summary.applied} were applied.`);
 }
