@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ConfigError } from '../../src/core/errors.ts';
 import { proxiesOf } from '../../src/http/proxy.ts';
 import { contractDocument, idOf, sendJson, serve } from '../catalog/server.ts';
+import { listen } from '../listen.ts';
 import { sourceUrl } from '../source-url.ts';
 
 describe('the proxy of the environment', () => {
@@ -79,16 +79,5 @@ async function serveProxy(port: string): Promise<{ proxy: string; tunnels: reado
       target.pipe(socket).pipe(target);
     });
   });
-  return { proxy: await listen(server), tunnels };
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return `http://127.0.0.1:${port}`;
+  return { proxy: `http://127.0.0.1:${await listen(server)}`, tunnels };
 }
