@@ -21,7 +21,7 @@ function lastOfEachMistake(errors: readonly OffsetDiagnostic[]): OffsetDiagnosti
  * there: of the colon, and of a key on several lines. So does a text of several lines with a colon.
  */
 function errorFindings(document: Document.Parsed, text: string): OffsetDiagnostic[] {
-  const { errors } = document;
+  const errors = withoutFollowers(document.errors);
   const echoed = echoesIn(errors.filter(isOverLines), text);
   return [...Map.groupBy(errors, ({ pos }) => pos[0])].flatMap(([offset, complaints]) => {
     const span = complaints.find(isOverLines);
@@ -31,6 +31,16 @@ function errorFindings(document: Document.Parsed, text: string): OffsetDiagnosti
     const told = isTwice ? complaints.filter((each) => !isOverLines(each)) : complaints;
     return told.map((error) => errorFinding(error, document, text));
   });
+}
+
+/** Where the package has lost its way, it complains of each token to the document's end. */
+function withoutFollowers(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const first = errors.findIndex(isStray);
+  return errors.filter((error, index) => index <= first || !isStray(error));
+}
+
+function isStray({ message }: YAMLError): boolean {
+  return /^Unexpected \S+ token in YAML stream/u.test(message);
 }
 
 /** Where a line that is as deep as the one above is read as a value of the supposed key there. */
