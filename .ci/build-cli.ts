@@ -4,7 +4,9 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type RolldownPluginOption } from 'rolldown';
 import { bundleOptions, licencesInto } from './bundle.ts';
-import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
+import { chunks, lateChunks } from './chunks.ts';
+import { compileEarly } from './compile-early.ts';
+import { builtinsOnDemand, chunksOnDemand, packageOnDemand } from './on-demand.ts';
 import { plainExports } from './plain-exports.ts';
 import { withoutUnused } from './unused.ts';
 
@@ -15,7 +17,14 @@ export async function buildCli(folder: string): Promise<void> {
   await buildMain(folder);
   const library = `import library from './chunks/index.cjs';\nexport const { ${names.join(', ')} } = library;\n`;
   writeFileSync(join(folder, 'index.js'), library);
+  await compileEarly(join(folder, 'cli.js'));
 }
+
+/** Node takes as long to find and open a file as to compile 50 kB. The first that a module is in has it. */
+const groups = [...lateChunks, ...chunks].map((group, rank, { length }) => ({
+  ...group,
+  priority: length - rank,
+}));
 
 const code = { comments: false, minify: true } as const;
 
@@ -30,22 +39,31 @@ async function buildChunks(
   const yaml = await packageOnDemand('yaml', { ...bundleOptions, plugins: [licences] });
   const { output } = await build({
     ...bundleOptions,
+    preserveEntrySignatures: 'allow-extension',
     input: {
       start: 'src/cli/start.ts',
       index: 'src/index.ts',
       'files-worker': 'src/ahead/files-worker.ts',
       'pages-worker': 'src/ahead/pages-worker.ts',
     },
-    plugins: [builtinsOnDemand(), withoutUnused(), yaml, plainExports(), licences],
+    plugins: [
+      builtinsOnDemand(),
+      withoutUnused(),
+      yaml,
+      chunksOnDemand(lateChunks),
+      plainExports(),
+      licences,
+    ],
     output: {
       ...code,
       dir: folder,
       format: 'cjs',
+      strict: true,
       exports: 'named',
-      codeSplitting: { groups: chunks },
+      codeSplitting: { groups },
       entryFileNames: '[name].cjs',
-      chunkFileNames: '[name]-[hash].cjs',
-      assetFileNames: '[name]-[hash][extname]',
+      chunkFileNames: '[name]-[hash:6].cjs',
+      assetFileNames: '[name]-[hash:6][extname]',
     },
   });
   const library = output.find((part) => part.type === 'chunk' && part.fileName === 'index.cjs');
@@ -62,17 +80,3 @@ async function buildMain(folder: string): Promise<void> {
   });
   chmodSync(join(folder, 'cli.js'), 0o755);
 }
-
-/**
- * What is loaded together stands together, with all that it imports: Node takes as long to find and
- * open a file as to compile 50 kB. The first group that a module is in has it; threads load those of
- * their own work alone.
- */
-const chunks = [
-  { name: 'core', test: /src\/core\/|builtin:/u },
-  { name: 'start', test: /src\/cli\/start\.ts$/u },
-  { name: 'heads', test: /src\/ahead\/heads\.ts$/u },
-  { name: 'reading', test: /src\/ahead\/files\.ts$/u },
-  { name: 'validate', test: /src\/cli\/validate\.ts$/u },
-  { name: 'plan', test: /src\/cli\/plan\.ts$/u },
-].map((group, rank, { length }) => ({ ...group, priority: length - rank }));

@@ -73,3 +73,30 @@ export const load = () =>
     },
   };
 }
+
+/**
+ * Of these chunks of a CommonJS bundle. They load what they import when they use it, too: so it does
+ * not matter that some of it imports them.
+ */
+export function chunksOnDemand(chunks: readonly { readonly name: string }[]): Plugin {
+  const names = new Set(chunks.map(({ name }) => name));
+  return {
+    name: 'chunks-on-demand',
+    renderChunk: (code, own, _options, meta) => {
+      const imports = code.matchAll(importOfChunk);
+      const late = [...imports].filter(([, , file = '']) =>
+        [own, meta.chunks[file]].some((chunk) => chunk && names.has(chunk.name)),
+      );
+      return { code: late.reduce<string>(loadedWhereUsed, code) };
+    },
+  };
+}
+
+const importOfChunk = /^const (require_[\w$]+) = require\("\.\/(.+)"\);$/gmu;
+
+function loadedWhereUsed(code: string, [whole, name = '', file = '']: RegExpExecArray): string {
+  const loaded = `let loaded_${name};
+const ${name} = () => (loaded_${name} ??= require("./${file}"));`;
+  // In parentheses for `new`, which would take the call for its own.
+  return code.replace(whole, () => loaded).replaceAll(`${name}.`, () => `(${name}()).`);
+}

@@ -34,6 +34,8 @@ export function createModules(kept: CompiledFile | undefined): Modules {
 }
 
 /** What CommonJS has around a module; a bundle does not ask for the folder. */
+export const wrapper = ['(function (exports, require, module, __filename) {', '\n})'] as const;
+
 type Wrapper = (
   exports: Exports,
   require: (name: string) => Exports,
@@ -58,12 +60,16 @@ function keepingCompiler(kept: CompiledFile): Compiler {
   const compiled = new Map<string, { readonly checksum: number; readonly script: Script }>();
   const atFirst = compiler();
   let isNew = false;
+  let isSameBuild: boolean | undefined;
   const compile = (file: string): Script => {
     const source = readSource(file);
     const checksum = crc32(source);
     const before = known.get(file);
     const script = scriptOf(file, source, before?.checksum === checksum ? before.code : undefined);
-    isNew ||= script.cachedDataRejected !== false;
+    const isKnown = script.cachedDataRejected === false;
+    isNew ||= !isKnown;
+    // The first module names all others, and they have names of their own in each build.
+    isSameBuild ??= isKnown;
     compiled.set(file, { checksum, script });
     return script;
   };
@@ -74,7 +80,8 @@ function keepingCompiler(kept: CompiledFile): Compiler {
       file,
       { checksum, code: script.createCachedData() },
     ]);
-    kept.write(new Map(modules));
+    // What this run had no use for, another may have.
+    kept.write(new Map([...(isSameBuild ? known : []), ...modules]));
   };
   return { compile, keep };
 }
@@ -85,7 +92,7 @@ function readSource(file: string): Buffer {
 
 function scriptOf(filename: string, source: Buffer, cachedData?: Buffer): Script {
   const { Script } = process.getBuiltinModule('node:vm');
-  const [before, after] = ['(function (exports, require, module, __filename) {', '\n})'];
+  const [before, after] = wrapper;
   const columnOffset = -before.length;
   return new Script(`${before}${source.toString()}${after}`, {
     filename,

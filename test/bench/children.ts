@@ -29,7 +29,8 @@ export async function measure(
 ): Promise<Usage & { readonly stdout: string }> {
   const child = spawn(process.execPath, ['--import', program('report-usage.js'), ...args], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...environment },
+    // All have a home; nothing can be kept in this one.
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...environment },
     stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
   });
   const [stdout, told, [code]] = await Promise.all([

@@ -16,7 +16,6 @@ export async function run(): Promise<void> {
   const few = makeContracts({ files: validated, size: 'long' });
   const more = makeContracts({ files: planned, size: 'long' });
   const server = await servePages(planned);
-  // Without a home nothing is kept from one start to the next.
   const cache = mkdtempSync(join(tmpdir(), 'contract-sync-cache-'));
   const again = { XDG_CACHE_HOME: cache };
   const environment = { CONTRACT_SYNC_URL: server.url, CONTRACT_SYNC_TOKEN: 'token' };

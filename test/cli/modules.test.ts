@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { CompiledFile } from '../../src/cli/compiled.ts';
 import { createModules } from '../../src/cli/modules.ts';
@@ -64,6 +64,21 @@ test('a module that has changed is taken as it is, even where its length is the 
   expect(after.load(a).answer()).toBe('new');
   after.keep();
   expect(writes()).toBe(2);
+});
+
+test('what one run had no use for stays for others, until the first module is another', () => {
+  const folder = makeFolder({ 'main.cjs': '', 'a.cjs': '', 'b.cjs': '' });
+  const { kept, modules } = keepInMemory();
+  const keepOf = (...names: readonly string[]): readonly string[] => {
+    const { load, keep } = createModules(kept);
+    for (const name of names) load(join(folder, name));
+    keep();
+    return [...modules().keys()].map((file) => basename(file));
+  };
+  expect(keepOf('main.cjs', 'a.cjs')).toEqual(['main.cjs', 'a.cjs']);
+  expect(keepOf('main.cjs', 'b.cjs')).toEqual(['main.cjs', 'a.cjs', 'b.cjs']);
+  writeFileSync(join(folder, 'main.cjs'), 'exports.version = 2;');
+  expect(keepOf('main.cjs', 'b.cjs')).toEqual(['main.cjs', 'b.cjs']);
 });
 
 test('an error names its module and its place in it', () => {
