@@ -87,8 +87,11 @@ export const deepestCompared = 200;
 export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  if (isArray(value)) return value.some((element) => isTooDeep(element, levels - 1));
-  for (const member in value) if (isTooDeep(memberOf(value, member), levels - 1)) return true;
+  if (isArray(value)) {
+    for (const element of value) if (isTooDeep(element, levels - 1)) return true;
+  } else {
+    for (const member in value) if (isTooDeep(memberOf(value, member), levels - 1)) return true;
+  }
   return false;
 }
 

@@ -68,7 +68,7 @@ const longestSimple = mostTokens / 2;
  * `...`, and more than a break behind `---`; complex keys.
  */
 const notSimple =
-  /[\t\ufeff\u0085\u2028\u2029]|\r(?!\n)|\\(?:U|\r?$)|^(?:%|\.\.\.|---.)|(?:^|[\s,[{-])\?(?:\s|$)/mu;
+  /[\t\ufeff\u0085\u2028\u2029]|\r(?!\n)|\\(?:U|\r?$)|^(?:%|\.\.\.|---.)|(?<![^\s,[{-])\?(?!\S)/mu;
 
 function eventsOf(text: string): readonly Event[] | undefined {
   try {

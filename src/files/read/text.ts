@@ -1,3 +1,4 @@
+import { isAscii } from 'node:buffer';
 import { lstatSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Diagnostic } from '../../core/diagnostic.ts';
@@ -54,9 +55,10 @@ function isOpen(path: string): boolean {
 /** Decodes UTF-8; a byte order mark is dropped, so that columns count from the first character. */
 export function decodeText(file: string, bytes: Uint8Array): FileText {
   if (isUtf16(bytes)) return { problem: utf16(file) };
-  const text = decode(bytes);
+  const isPlain = isAscii(bytes);
+  const text = isPlain ? latin1(bytes) : decode(bytes);
   if (text === undefined) return { problem: invalidUtf8(file, validPrefix(bytes)) };
-  const control = controlCharacter.exec(text);
+  const control = findControl(text, isPlain);
   if (control)
     return { problem: forbiddenCharacter(file, text.slice(0, control.index), control[0]) };
   return { text };
@@ -68,6 +70,11 @@ function isUtf16(bytes: Uint8Array): boolean {
   const isMarked = (first === 0xfe && second === 0xff) || (first === 0xff && second === 0xfe);
   const [odd, even] = [first + third === 0, second + fourth === 0];
   return isMarked || odd !== even;
+}
+
+/** Takes a tenth of the time of a decoder, which sees to it that all is well. */
+function latin1({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1');
 }
 
 /** One for all files: to make one takes longer than to decode a file. */
@@ -87,6 +94,15 @@ function decode(bytes: Uint8Array, isStart = false): string | undefined {
 // YAML 1.2 §5.1 forbids control characters but tab, line feed, carriage return and next line; a
 // terminal would obey some. A lone carriage return is a line break to YAML and none to its parser.
 const controlCharacter = /[^\P{Cc}\t\n\r\u0085]|\r(?!\n)/u;
+
+/** Those in ASCII. V8 looks for up to 16 characters at once, and for more ten times as long. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const asciiControls = [/[\0-\x08\v\f\x0e\x0f\x7f]|\r(?!\n)/u, /[\x10-\x1f]/u];
+
+function findControl(text: string, isPlain: boolean): RegExpExecArray | null {
+  const mayHaveOne = !isPlain || asciiControls.some((pattern) => pattern.test(text));
+  return mayHaveOne ? controlCharacter.exec(text) : null;
+}
 
 /** The longest prefix that is valid UTF-8, by bisection: only the text of an error needs it. */
 function validPrefix(bytes: Uint8Array): string {
