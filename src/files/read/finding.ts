@@ -28,6 +28,8 @@ export function linesOf(text: string): Lines {
   let starts: readonly number[] | undefined;
   return {
     place: (offset) => {
+      // Where most documents start.
+      if (offset === 0) return { line: 1, column: 1 };
       starts ??= lineStarts(text);
       // Some syntax errors are placed past the end.
       const within = Math.min(offset, text.length);

@@ -218,8 +218,11 @@ const words: ReadonlyMap<string, boolean | null> = new Map([
   ...['false', 'False', 'FALSE'].map((word) => [word, false] as const),
 ]);
 
+/** UTF-16 code units: to look for a long text takes a pass over it. */
+const longestWord = 'false'.length;
+
 function plainValue(plain: string): JsonPrimitive | undefined {
-  const word = words.get(plain);
+  const word = plain.length > longestWord ? undefined : words.get(plain);
   if (word !== undefined) return word;
   if (!maybeNumber.test(plain)) return plain;
   if (simpleNumber.test(plain)) return Number(plain);
