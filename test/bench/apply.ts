@@ -8,6 +8,7 @@ import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
 import { documented } from '../../src/catalog/dialects/documented.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
+import { programFetch, systemEffects } from '../../src/http/fetch.ts';
 import { updates, type Plan } from '../../src/plan/plan.ts';
 import { clientOf, connectTo, planFor, rules } from '../apply/world.ts';
 
@@ -123,7 +124,9 @@ async function withCatalog<T>(
   try {
     const [line] = await once(server.stdout, 'data');
     const [url = ''] = /http:\S+/u.exec(String(line)) ?? [];
-    return await use(connectTo({ url, token }, { pageSize: 1000 }));
+    // As the command line sends.
+    const effects = { ...systemEffects, fetch: programFetch({}) };
+    return await use(connectTo({ url, token }, { pageSize: 1000, effects }));
   } finally {
     server.kill();
     rmSync(folder, { recursive: true, force: true });
