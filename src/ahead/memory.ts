@@ -10,7 +10,6 @@ export function prepareProcess(environment: NodeJS.ProcessEnv): void {
   // For threads yet to be started, of which one reads the pages: megabytes for new objects, what a page takes.
   setFlag('--min-semi-space-size=16', '--min-semi-space-size=0');
   setFlag('--max-semi-space-size=16', '--max-semi-space-size=0');
-  prepareForReading();
   isPrepared = true;
 }
 
@@ -22,9 +21,7 @@ let isPrepared = false;
  * and V8 would let that space grow by it to 128 MB.
  */
 export function prepareForList(): void {
-  if (!isPrepared) return;
-  setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
-  setFlag('--parallel-scavenge', '--parallel-scavenge');
+  if (isPrepared) setFlag('--semi-space-growth-factor=1', '--semi-space-growth-factor=2');
 }
 
 /**
