@@ -24,7 +24,6 @@ const late = [
   {
     name: 'faults',
     test: inSource(
-      'ahead/excerpt',
       'catalog/(?:network-fault|prospects)',
       'files/read/(?:key|syntax|value|yaml)',
       'generated/failures',

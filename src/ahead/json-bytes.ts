@@ -137,18 +137,38 @@ function skipString(text: Uint8Array, start: number): number {
   }
 }
 
-/** Most of a page is passed here: four bytes at a time, which takes two thirds of the time. */
+/** Most of a page is passed here: eight bytes at a time, which takes less than two thirds of the time. */
 function skipPlain(text: Uint8Array, start: number): number {
+  const words = wordsOf(text);
+  const last = text.length - 8;
   let at = start;
-  while (
-    isPlain(text, at) &&
-    isPlain(text, at + 1) &&
-    isPlain(text, at + 2) &&
-    isPlain(text, at + 3)
-  )
-    at += 4;
+  while (at <= last && areLetters(words.getInt32(at)) && areLetters(words.getInt32(at + 4)))
+    at += 8;
   while (isPlain(text, at)) at += 1;
   return at;
+}
+
+/** To make a view for each string would take longer than to step over it. */
+function wordsOf(text: Uint8Array): DataView {
+  if (viewed !== text) {
+    viewed = text;
+    view = new DataView(text.buffer, text.byteOffset, text.length);
+  }
+  return view;
+}
+
+let viewed: Uint8Array | undefined;
+let view: DataView = new DataView(new ArrayBuffer(0));
+
+/**
+ * Whether four bytes are ASCII that stands for itself in a string: with what is looked for taken away,
+ * by `^` or `-`, no byte is 0 or below, which would borrow from its highest bit.
+ */
+function areLetters(word: number): boolean {
+  const quotes = word ^ 0x22222222;
+  const backslashes = word ^ 0x5c5c5c5c;
+  const borrowed = (quotes - 0x01010101) | (backslashes - 0x01010101) | (word - 0x20202020) | word;
+  return (borrowed & 0x80808080) === 0;
 }
 
 /** Not behind the end, where there is nothing. */
