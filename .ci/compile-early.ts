@@ -2,7 +2,14 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +22,8 @@ import { root } from './bundle.ts';
 
 /** In the chunks beside this `cli.js`. */
 export async function compileEarly(cli: string): Promise<void> {
-  const chunks = join(cli, '..', 'chunks');
+  // V8 names scripts by their real paths.
+  const chunks = join(realpathSync(cli), '..', 'chunks');
   for (const { url, functions } of await coverageOfPlan(cli)) {
     const path = url.startsWith('file:') ? fileURLToPath(url) : url;
     if (!path.startsWith(chunks)) continue;

@@ -142,10 +142,13 @@ function skipPlain(text: Uint8Array, start: number): number {
   const words = wordsOf(text);
   const last = text.length - 8;
   let at = start;
-  while (at <= last && areLetters(words.getInt32(at)) && areLetters(words.getInt32(at + 4)))
-    at += 8;
-  while (isPlain(text, at)) at += 1;
-  return at;
+  for (;;) {
+    while (at <= last && areLetters(words.getInt32(at)) && areLetters(words.getInt32(at + 4)))
+      at += 8;
+    const next = at + 8;
+    while (at < next && isPlain(text, at)) at += 1;
+    if (at < next) return at;
+  }
 }
 
 /** To make a view for each string would take longer than to step over it. */

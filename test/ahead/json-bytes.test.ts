@@ -18,3 +18,10 @@ test.each(places)(
     }
   },
 );
+
+test('a string that is not ASCII is stepped over as a whole', () => {
+  for (const text of ['ä', 'Bestellungen für übermorgen, täglich', '注文'.repeat(20)]) {
+    const json = Buffer.from(JSON.stringify(text));
+    expect(skipValue(json, 0)).toBe(json.length);
+  }
+});
