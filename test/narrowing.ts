@@ -207,7 +207,7 @@ async function planFolder(
     reader: readerOf(contracts),
     rules,
     odcs,
-    dialect: 'documented',
+    dialect: 'standard',
     selection: selected,
     ...(changed && { before: { revision: 'main', commit: 'c', contracts: declaredBefore } }),
   });

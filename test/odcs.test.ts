@@ -95,7 +95,7 @@ const tables = [
 /** Of each dialect: a catalog that holds the contract. */
 const dialects = [
   {
-    dialect: 'documented',
+    dialect: 'standard',
     open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
   },
   {
@@ -160,7 +160,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
   });
 });
 
-/** Runs a command on files against the documented catalog with these contracts. */
+/** Runs a command on files against a standard catalog with these contracts. */
 async function run(
   args: readonly string[],
   files: Readonly<Record<string, string>>,

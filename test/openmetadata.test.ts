@@ -272,7 +272,7 @@ describe('what the server would answer with 500', () => {
   });
 
   test('is no matter of the documented interface, which has fewer fields instead', async () => {
-    const { run } = await open({}, 'catalog: { dialect: documented }\n');
+    const { run } = await open({}, 'catalog: { dialect: standard }\n');
     expect((await run('validate', file)).code).toBe(0);
     const { stdout, code } = await run('validate', `${whole}termsOfUse: Be kind.\n`);
     expect(stdout).toContain('The documented interface has no field "termsOfUse".');
@@ -294,7 +294,7 @@ describe('the plan says what it was made for', () => {
     expect(stdout).toContain('dialect openmetadata, release 1.12.6');
   });
 
-  test.for(['openmetadata', 'documented'])('without asking where %s is set', async (name) => {
+  test.for(['openmetadata', 'standard'])('without asking where %s is set', async (name) => {
     const { plan, requests } = await open({}, `catalog: { dialect: ${name} }\n`);
     expect((await plan(whole)).dialect).toEqual({ name });
     expect(releasesAsked(requests)).toEqual([]);

@@ -14,8 +14,8 @@ import type { CliRun } from './run-cli.ts';
 import { runInProcess } from './run-program.ts';
 import { accessTo, makeFolder } from './workspace.ts';
 
-export type PastDialect = 'documented' | 'openmetadata';
-export const pastDialects = ['documented', 'openmetadata'] as const;
+export type PastDialect = 'standard' | 'openmetadata';
+export const pastDialects = ['standard', 'openmetadata'] as const;
 
 const minute = 60_000;
 const start = Date.UTC(2023, 10, 14, 8, 0);

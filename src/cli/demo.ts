@@ -7,14 +7,12 @@ import { runApply } from './apply.ts';
 import { invocation } from './invocation.ts';
 import { findPackaged } from './packaged.ts';
 import { runPlan } from './plan.ts';
-import type { SandboxDialect } from './sandbox.ts';
+import { type DialectFlag, readDialect, type SandboxDialect } from './sandbox.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 /** `contract-sync demo`: plan, apply and plan again, over the bundled example. */
-export async function runDemo(
-  terminal: Terminal,
-  { dialect }: { readonly dialect: SandboxDialect },
-): Promise<ExitCode> {
+export async function runDemo(terminal: Terminal, flags: DialectFlag): Promise<ExitCode> {
+  const dialect = readDialect(flags, terminal);
   const folder = findPackaged(`examples/${examples[dialect]}`);
   const seedFile = join(folder, 'catalog.json');
   // As the user would type it, wherever the package is.
@@ -40,11 +38,11 @@ export async function runDemo(
   }
 }
 
-const examples = { documented: 'quickstart', openmetadata: 'openmetadata' } as const;
+const examples = { standard: 'quickstart', openmetadata: 'openmetadata' } as const;
 
 async function startSeeded(dialect: SandboxDialect, seedFile: string) {
   const text = readFileSync(seedFile, 'utf8');
-  if (dialect === 'documented') {
+  if (dialect === 'standard') {
     const seed = parseSeed(text, seedFile);
     return { catalog: await startSandbox({ seed }), contracts: seed.length };
   }
@@ -92,7 +90,7 @@ function announce(command: string, purpose: string, { write, palettes }: Termina
 }
 
 function closing(folder: string, dialect: SandboxDialect, terminal: Terminal): string {
-  const flag = dialect === 'documented' ? '' : ` --dialect ${dialect}`;
+  const flag = dialect === 'standard' ? '' : ` --dialect ${dialect}`;
   return `
 Edit a file, run plan in ${folder}, see the difference:
   ${invocation(terminal)} sandbox${flag} --seed ${join(folder, 'catalog.json')}

@@ -1,4 +1,5 @@
 import { Argument, Command, CommanderError, Help, Option } from 'commander';
+import { formerStandard } from '../config/dialect.ts';
 import { findRoot } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
@@ -308,9 +309,14 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
 }
 
 function dialectOption(): Option {
-  return new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
-    .choices(['documented', 'openmetadata'])
-    .default('documented');
+  const option = new Option('--dialect <dialect>', 'which kind of catalog it behaves as')
+    .choices(['standard', 'openmetadata'])
+    .default('standard');
+  const { parseArg: choose } = option;
+  // Accepted, and not in the help.
+  return option.argParser((text, previous) =>
+    text === formerStandard ? text : choose?.(text, previous),
+  );
 }
 
 async function refuseCommandLine(

@@ -1,19 +1,21 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { formerStandard, renamed } from '../config/dialect.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
 import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
 import { invocation } from './invocation.ts';
-import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
+import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
 
 /** Which kind of catalog a sandbox behaves as. */
-export type SandboxDialect = 'documented' | 'openmetadata';
+export type SandboxDialect = 'standard' | 'openmetadata';
 
-type SandboxFlags = {
-  readonly dialect: SandboxDialect;
+export type DialectFlag = { readonly dialect: SandboxDialect | typeof formerStandard };
+
+type SandboxFlags = DialectFlag & {
   readonly port: string;
   readonly seed?: string;
   readonly data?: string;
@@ -27,7 +29,8 @@ type SandboxFlags = {
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
 export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promise<ExitCode> {
-  const catalog = await start(flags, terminal.folder);
+  const dialect = readDialect(flags, terminal);
+  const catalog = await start({ ...flags, dialect }, terminal.folder);
   // First, for whoever reads the invitation may press Ctrl-C at once.
   const signal = terminal.interruption();
   terminal.write(invitation(catalog, terminal));
@@ -36,12 +39,19 @@ export async function runSandbox(terminal: Terminal, flags: SandboxFlags): Promi
   return exitCode.done;
 }
 
+/** The dialect that is asked for; its former name is accepted with a word on it. */
+export function readDialect({ dialect }: DialectFlag, terminal: Terminal): SandboxDialect {
+  if (dialect !== formerStandard) return dialect;
+  reportDiagnostics([renamed('--dialect ')], terminal);
+  return 'standard';
+}
+
 type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'>;
 
 function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
   const { seed, data } = flags;
   const options = readOptions(flags, folder);
-  if (flags.dialect === 'documented') {
+  if (flags.dialect === 'standard') {
     return startSandbox({
       ...options,
       ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseSeed) }),
@@ -51,7 +61,7 @@ function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
   if (data !== undefined) {
     throw new ConfigError(
       'invalid-flag',
-      '--data is for --dialect documented: an OpenMetadata sandbox keeps its contracts in memory.',
+      '--data is for --dialect standard: an OpenMetadata sandbox keeps its contracts in memory.',
     );
   }
   return startOpenMetadata({

@@ -9,6 +9,7 @@ import type { OdcsRules } from '../files/formats/odcs/settings.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
+import { dialectOf, formerDialect } from './dialect.ts';
 import { emptyChoice, selectEnvironment, type SelectedConfig } from './environment.ts';
 import { type AuthFile, type LoadedConfig, readConfigFile } from './file.ts';
 import { type OdcsWorld, resolveOdcs } from './odcs.ts';
@@ -85,7 +86,11 @@ export function resolveConfig(
     ...fromFile,
     rules: withFlags(fromFile.rules, flags),
     ...url,
-    notices: [...url.notices, ...emptyChoice(file, environment['CONTRACT_SYNC_ENV'])],
+    notices: [
+      ...url.notices,
+      ...formerDialect(file),
+      ...emptyChoice(file, environment['CONTRACT_SYNC_ENV']),
+    ],
     pageSize: resolvePageSize(flags.pageSize) ?? catalog.pageSize ?? 'auto',
     concurrency:
       wholeNumber('--concurrency', flags.concurrency, mostConcurrency) ?? catalog.concurrency ?? 8,
@@ -138,7 +143,7 @@ export function currentDay(): string {
 }
 
 function fileConfig(file: SelectedConfig, world: OdcsWorld): FileConfig {
-  const { contracts = {}, auth = {}, catalog = {} } = file.settings;
+  const { contracts = {}, auth = {} } = file.settings;
   return {
     include: contracts.include ?? defaultInclude,
     // A wide glob finds the configuration too, and it is no contract.
@@ -146,7 +151,7 @@ function fileConfig(file: SelectedConfig, world: OdcsWorld): FileConfig {
     locateGlob: (glob) => locateGlob(glob, file),
     rules: resolveRules(file, world.today),
     odcs: resolveOdcs(file, world),
-    dialect: catalog.dialect ?? 'auto',
+    dialect: dialectOf(file.settings),
     users: file.settings.users ?? {},
     auth,
     ...(file.environment && { environment: file.environment }),

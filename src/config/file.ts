@@ -57,7 +57,7 @@ export type EntityRuleFile = Partial<Pick<EntityRule, 'when' | 'type'>> & {
 export type ConfigFile = {
   readonly catalog?: {
     readonly url?: string;
-    readonly dialect?: DialectSetting;
+    readonly dialect?: DialectSetting | 'documented';
     readonly pageSize?: number | 'auto';
     readonly concurrency?: number;
     readonly timeoutSeconds?: number;

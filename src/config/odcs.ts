@@ -17,6 +17,7 @@ import {
 } from '../files/formats/odcs/template.ts';
 import { allowedVariables } from '../files/formats/odcs/variables.ts';
 import type { Pointer } from '../patch/pointer.ts';
+import { dialectOf } from './dialect.ts';
 import { type EntityRuleFile, type LoadedConfig, type OdcsFile, unusable } from './file.ts';
 
 /** What the run brings along. */
@@ -28,21 +29,21 @@ export type OdcsWorld = {
 
 /** Of the environment only those variables are taken along that the file names. */
 export function resolveOdcs(
-  { settings: { odcs = {}, catalog = {} }, locate }: LoadedConfig,
+  { settings, locate }: LoadedConfig,
   { environment, today }: OdcsWorld,
 ): OdcsRules {
   const problems: Diagnostic[] = [];
-  const settings = resolveSettings(odcs, (pointer, { message, hint }) => {
+  const odcs = resolveSettings(settings.odcs ?? {}, (pointer, { message, hint }) => {
     const source = locate(['odcs', ...pointer]);
     problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
   });
   if (problems.length > 0) throw unusable(problems);
   return {
-    settings,
+    settings: odcs,
     run: {
       today,
-      environment: allowedVariables(settings.variablesFrom, environment),
-      slaUnits: catalog.dialect === 'documented' ? 'any' : 'openmetadata',
+      environment: allowedVariables(odcs.variablesFrom, environment),
+      slaUnits: dialectOf(settings) === 'standard' ? 'any' : 'openmetadata',
     },
   };
 }

@@ -19,6 +19,7 @@ import { parseWidening } from '../compatibility/type.ts';
 
 import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
 import { defaultRules, type Exception, type Rules, type Unmanaged } from '../plan/rules.ts';
+import { dialectOf } from './dialect.ts';
 import {
   type CompatibilitySettings,
   type StatusSetting,
@@ -36,7 +37,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     const source = file.locate(pointer);
     problems.push({ code: 'invalid-setting', severity: 'error', message, hint, source });
   };
-  const dialect = settings.catalog?.dialect ?? 'auto';
+  const dialect = dialectOf(settings);
   const lifecycle = resolveLifecycle(settings, dialect);
   const statuses = acceptedStatuses(dialect, lifecycle);
   const { names = [] } = settings;

@@ -189,7 +189,7 @@ export type Override = { readonly limit: LimitName; readonly reason: string };
 
 /** The kind of catalog that a plan was made for, and its release where it was asked and told. */
 export type PlannedDialect = {
-  readonly name: 'documented' | 'openmetadata';
+  readonly name: 'standard' | 'openmetadata';
   readonly release?: string;
 };
 

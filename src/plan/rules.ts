@@ -2,7 +2,7 @@ import { type Compatibility, defaultCompatibility } from '../compatibility/compa
 import type { RuleId } from '../compatibility/rule.ts';
 import type { CarrierSetting } from '../contract/carrier.ts';
 import type { Equivalence } from '../contract/equality.ts';
-import { documentedConventions } from '../contract/documented.ts';
+import { standardConventions } from '../contract/standard.ts';
 import type { Conventions } from '../contract/conventions.ts';
 import { type FieldCheck, unknownStatus } from '../contract/field-check.ts';
 import {
@@ -141,5 +141,5 @@ export const defaultRules: Rules = {
   carrier: 'displayName',
   patterns: [],
   names: [],
-  conventions: documentedConventions,
+  conventions: standardConventions,
 };

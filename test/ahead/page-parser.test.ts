@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { headOf, isWanted, isWhole, type PageOfHeads, type Wanted } from '../../src/ahead/heads.ts';
 import { createPageParser, type PageParser } from '../../src/ahead/page-parser.ts';
-import { documented } from '../../src/catalog/dialects/documented.ts';
+import { standard } from '../../src/catalog/dialects/standard.ts';
 import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import type { ContractHead, Identity } from '../../src/contract/contract.ts';
 import { lookupValue } from '../../src/contract/identity.ts';
@@ -147,7 +147,7 @@ test('whatever a file means is wanted, in either dialect', () => {
         source,
         locate: () => source,
       }));
-      for (const { complete } of [documented, openmetadata]) {
+      for (const { complete } of [standard, openmetadata]) {
         const live = { ...complete(listed), document: {} };
         if (!createMatcher(desired).match(live)) continue;
         found += 1;

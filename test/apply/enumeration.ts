@@ -189,7 +189,7 @@ async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise
     reader: reader as CatalogReader,
     writer,
     rules,
-    dialect: 'documented',
+    dialect: 'standard',
     concurrency: 1,
     effects: hasty,
   });

@@ -6,7 +6,7 @@ import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
 import type { Outcome } from '../../src/apply/outcome.ts';
 import type { Apply } from '../../src/apply/run.ts';
-import { documented } from '../../src/catalog/dialects/documented.ts';
+import { standard } from '../../src/catalog/dialects/standard.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import { makePlan } from '../../src/plan/make.ts';
@@ -148,7 +148,7 @@ function edit({ catalog, ids }: Real, number: number, fields: JsonObject): void 
   const id = ids[number] ?? '';
   const [change] = updates(planNow({ [id]: fields }, catalog));
   if (!change) return;
-  const tests = catalog.kind === 'refuses test' ? [] : (guard(change, documented) ?? []);
+  const tests = catalog.kind === 'refuses test' ? [] : (guard(change, standard) ?? []);
   catalog.takeIn(id, [...tests, ...change.patch], 'others')();
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { apply } from '../../src/apply/apply.ts';
 import { guard } from '../../src/apply/guard.ts';
-import { documented } from '../../src/catalog/dialects/documented.ts';
+import { standard } from '../../src/catalog/dialects/standard.ts';
 import type { CatalogConnection } from '../../src/catalog/client.ts';
 import { programFetch, systemEffects } from '../../src/http/fetch.ts';
 import { updates, type Plan } from '../../src/plan/plan.ts';
@@ -74,7 +74,7 @@ async function sendBare(plan: Plan, { baseUrl }: CatalogConnection): Promise<voi
   await pLimit(concurrency).map(updates(plan), async (change) => {
     const response = await fetch(`${baseUrl.href}/v1/dataContracts/${change.id}`, {
       method: 'PATCH',
-      body: JSON.stringify([...(guard(change, documented) ?? []), ...change.patch]),
+      body: JSON.stringify([...(guard(change, standard) ?? []), ...change.patch]),
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json-patch+json',

@@ -86,7 +86,7 @@ async function recordApply({ live, answers, resumesAt }: Recording): Promise<Rep
     report: (text: string) => void reported.push({ at: clock.now(), text }),
   };
   const following = followApply(plan, terminal, pacingBy(clock, resumesAt));
-  const options = { plan, rules, dialect: 'documented' as const, concurrency: live ? 4 : 1 };
+  const options = { plan, rules, dialect: 'standard' as const, concurrency: live ? 4 : 1 };
   await apply({
     ...options,
     ...slowCatalog(clock, answers),

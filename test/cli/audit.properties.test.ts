@@ -98,7 +98,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
-        const past = await openPast('documented', [carts]);
+        const past = await openPast('standard', [carts]);
         const files = openFiles(past);
         past.pass(60);
         files.commit();

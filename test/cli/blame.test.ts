@@ -80,7 +80,7 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
 
 describe('a plan whose history is asked', () => {
   test('is no other plan: its hash, its patches and its errors are the same', async () => {
-    const past = await openDrift('documented');
+    const past = await openDrift('standard');
     const [withBlame, without] = await Promise.all(
       ['--blame', '--no-blame'].map(async (flag) => {
         const { stdout } = await past.run('plan', flag, '--format', 'json');
@@ -94,7 +94,7 @@ describe('a plan whose history is asked', () => {
   });
 
   test('asks once for each contract that somebody has edited, and not without a reason', async () => {
-    const past = await openDrift('documented');
+    const past = await openDrift('standard');
     const recorder = await record(past.environment['CONTRACT_SYNC_URL'] ?? '');
     const environment = { ...past.environment, CONTRACT_SYNC_URL: recorder.url };
     const histories = async (...flags: string[]): Promise<number> => {
@@ -115,7 +115,7 @@ describe('a plan whose history is asked', () => {
       fullyQualifiedName: `shop.others.other${rank}`,
       description: 'By hand.',
     }));
-    const past = await openPast('documented', others);
+    const past = await openPast('standard', others);
     const files = others.map(({ fullyQualifiedName: name }) => [
       `contracts/${name}.yaml`,
       ordersFile(name, 'description: From git.'),
@@ -131,7 +131,7 @@ describe('a plan whose history is asked', () => {
   });
 
   test('says that it does not say who, where a history cannot be read', async () => {
-    const past = await openDrift('documented');
+    const past = await openDrift('standard');
     const refused = await past.withoutHistory();
     const { code, stdout } = await past.runWith(refused, 'plan', '--base', 'HEAD');
     expect(code).toBe(0);
@@ -140,7 +140,7 @@ describe('a plan whose history is asked', () => {
   });
 
   test('leaves nobody blamed for what came after it was read', async () => {
-    const past = await openDrift('documented');
+    const past = await openDrift('standard');
     const late = await past.editBeforeHistory('ada', { description: 'Later.' });
     const { stdout } = await past.runWith(late, 'plan', '--blame', '--format', 'json');
     const [contract] = JSON.parse(stdout).contracts;

@@ -8,7 +8,7 @@ import { runCli } from '../run-cli.ts';
 import { withoutPlace } from '../workspace.ts';
 
 test.each([
-  ['documented', [], 'demo.txt'],
+  ['standard', [], 'demo.txt'],
   ['openmetadata', ['--dialect', 'openmetadata'], 'demo-openmetadata.txt'],
 ])('the demo of %s plans, applies and ends with nothing left to do', async (_, flags, golden) => {
   const run = await runCli(['demo', ...flags], {

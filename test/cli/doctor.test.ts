@@ -24,7 +24,7 @@ test('doctor tells what it finds line by line, and sends only GET requests', asy
 ✓ list        can list contracts: 1
 ✓ clock       agrees with the catalog's within 1 s
 ✓ page size   a page of 1000 is accepted and contains all contracts (1)
-✓ dialect     documented, from the names of its contracts; release unknown
+✓ dialect     standard, from the names of its contracts; release unknown
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
 });

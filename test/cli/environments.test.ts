@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { selectEnvironment } from '../../src/config/environment.ts';
@@ -76,7 +77,7 @@ test('one set of files serves two catalogs, and each plan says which one it is f
     catalogUrl: dev.url,
     environment: 'dev',
     commit: git('rev-parse', 'HEAD').trim(),
-    dialect: { name: 'documented' },
+    dialect: { name: 'standard' },
   });
   expectGolden(
     join(import.meta.dirname, 'golden', 'environments.txt'),
@@ -309,6 +310,18 @@ describe('where two sources disagree', () => {
     expect(chosen.stdout).not.toContain(code);
     const refused = await runInProcess(['plan', '--env', ''], { folder, environment });
     expect(refused.stderr).toContain('Unknown environment "".');
+  });
+
+  test('the former name of the standard dialect is accepted, and its line is named', async () => {
+    const { folder, dev } = await openTwo();
+    writeFileSync(join(folder, 'named.yaml'), 'catalog:\n  dialect: documented\n');
+    const environment = { CONTRACT_SYNC_TOKEN: dev.token, CONTRACT_SYNC_URL: dev.url };
+    const args = ['plan', '--config', 'named.yaml', '--format', 'json'];
+    const plan = planOf(await runInProcess(args, { folder, environment }));
+    expect(plan.dialect).toMatchObject({ name: 'standard' });
+    expect(plan.diagnostics).toMatchObject([
+      { code: 'dialect-renamed', severity: 'information', source: { line: 2 } },
+    ]);
   });
 
   test('the same catalog by two sources is nothing to tell', async () => {

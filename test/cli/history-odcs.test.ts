@@ -65,7 +65,7 @@ function columns(amount: JsonObject, city: JsonObject, rule = 'Ask first.'): Jso
  * takes that back while it changes the other object; and mira sends it to review.
  */
 async function openStory(dialect: PastDialect): Promise<Past> {
-  const more = dialect === 'documented' ? { fullyQualifiedName: 'shop.sales.web.items' } : {};
+  const more = dialect === 'standard' ? { fullyQualifiedName: 'shop.sales.web.items' } : {};
   const past = await openPast(dialect, [{ ...items, ...more }]);
   const { commit, edit, pass, run } = past;
   const apply = async () => expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
@@ -146,7 +146,7 @@ describe.each(pastDialects)('of ODCS files, in the dialect %s', (dialect) => {
 });
 
 test('a history knows a file under the names that its environment gives it', async () => {
-  const past = await openStory('documented');
+  const past = await openStory('standard');
   past.commit({
     'contract-sync.yaml': `${config.replace('"shop.', '"made.')}names: [{ from: made., to: shop. }]\n`,
   });

@@ -25,7 +25,7 @@ const day = 24 * 60;
 async function openStory(dialect: PastDialect): Promise<Past> {
   const past = await openPast(dialect);
   const { name, commit, edit, pass } = past;
-  const approved = dialect === 'documented' ? 'Active' : 'Approved';
+  const approved = dialect === 'standard' ? 'Active' : 'Approved';
   const columns = [
     { name: 'id', dataType: 'BIGINT' },
     { name: 'amount', dataType: 'DECIMAL' },
@@ -85,7 +85,7 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
 
 describe('where less is known', () => {
   test('a shallow clone does not call by hand what it cannot know', async () => {
-    const past = await openStory('documented');
+    const past = await openStory('standard');
     past.pass(day);
     past.commit({
       'contracts/other.yaml': ordersFile('shop.sales.web.carts', 'description: Carts.'),
@@ -99,14 +99,14 @@ describe('where less is known', () => {
   });
 
   test('a contract without a file, or without a repository, has no commits', async () => {
-    const past = await openStory('documented');
+    const past = await openStory('standard');
     const folder = makeFolder({ 'contract-sync.yaml': 'contracts: { include: [contracts] }\n' });
     const { stdout } = await past.runIn(folder, 'history', past.id, '--utc', '--limit', '1');
     expect(stdout).toContain('2.0  2023-11-18 08:11  ada\n');
   });
 
   test('what no contract is called is an error, in JSON too', async () => {
-    const past = await openStory('documented');
+    const past = await openStory('standard');
     const { code, stdout, stderr } = await past.run(
       'history',
       'shop.sales.web.order',
@@ -120,7 +120,7 @@ describe('where less is known', () => {
   });
 
   test('a place that never was is an error, and one that is gone is told', async () => {
-    const past = await openStory('documented');
+    const past = await openStory('standard');
     expect(await past.run('history', past.name, 'schema.town')).toMatchObject({
       code: 1,
       stdout: '',
@@ -133,7 +133,7 @@ describe('where less is known', () => {
 
   test('a name that rewrites the line is shown for what it is', async () => {
     const user = 'mira\u001B[2K\u202Eadmin `x`';
-    const past = await openPast('documented');
+    const past = await openPast('standard');
     await past.edit(user, { description: 'Mine.' });
     const { stdout } = await past.run('history', past.name);
     expect(stdout).toContain(String.raw`mira\u001B[2K\u202Eadmin`);
@@ -142,21 +142,21 @@ describe('where less is known', () => {
   });
 
   test('a file with a mistake in it does not stand in the way of another', async () => {
-    const past = await openStory('documented');
+    const past = await openStory('standard');
     writeFileSync(join(past.folder, 'contracts/broken.yaml'), 'name: [');
     expect(await past.run('history', past.name, '--utc')).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
 test('a time that is to come is refused: it may be meant in another zone', async () => {
-  const past = await openStory('documented');
+  const past = await openStory('standard');
   const { code, stderr } = await runCli(['history', past.name, '--since', '2999-01-01'], past);
   expect(code).toBe(1);
   expect(stderr).toContain('--since takes a past time; "2999-01-01" is to come.');
 });
 
 test('times are as the clock on the wall has them, unless UTC is asked for', async () => {
-  const past = await openStory('documented');
+  const past = await openStory('standard');
   const world = { folder: past.folder, environment: { ...past.environment, TZ: 'Asia/Tokyo' } };
   const local = await runCli(['history', past.name, '--limit', '1'], world);
   expect(local.stdout).toContain('2.0  2023-11-18 17:11  ada');

@@ -58,7 +58,7 @@ function live(entity: string, id: number): JsonObject {
 
 const dialects = [
   {
-    dialect: 'documented',
+    dialect: 'standard',
     open: async (contracts: readonly JsonObject[]) =>
       accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') })),
   },
@@ -129,7 +129,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ open }) => {
   });
 });
 
-/** A plan against the documented catalog. */
+/** A plan against a standard catalog. */
 async function plan(settings: string, text: string, entities: readonly string[]) {
   const contracts = entities.map((entity, index) => live(entity, index + 1));
   const catalog = await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') });

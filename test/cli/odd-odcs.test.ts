@@ -34,7 +34,7 @@ function textOf(file: string): string {
   return onWindows.has(file) ? `\uFEFF${text.replaceAll('\n', '\r\n')}` : text;
 }
 
-type Dialect = 'documented' | 'openmetadata';
+type Dialect = 'standard' | 'openmetadata';
 
 /** What a file declares, as people made it in the pages of a catalog before there was a file. */
 async function seedFor(folder: string, dialect: Dialect) {
@@ -57,15 +57,15 @@ async function seedFor(folder: string, dialect: Dialect) {
     })),
     contracts: declared.map(({ entity, managed, id }): JsonObject => {
       const schema = columnsOf(managed['schema']).map(asMade).toReversed();
-      const isDocumented = dialect === 'documented';
+      const isStandard = dialect === 'standard';
       return {
         id: id('a'),
         name: 'made',
-        ...(isDocumented && { fullyQualifiedName: `${entity}.made` }),
+        ...(isStandard && { fullyQualifiedName: `${entity}.made` }),
         entity: {
           type: 'table',
           fullyQualifiedName: entity,
-          ...(isDocumented && { id: id('b') }),
+          ...(isStandard && { id: id('b') }),
         },
         description: 'As made in the catalog.',
         entityStatus: statusOf(managed['entityStatus'], dialect),
@@ -96,14 +96,14 @@ function asMade({ dataType = null, ...column }: JsonObject): JsonObject {
 
 /** Of a draft, the catalog's word for one that is being reviewed. */
 function statusOf(wanted: JsonValue | undefined, dialect: Dialect): JsonValue {
-  if (dialect === 'documented') return wanted ?? 'Draft';
+  if (dialect === 'standard') return wanted ?? 'Draft';
   if (wanted === 'Active') return 'Approved';
   return wanted === undefined || wanted === 'Draft' ? 'In Review' : wanted;
 }
 
 async function open(folder: string, dialect: Dialect) {
   const { tables, contracts } = await seedFor(folder, dialect);
-  if (dialect === 'documented')
+  if (dialect === 'standard')
     return accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(contracts), '') }));
   const served = await serveOpenMetadata({ seed: { tables, contracts } });
   return accessTo({ url: served.url, token: await served.tokenOf('admin') });
@@ -154,7 +154,7 @@ function makeWith(file: string): string {
   return makeFolder({ 'contract-sync.yaml': config, [`contracts/${file}`]: textOf(file) });
 }
 
-describe.each(['documented', 'openmetadata'] as const)(
+describe.each(['standard', 'openmetadata'] as const)(
   'a file of ODCS, in the dialect %s',
   (dialect) => {
     test.for(files.filter((file) => !broken.includes(file)))(
@@ -181,7 +181,7 @@ describe.each(['documented', 'openmetadata'] as const)(
           ['plan --all', planned],
           ['pull --force', pulled],
         ] as const;
-        if (dialect === 'documented') expectGolden(golden(file), told.map(describeRun).join('\n'));
+        if (dialect === 'standard') expectGolden(golden(file), told.map(describeRun).join('\n'));
       },
     );
   },

@@ -46,7 +46,7 @@ function golden(dialect: PastDialect, what: string): string {
 }
 
 const activeIn: Readonly<Record<PastDialect, string>> = {
-  documented: 'Active',
+  standard: 'Active',
   openmetadata: 'Approved',
 };
 
@@ -120,7 +120,7 @@ describe('against every version in force', () => {
     ['it is compared with the live one alone, unless told otherwise', '{}'],
     ['a version that ended before the window counts no more', '{ against: all-active }'],
   ] as const)('%s', async ([, compatibility]) => {
-    const past = await openDropped('documented');
+    const past = await openDropped('standard');
     write(past, columns(id, amount, { ...city, dataType: 'INT' }));
     configure(past, compatibility);
     expect((await past.run('plan')).code).toBe(0);
@@ -131,7 +131,7 @@ describe('against every version in force', () => {
     ['another column is added', columns(id, amount, { name: 'zip', dataType: 'VARCHAR' })],
     ['a promise is added', 'sla: { retention: { period: 1, unit: year } }'],
   ] as const)('%s, and nothing that went before is told again', async ([, line]) => {
-    const past = await openDropped('documented');
+    const past = await openDropped('standard');
     write(past, line);
     configure(past, `{ against: all-active, window: ${long} }`);
     const { code, stdout } = await past.run('plan');
@@ -140,7 +140,7 @@ describe('against every version in force', () => {
   });
 
   test('a break of the live contract is told once', async () => {
-    const past = await openDropped('documented');
+    const past = await openDropped('standard');
     write(past, columns(id, { ...amount, dataType: 'BOOLEAN' }));
     configure(past, `{ against: all-active, window: ${long} }`);
     const { stdout } = await past.run('plan', '--format', 'json', '--no-blame');
@@ -149,7 +149,7 @@ describe('against every version in force', () => {
   });
 
   test('an exception covers it', async () => {
-    const past = await openDropped('documented');
+    const past = await openDropped('standard');
     write(past, columns(id, amount, { ...city, dataType: 'INT' }));
     const allowed = `allow: [{ contract: ${past.name}, rule: type-changed, reason: nobody reads it }]`;
     configure(past, `{ against: all-active, window: ${long} }\n${allowed}`);
@@ -159,7 +159,7 @@ describe('against every version in force', () => {
 
 describe('a history that decides', () => {
   test('and can not be read is told, and judged strictly', async () => {
-    const past = await openDeprecated('documented');
+    const past = await openDeprecated('standard');
     for (const setting of [
       `{ deprecated: { mode: warn, after: ${short} } }`,
       `{ deprecated: warn, against: all-active }`,
@@ -173,7 +173,7 @@ describe('a history that decides', () => {
   });
 
   test('counts from the last time that the contract was Deprecated', async () => {
-    const past = await openDeprecated('documented');
+    const past = await openDeprecated('standard');
     past.pass(day);
     await past.edit('zoe', { entityStatus: 'Active' });
     past.pass(day);
@@ -184,7 +184,7 @@ describe('a history that decides', () => {
   });
 
   test('is that of the contract that was planned, whoever edits meanwhile', async () => {
-    const past = await openDeprecated('documented');
+    const past = await openDeprecated('standard');
     configure(past, `{ deprecated: { mode: warn, after: ${short} } }`);
     const environment = await past.editBeforeHistory('zoe', { entityStatus: 'Active' });
     const { code, stdout } = await past.runWith(environment, 'plan', '--no-blame');
@@ -193,7 +193,7 @@ describe('a history that decides', () => {
   });
 
   test('is asked for once, and only of a contract that needs it', async () => {
-    const past = await openDeprecated('documented');
+    const past = await openDeprecated('standard');
     const recorder = await record(past.environment['CONTRACT_SYNC_URL'] ?? '');
     const environment = { ...past.environment, CONTRACT_SYNC_URL: recorder.url };
     const histories = async (compatibility: string, ...lines: string[]): Promise<number> => {
@@ -213,7 +213,7 @@ describe('a history that decides', () => {
   });
 
   test('judges a rollback too', async () => {
-    const past = await openDeprecated('documented');
+    const past = await openDeprecated('standard');
     await past.edit('zoe', { schema: [id, amount, city, { name: 'zip', dataType: 'INT' }] });
     const rollback = ['rollback', past.name, '--to', '1.0', '--out', 'plan.json'];
     configure(past, `{ deprecated: { mode: warn, after: ${long} } }`);

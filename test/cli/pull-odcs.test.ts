@@ -102,7 +102,7 @@ const tables = [
 /** Of each dialect: a catalog that holds the contract, and its word for an active one. */
 const dialects = [
   {
-    dialect: 'documented',
+    dialect: 'standard',
     active: 'Active',
     open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
   },
@@ -202,7 +202,7 @@ describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: 
     const pulled = await run('pull', '--force');
     expect(pulled).toMatchObject({ code: 0, stderr: '' });
     const golden = join(import.meta.dirname, 'golden', 'pull-odcs.txt');
-    if (dialect === 'documented') expectGolden(golden, `$ contract-sync pull\n${pulled.stdout}`);
+    if (dialect === 'standard') expectGolden(golden, `$ contract-sync pull\n${pulled.stdout}`);
     else expect(`$ contract-sync pull\n${pulled.stdout}`).toBe(readFileSync(golden, 'utf8'));
     expect(await run('plan', '--detailed-exitcode')).toMatchObject({ code: 0, stderr: '' });
     const after = read();
@@ -354,7 +354,7 @@ describe.each(dialects)(
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       const [name = ''] = /contracts\S+/u.exec(stdout) ?? [];
       const written = readFileSync(join(folder, name), 'utf8');
-      if (dialect === 'documented') {
+      if (dialect === 'standard') {
         expectGolden(join(import.meta.dirname, 'golden', 'import-odcs.yaml'), written);
       }
       expect(await plan()).toMatchObject({ code: 0, stderr: '' });

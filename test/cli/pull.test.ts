@@ -50,7 +50,7 @@ schema:
 `;
 
 /** The names of this catalog look like those of another kind. */
-const documented = { 'contract-sync.yaml': 'catalog: { dialect: documented }\n' };
+const standard = { 'contract-sync.yaml': 'catalog: { dialect: standard }\n' };
 
 type Files = Readonly<Record<string, string>>;
 
@@ -67,7 +67,7 @@ async function edited(
 ) {
   const catalog = await serve({ seed: [seed] });
   if (operations.length > 0) await patch(catalog, ordersId, operations);
-  const folder = makeFolder({ ...documented, ...files });
+  const folder = makeFolder({ ...standard, ...files });
   commitFirst(folder);
   const world = { folder, environment: accessTo(catalog) };
   return {
@@ -184,7 +184,7 @@ test('only the contracts of --only and of the files that are named are pulled', 
 });
 
 test('--credit prints whose edits are pulled, for a commit', async () => {
-  const users = 'catalog: { dialect: documented }\nusers: { admin: Ada Admin <ada@example.com> }\n';
+  const users = 'catalog: { dialect: standard }\nusers: { admin: Ada Admin <ada@example.com> }\n';
   const files = { 'contracts/orders.yaml': contract, 'contract-sync.yaml': users };
   const { run } = await edited(described, files);
   const { code, stdout, stderr } = await run('pull', '--credit');
@@ -307,7 +307,7 @@ property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 }
   'whatever is edited in the catalog, a pull changes the lines concerned, and the plan is empty',
   async (made) => {
     const catalog = await startSandbox({ seed: [orders] });
-    const folder = makeFolder({ ...documented, 'contracts/orders.yaml': contract });
+    const folder = makeFolder({ ...standard, 'contracts/orders.yaml': contract });
     try {
       commitFirst(folder);
       const operations = made.map(({ operation }) => operation);
@@ -336,12 +336,12 @@ property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 }
 );
 
 /** The example of a dialect, with its catalog. */
-async function example(dialect: 'documented' | 'openmetadata') {
-  const source = join(examples, dialect === 'documented' ? 'quickstart' : 'openmetadata');
+async function example(dialect: 'standard' | 'openmetadata') {
+  const source = join(examples, dialect === 'standard' ? 'quickstart' : 'openmetadata');
   const seedFile = join(source, 'catalog.json');
   const text = readFileSync(seedFile, 'utf8');
   const catalog =
-    dialect === 'documented'
+    dialect === 'standard'
       ? await startSandbox({ seed: parseSeed(text, seedFile) })
       : await startOpenMetadata({ seed: parseWorldSeed(text, seedFile) });
   onTestFinished(() => catalog.close());
@@ -357,7 +357,7 @@ async function example(dialect: 'documented' | 'openmetadata') {
   };
 }
 
-test.for(['documented', 'openmetadata'] as const)(
+test.for(['standard', 'openmetadata'] as const)(
   'the example of %s is pulled, and its plan is empty',
   async (dialect) => {
     const { environment, files } = await example(dialect);
@@ -372,7 +372,7 @@ test.for(['documented', 'openmetadata'] as const)(
   },
 );
 
-test.for(['documented', 'openmetadata'] as const)(
+test.for(['standard', 'openmetadata'] as const)(
   'all contracts of the example of %s are imported, and the plan is empty',
   async (dialect) => {
     const { environment, config } = await example(dialect);

@@ -183,7 +183,7 @@ describe('a rollback to somebody who is gone', () => {
 
 describe('a rollback', () => {
   test('can be kept as a plan, and applied as any other', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     const kept = await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
     expect(kept.code).toBe(0);
     expect(await past.live()).toMatchObject({ description: 'Mine.' });
@@ -194,7 +194,7 @@ describe('a rollback', () => {
   });
 
   test('sends nothing where nobody can be asked', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     const { code, stderr } = await past.run('rollback', past.name, '--to', '0.2');
     expect(code).toBe(1);
     expect(stderr).toContain('[confirmation-needed]');
@@ -202,14 +202,14 @@ describe('a rollback', () => {
   });
 
   test('says that git now differs, and how to bring it along', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Mine.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
     expect(stdout).toContain('contract-sync pull contracts/orders.yaml');
   });
 
   test('to what the file says does not say that git differs', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: Orders of the shop.') });
     const { stdout } = await past.run('rollback', past.name, '--to', '0.2', '--yes');
     expect(stdout).toContain('1 applied');
@@ -217,7 +217,7 @@ describe('a rollback', () => {
   });
 
   test('that the lifecycle forbids is blocked, and nothing is sent', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     await past.edit('ada', { entityStatus: 'Active' });
     const { code, stdout } = await past.run('rollback', past.name, '--to', '0.1', '--yes');
     expect(code).toBe(1);
@@ -236,14 +236,14 @@ describe('a rollback', () => {
     [['--run', 'missing.json'], 'unreadable-outcomes'],
     [['--run', 'contract-sync.yaml'], 'not-outcomes'],
   ])('with %j is refused: %s', async (flags, code) => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     const run = await past.run('rollback', past.name, ...flags, '--yes');
     expect(run.code).toBe(1);
     expect(run.stderr).toContain(`[${code}]`);
   });
 
   test('of a run that did not learn whether its change landed is blocked, and not passed over', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
     const report = join(past.folder, 'outcomes.json');
     expect((await past.run('apply', '--yes', '--report', report)).code).toBe(0);
@@ -258,7 +258,7 @@ describe('a rollback', () => {
   });
 
   test('of a run of another catalog is refused', async () => {
-    const past = await openVersions('documented');
+    const past = await openVersions('standard');
     const outcomes = { catalogUrl: 'https://other.example.com/api', outcomes: [] };
     writeFileSync(join(past.folder, 'other.json'), JSON.stringify(outcomes));
     const { code, stderr } = await past.run('rollback', '--run', 'other.json', '--yes');

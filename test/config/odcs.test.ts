@@ -58,8 +58,8 @@ test('of owners what is not configured is as by default', () => {
   expect(owners).toEqual({ ...defaultOdcsSettings.owners, roles: ['dpo'] });
 });
 
-test('a catalog that is documented takes any unit in an SLA', () => {
-  expect(resolve('catalog: { dialect: documented }').run.slaUnits).toBe('any');
+test('a standard catalog takes any unit in an SLA', () => {
+  expect(resolve('catalog: { dialect: standard }').run.slaUnits).toBe('any');
 });
 
 test('of the environment only the variables are taken that are named, and no secret', () => {

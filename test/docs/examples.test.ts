@@ -10,11 +10,11 @@ type Example = Pick<Setting, 'dialect'> & {
 };
 
 const examples: Readonly<Record<string, Example>> = {
-  quickstart: { dialect: 'documented', runs: [{}] },
+  quickstart: { dialect: 'standard', runs: [{}] },
   openmetadata: { dialect: 'openmetadata', runs: [{}] },
   odcs: { dialect: 'openmetadata', runs: [{}] },
-  environments: { dialect: 'documented', runs: [{ flags: '--env dev' }, { flags: '--env prod' }] },
-  monorepo: { dialect: 'documented', runs: [{ folder: 'sales' }, { folder: 'logistics' }] },
+  environments: { dialect: 'standard', runs: [{ flags: '--env dev' }, { flags: '--env prod' }] },
+  monorepo: { dialect: 'standard', runs: [{ folder: 'sales' }, { folder: 'logistics' }] },
 };
 
 test('every example with a catalog is run', () => {
@@ -45,7 +45,7 @@ test.each(Object.entries(examples))(
 test('the example that init copies is a good contract', async () => {
   const world = await openWorld({
     folder: 'test/docs/worlds/shop',
-    dialect: 'documented',
+    dialect: 'standard',
     isInGit: false,
   });
   onTestFinished(world.close);

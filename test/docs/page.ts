@@ -15,7 +15,7 @@ export type Step =
 
 export type Setting = {
   readonly folder: string;
-  readonly dialect: 'documented' | 'openmetadata';
+  readonly dialect: 'standard' | 'openmetadata';
   readonly isInGit: boolean;
 };
 
@@ -33,7 +33,7 @@ export function parseSteps(page: string): Step[] {
         kind: 'workspace',
         setting: {
           folder,
-          dialect: groups['openmetadata'] === undefined ? 'documented' : 'openmetadata',
+          dialect: groups['openmetadata'] === undefined ? 'standard' : 'openmetadata',
           isInGit: groups['git'] !== undefined,
         },
       };

@@ -3,9 +3,9 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { blameOrder, blamePlace } from '../../src/history/blame.ts';
 import { changesAt, findKeyPath } from '../../src/history/place.ts';
 import { formatPointer, parsePointer } from '../../src/patch/pointer.ts';
-import { documented, versionsOf } from './histories.ts';
+import { standard, versionsOf } from './histories.ts';
 
-const { arrays } = documented;
+const { arrays } = standard;
 const id = { name: 'id', dataType: 'LONG' };
 const amount = { name: 'amount', dataType: 'INT' };
 const address = { name: 'address', dataType: 'STRUCT', children: [{ name: 'a.b', tags: ['pii'] }] };

@@ -3,7 +3,7 @@ import { type ContractVersion, parseVersions } from '../../src/history/version.t
 import type { HistoryRules } from '../../src/history/state.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
 
-export const documented: HistoryRules = defaultRules;
+export const standard: HistoryRules = defaultRules;
 
 export const hour = 3_600_000;
 
@@ -29,7 +29,7 @@ function snapshotsOf(states: readonly JsonObject[]): readonly JsonObject[] {
 /** Newest first. */
 export function versionsOf(
   states: readonly JsonObject[],
-  rules: HistoryRules = documented,
+  rules: HistoryRules = standard,
 ): readonly ContractVersion[] {
   return parseVersions(snapshotsOf(states), rules);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { fieldsToRestore, settableFields, undoRun } from '../../src/history/rollback.ts';
-import { documented, versionsOf } from './histories.ts';
+import { standard, versionsOf } from './histories.ts';
 
 describe('the way back to a state', () => {
   test('sets fields whole, and removes what was not there', () => {
@@ -166,5 +166,5 @@ function undo(before: JsonObject, after: JsonObject, now: JsonObject) {
   const versions = versionsOf([before, after, { ...now, updatedBy: 'zoe' }]);
   const [live, made, found] = versions;
   if (!live || !made || !found) throw new Error('A history has three versions.');
-  return undoRun({ before: found, after: made, live: live.document, versions }, documented);
+  return undoRun({ before: found, after: made, live: live.document, versions }, standard);
 }

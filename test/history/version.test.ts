@@ -4,7 +4,7 @@ import { openmetadata } from '../../src/catalog/dialects/openmetadata/openmetada
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
 import { parseVersions } from '../../src/history/version.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { at, documented, versionsOf } from './histories.ts';
+import { at, standard, versionsOf } from './histories.ts';
 
 const amount = { name: 'amount', dataType: 'INT' };
 const city = { name: 'city', dataType: 'STRING' };
@@ -86,7 +86,7 @@ test('a version has its number, time and user', () => {
 });
 
 test('a snapshot that says little is a version all the same, and one without an id is none', () => {
-  const versions = parseVersions([{ id: 'c1', description: 'One.' }, { name: 'c1' }], documented);
+  const versions = parseVersions([{ id: 'c1', description: 'One.' }, { name: 'c1' }], standard);
   expect(versions).toHaveLength(1);
   expect(versions[0]).toMatchObject({ changes: [], mayHoldMore: false });
   expect(versions[0]).not.toHaveProperty('user');
@@ -94,13 +94,13 @@ test('a snapshot that says little is a version all the same, and one without an 
 
 describe('what the rules do not compare is no change', () => {
   test('an empty list where it means the same as none', () => {
-    const rules = { ...documented, equivalence: { ignore: [], emptyIsAbsent: true } };
+    const rules = { ...standard, equivalence: { ignore: [], emptyIsAbsent: true } };
     expect(versionsOf([{ schema: [] }, { semantics: [] }], rules)[0]?.changes).toEqual([]);
   });
 
   test('a place that the configuration ignores', () => {
     const ignore = [['schema', '*', 'tags']];
-    const rules = { ...documented, equivalence: { ignore, emptyIsAbsent: false } };
+    const rules = { ...standard, equivalence: { ignore, emptyIsAbsent: false } };
     const states = [['pii'], ['gdpr']].map((tags) => ({ schema: [{ ...amount, tags }] }));
     expect(versionsOf(states, rules)[0]?.changes).toEqual([]);
   });

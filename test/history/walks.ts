@@ -62,7 +62,7 @@ const first: JsonObject = {
 };
 
 /** Each change is a version of its own (interface §3, §9). */
-function walkDocumented(taken: readonly Step[]): Walk {
+function walkStandard(taken: readonly Step[]): Walk {
   let current: JsonObject = { ...first, version: 0.1, updatedAt: start, updatedBy: 'admin' };
   const versions = [current];
   const states = [current];
@@ -154,7 +154,7 @@ const { arrays, equivalence } = defaultRules;
 const fromOpenMetadata = { ...openmetadata.equivalence, ignore: [] };
 
 export const dialects: readonly Dialect[] = [
-  { name: 'documented', walk: walkDocumented, equivalence, rules: { equivalence, arrays } },
+  { name: 'standard', walk: walkStandard, equivalence, rules: { equivalence, arrays } },
   {
     name: 'openmetadata',
     walk: walkOpenMetadata,

@@ -92,7 +92,7 @@ test('what is created is part of the hash', async () => {
 
 test.for([
   ['unless it is asked for', {}, 'openmetadata'],
-  ['where the catalog cannot', create, 'documented'],
+  ['where the catalog cannot', create, 'standard'],
 ] as const)('nothing is created %s', async ([, run, dialect]) => {
   const world = await openWorld();
   const plan = await world.plan([file()], { ...run, dialect });

@@ -90,7 +90,7 @@ test('with the dialect unknown they are looked up once it is known', async () =>
 
 test('a catalog of another kind is asked for nobody', async () => {
   const world = await openWorld({ seed });
-  await world.plan([owned(0, '- { type: user, name: ada }')], { dialect: 'documented' });
+  await world.plan([owned(0, '- { type: user, name: ada }')], { dialect: 'standard' });
   expect(world.requests().filter((request) => request.includes('/users/'))).toEqual([]);
 });
 

@@ -63,7 +63,7 @@ describe('a seed contract', () => {
     const entity = { type: 'table', fullyQualifiedName: 'warehouse.orders' };
     const sandbox = await serve({ seed: [{ name: 'orders', entity }] });
     const [contract] = (await list(sandbox)).body.data;
-    expect(chooseDialect('auto', contract).name).toBe('documented');
+    expect(chooseDialect('auto', contract).name).toBe('standard');
   });
 
   test('has the same id in every run', async () => {

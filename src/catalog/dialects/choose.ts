@@ -1,7 +1,7 @@
 import type { ContractHead } from '../../contract/contract.ts';
 import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
-import { documented } from './documented.ts';
+import { standard } from './standard.ts';
 import { entityNameOf } from './openmetadata/names.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
 import { reviewed } from './openmetadata/statuses.ts';
@@ -18,13 +18,13 @@ export function chooseDialect(
   release?: string,
 ): Dialect {
   switch (setting) {
-    case 'documented':
-      return documented;
+    case 'standard':
+      return standard;
     case 'openmetadata':
       return openmetadata;
     case 'auto': {
       const isNamed = sample !== undefined && entityNameOf(sample) !== undefined;
-      return isNamed || release !== undefined ? openmetadata : documented;
+      return isNamed || release !== undefined ? openmetadata : standard;
     }
   }
 }
@@ -39,7 +39,7 @@ export function completeLifecycle(
 
 /** The statuses that files may name, as far as the dialect is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
-  const dialects = setting === 'auto' ? [documented, openmetadata] : [chooseDialect(setting)];
+  const dialects = setting === 'auto' ? [standard, openmetadata] : [chooseDialect(setting)];
   const all = dialects.flatMap((dialect) => writableStatuses(adoptLifecycle(lifecycle, dialect)));
   return [...new Set(all)];
 }
@@ -49,7 +49,7 @@ export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle):
  * word that the interface has too is no reason to ask every catalog for reviewers.
  */
 export function reviewedStatuses(setting: DialectSetting): readonly string[] {
-  if (setting === 'documented') return [];
+  if (setting === 'standard') return [];
   return setting === 'auto' ? reviewed : [...reviewed, ...synonymsOf(reviewed)];
 }
 

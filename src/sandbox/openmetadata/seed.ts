@@ -91,7 +91,7 @@ function isUnknown(status: JsonValue | undefined): status is string {
 }
 
 const seedHint =
-  'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect documented.';
+  'Seed it with contracts of OpenMetadata, as in examples/openmetadata/catalog.json; for others start the sandbox with --dialect standard.';
 
 function seedError(message: string, hint?: string): SyncError {
   return new SyncError('sandbox-seed', message, { hint });

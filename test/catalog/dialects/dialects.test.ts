@@ -23,14 +23,14 @@ describe('auto', () => {
   });
 
   test('takes any other catalog by the interface', () => {
-    expect(chooseDialect('auto', live({ name: 'orders' })).name).toBe('documented');
+    expect(chooseDialect('auto', live({ name: 'orders' })).name).toBe('standard');
     const other = live({ name: 'orders', fullyQualifiedName: 'shop.orders' });
-    expect(chooseDialect('auto', other).name).toBe('documented');
+    expect(chooseDialect('auto', other).name).toBe('standard');
   });
 });
 
 test('a dialect that is set is not guessed', () => {
-  expect(chooseDialect('documented', spoken).name).toBe('documented');
+  expect(chooseDialect('standard', spoken).name).toBe('standard');
   expect(chooseDialect('openmetadata', live({})).name).toBe('openmetadata');
 });
 

@@ -96,7 +96,7 @@ describe('a contract of a seed is refused', () => {
     });
   });
 
-  test('for a status of the documented catalog, with the way out', async () => {
+  test('for a status of the standard catalog, with the way out', async () => {
     const seed = { contracts: [{ ...orders, entityStatus: 'Active' }] };
     await expect(serve({ seed })).rejects.toMatchObject({
       message: 'Contract 1 of the seed is not valid: OpenMetadata has no status "Active".',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openmetadata } from '../../../../src/catalog/dialects/openmetadata/openmetadata.ts';
-import { documented } from '../../../../src/catalog/dialects/documented.ts';
+import { standard } from '../../../../src/catalog/dialects/standard.ts';
 import type { JsonObject, JsonValue } from '../../../../src/core/json.ts';
 
 /** The problems of fields, one line each. */
@@ -207,15 +207,15 @@ describe('the documented interface', () => {
     'sourceUrl',
     'qualityExpectations',
   ])('has no %s', (field) => {
-    expect(documented.checkFields({ [field]: null })).toMatchObject([
+    expect(standard.checkFields({ [field]: null })).toMatchObject([
       { code: 'field-not-in-interface', severity: 'error', pointer: [field] },
     ]);
   });
 
   test('has the others', () => {
-    expect(
-      documented.checkFields({ displayName: 'Orders', schema: [{ dataType: 'any' }] }),
-    ).toEqual([]);
+    expect(standard.checkFields({ displayName: 'Orders', schema: [{ dataType: 'any' }] })).toEqual(
+      [],
+    );
   });
 });
 

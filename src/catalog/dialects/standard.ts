@@ -1,10 +1,10 @@
-import { documentedConventions } from '../../contract/documented.ts';
+import { standardConventions } from '../../contract/standard.ts';
 import type { Dialect } from './dialect.ts';
 import { refusals } from './refusals.ts';
 
 /** The interface as it is written: nothing is added, nothing is left out. */
-export const documented: Dialect = {
-  name: 'documented',
+export const standard: Dialect = {
+  name: 'standard',
   equivalence: { serverAdded: [], emptyIsAbsent: false },
   complete: (contract) => contract,
   addressOf: () => undefined,
@@ -13,6 +13,6 @@ export const documented: Dialect = {
   comparesNumbers: true,
   // The interface has no ETags.
   tagFor: () => undefined,
-  ...documentedConventions,
+  ...standardConventions,
   ...refusals,
 };

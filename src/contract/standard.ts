@@ -6,7 +6,7 @@ import { defaultLifecycle } from './lifecycle.ts';
 import { predictVersions } from './version.ts';
 
 /** What the interface says, and nothing beyond it. */
-export const documentedConventions: Conventions = {
+export const standardConventions: Conventions = {
   lifecycle: defaultLifecycle,
   predictVersions,
   checkFields: unknownToInterface,
