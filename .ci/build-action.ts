@@ -6,13 +6,10 @@
 import { basename, dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { bundleOptions, licencesInto, root } from './bundle.ts';
-import { builtinsOnDemand, packageOnDemand } from './on-demand.ts';
-import { withoutUnused } from './unused.ts';
 
 /** `file` is `dist/action.js` but in tests. */
 export async function buildAction(file: string): Promise<void> {
   const licences = licencesInto(`${file}.LEGAL.txt`);
-  const yaml = await packageOnDemand('yaml', { ...bundleOptions, plugins: [licences] });
   await build({
     ...bundleOptions,
     input: 'src/action/main.ts',
@@ -22,7 +19,7 @@ export async function buildAction(file: string): Promise<void> {
     },
     // Names of files would make the bytes depend on where the packages are.
     experimental: { attachDebugInfo: 'none' },
-    plugins: [builtinsOnDemand(), withoutUnused(), yaml, licences],
+    plugins: [licences],
     output: {
       dir: dirname(file),
       entryFileNames: basename(file),

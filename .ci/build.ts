@@ -7,22 +7,13 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildAction } from './build-action.ts';
 import { buildCli } from './build-cli.ts';
-import { buildManual } from './build-man.ts';
 import { buildTypes } from './build-types.ts';
 import { root } from './bundle.ts';
 import { generateAll } from './generate.ts';
 
 const dist = join(root, 'dist');
 
-for (const output of [
-  'cli.js',
-  'cli.js.LEGAL.txt',
-  'contract-sync.1',
-  'index.js',
-  'index.d.ts',
-  'chunks',
-  'action',
-]) {
+for (const output of ['cli.js', 'cli.js.LEGAL.txt', 'index.js', 'index.d.ts', 'chunks', 'action']) {
   rmSync(join(dist, output), { recursive: true, force: true });
 }
 
@@ -30,4 +21,3 @@ generateAll();
 await buildCli(dist);
 await buildAction(join(dist, 'action.js'));
 await buildTypes(dist);
-buildManual(join(dist, 'contract-sync.1'));

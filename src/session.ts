@@ -1,6 +1,5 @@
 import type { TokenSource } from './auth/token.ts';
-import type { CatalogReader, CatalogWriter } from './catalog/catalog.ts';
-import type { OpenPages } from './catalog/walk.ts';
+import type { CatalogWriter } from './catalog/catalog.ts';
 import {
   createReader,
   createServerReader,
@@ -67,7 +66,6 @@ export type Session = Sync &
     readonly blame: 'few' | 'all' | 'none';
     /** Epoch milliseconds until which the catalog has asked for a pause, or had: 0 if it never has. */
     readonly resumesAt: () => number;
-    readonly openReader: (openPages: OpenPages) => CatalogReader;
     /** Called by an apply alone: planning cannot write. */
     readonly openWriter: () => CatalogWriter;
   };
@@ -93,7 +91,6 @@ export function openSession(config: Config, options: SessionOptions): Session {
     laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
     resumesAt: pauses.resumesAt,
     reader: createReader(connection),
-    openReader: (openPages) => createReader(connection, openPages),
     openWriter: () => createWriter(connection),
     rules: options.create === true ? { ...rules, create: true } : rules,
     odcs,

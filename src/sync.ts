@@ -30,8 +30,6 @@ export type Sync = {
   /** What there is to say of the run itself. */
   readonly notices?: readonly Diagnostic[];
   readonly files: FileSelection;
-  /** Reads them; unless given, one after the other. */
-  readonly readContracts?: typeof readContracts;
   /** Has no method that could change the catalog: planning cannot write. */
   readonly reader: CatalogReader;
   readonly rules: Rules;
@@ -74,8 +72,7 @@ export async function sync(run: Sync): Promise<Plan> {
 type Begun = Sync & { readonly release: Promise<string | undefined> | undefined };
 
 async function planFiles(begun: Begun): Promise<Plan> {
-  const read = begun.readContracts ?? readContracts;
-  const { contracts: desired, ...found } = await read(begun.files, readOptionsOf(begun));
+  const { contracts: desired, ...found } = await readContracts(begun.files, readOptionsOf(begun));
   const { run, diagnostics: ofFiles } = narrowRun(begun, found);
   const diagnostics = noticesFirst(run, ofFiles);
   if (hasErrors(diagnostics)) return erroredPlan(subjectOf(run), diagnostics);

@@ -33,7 +33,6 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   ],
   sync: ['core', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
-  ahead: ['core', 'http', 'contract', 'catalog', 'files', 'plan', 'sync'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
@@ -62,7 +61,6 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'pull',
     'config',
     'sync',
-    'ahead',
     'review',
     'apply',
     'session',
@@ -215,14 +213,6 @@ test('openid-client and jose, slow to load, are loaded by none but those who ask
 test("GitHub's toolkit is spoken to at one place", () => {
   const speaking = imports.filter(({ specifier }) => specifier.startsWith('@actions/'));
   expect(speaking.map(({ from }) => from)).toEqual(['action/runner.ts']);
-});
-
-test('nobody below the commands knows that anything is read ahead', () => {
-  const knowing = internal.filter(
-    ({ from, to }) => partOf(to) === 'ahead' && partOf(from) !== 'ahead',
-  );
-  const rooms = new Set(knowing.map(({ from }) => partOf(from)));
-  expect([...rooms].toSorted()).toEqual(['action', 'cli', 'commands']);
 });
 
 test('planning is given nothing that could write', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { type AheadRun, readAhead } from '../src/ahead/ahead.ts';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { parseLiveContract } from '../src/contract/live.ts';
@@ -7,7 +6,7 @@ import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
 import type { Rules } from '../src/plan/rules.ts';
-import { sync } from '../src/sync.ts';
+import { sync, type Sync } from '../src/sync.ts';
 import {
   type Answering,
   connectTo,
@@ -49,10 +48,9 @@ function shiftingCatalog(before: readonly number[], after: readonly number[]): A
 }
 
 type Way = {
-  readonly isAhead?: boolean;
   readonly rules?: Partial<Rules>;
   readonly fetchContract?: CatalogReader['fetchContract'];
-  readonly dialect?: AheadRun['dialect'];
+  readonly dialect?: Sync['dialect'];
   readonly selection?: Selection;
   readonly told?: string[];
 };
@@ -61,22 +59,20 @@ type Way = {
 async function planAgainst(
   { url }: TestServer,
   texts: readonly string[],
-  { isAhead = false, rules = {}, fetchContract, dialect = 'auto', selection, told }: Way = {},
+  { rules = {}, fetchContract, dialect = 'auto', selection, told }: Way = {},
 ): Promise<Plan> {
   const connection = connectTo(url, { pageSize: 2, timeoutMs: 20_000 });
   const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
-  const run: AheadRun = {
+  return sync({
     catalogUrl: 'http://catalog.test/api',
     files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
     reader: { ...createReader(connection), ...(fetchContract && { fetchContract }) },
-    openReader: (openPages) => createReader(connection, openPages),
     rules: { ...lenientRules, ...rules },
     dialect,
     ...(selection && { selection }),
     onPage: (read, total) => told?.push(`${read} of ${total}`),
     onLookAgain: (missing) => told?.push(`${missing} missing`),
-  };
-  return sync(isAhead ? readAhead(run) : run);
+  });
 }
 
 const queries = ({ received }: TestServer) =>
@@ -84,43 +80,38 @@ const queries = ({ received }: TestServer) =>
 
 const slipped = { before: [0, 1, 2, 3, 4, 5], after: [1, 2, 3, 4, 5, 6] } as const;
 
-describe.each([
-  ['page by page', false],
-  ['ahead', true],
-])('read %s', (_way, isAhead) => {
-  test('a row that slipped between two pages is found by one more walk', async () => {
-    const server = await serve(shiftingCatalog(slipped.before, slipped.after));
-    const plan = await planAgainst(server, [byName(2), byName(4)], { isAhead });
-    expect(plan.errored).toBe(false);
-    expect(plan.summary).toMatchObject({ update: 2, missing: 0, unmanaged: 5 });
-    expect(queries(server)).toEqual([null, '2', '4', null, '2', '4']);
-  });
+test('a row that slipped between two pages is found by one more walk', async () => {
+  const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+  const plan = await planAgainst(server, [byName(2), byName(4)]);
+  expect(plan.errored).toBe(false);
+  expect(plan.summary).toMatchObject({ update: 2, missing: 0, unmanaged: 5 });
+  expect(queries(server)).toEqual([null, '2', '4', null, '2', '4']);
+});
 
-  test('a file that names its asset has its contract asked for by that alone', async () => {
-    const server = await serve(shiftingCatalog(slipped.before, slipped.after));
-    const plan = await planAgainst(server, [byAsset(2), byName(4)], { isAhead });
-    expect(plan.summary).toMatchObject({ update: 2, missing: 0 });
-    expect(queries(server)).toEqual([null, '2', '4', idOf(9002)]);
-  });
+test('a file that names its asset has its contract asked for by that alone', async () => {
+  const server = await serve(shiftingCatalog(slipped.before, slipped.after));
+  const plan = await planAgainst(server, [byAsset(2), byName(4)]);
+  expect(plan.summary).toMatchObject({ update: 2, missing: 0 });
+  expect(queries(server)).toEqual([null, '2', '4', idOf(9002)]);
+});
 
-  test('however many are missing, there is one more walk and no third', async () => {
-    const server = await serve(shiftingCatalog([0, 1, 2, 3], [0, 1, 2, 3]));
-    const texts = [7, 8, 9].map(byName);
-    const plan = await planAgainst(server, [...texts, byAsset(6)], { isAhead });
-    expect(plan.summary).toMatchObject({ missing: 4, unmanaged: 4 });
-    expect(queries(server)).toEqual([null, '2', null, '2']);
-  });
+test('however many are missing, there is one more walk and no third', async () => {
+  const server = await serve(shiftingCatalog([0, 1, 2, 3], [0, 1, 2, 3]));
+  const texts = [7, 8, 9].map(byName);
+  const plan = await planAgainst(server, [...texts, byAsset(6)]);
+  expect(plan.summary).toMatchObject({ missing: 4, unmanaged: 4 });
+  expect(queries(server)).toEqual([null, '2', null, '2']);
+});
 
-  test('a contract that gets its name between two walks is planned once', async () => {
-    let walks = 0;
-    const server = await serve(({ query }, response) => {
-      if (!query.has('after')) walks += 1;
-      const renamed = { ...liveContract(1), fullyQualifiedName: 'shop.sales.other' };
-      sendJson(response, { data: [walks === 1 ? renamed : liveContract(1)], paging: { total: 1 } });
-    });
-    const plan = await planAgainst(server, [byName(1)], { isAhead });
-    expect(plan.contracts).toMatchObject([{ action: 'update', id: idOf(1) }]);
+test('a contract that gets its name between two walks is planned once', async () => {
+  let walks = 0;
+  const server = await serve(({ query }, response) => {
+    if (!query.has('after')) walks += 1;
+    const renamed = { ...liveContract(1), fullyQualifiedName: 'shop.sales.other' };
+    sendJson(response, { data: [walks === 1 ? renamed : liveContract(1)], paging: { total: 1 } });
   });
+  const plan = await planAgainst(server, [byName(1)]);
+  expect(plan.contracts).toMatchObject([{ action: 'update', id: idOf(1) }]);
 });
 
 test('the pages of both walks are told, each walk counted by itself', async () => {

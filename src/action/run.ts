@@ -16,7 +16,7 @@ import { resultInWordsOfInputs, reword } from './words.ts';
 export async function runAction(runner: Runner): Promise<0 | 1> {
   const redactor = createRedactor((secret) => mask(secret, runner));
   try {
-    runner.prepareProcess();
+    runner.useProxy();
     const step = openStep(runner, redactor);
     // GitHub answers while the plan is made.
     const isNew = isUncommented(step);

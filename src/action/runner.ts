@@ -5,8 +5,8 @@ import { githubIdToken } from '../auth/github.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import type { Effects } from '../core/effects.ts';
 import type { Redactor } from '../core/redact.ts';
-import { prepareProcess } from '../ahead/memory.ts';
 import { programFetch } from '../http/fetch.ts';
+import { useEnvironmentProxy } from '../http/proxy.ts';
 import { annotationLine, commandLine, logLines } from '../report/github.ts';
 
 /** The world around a step, as the GitHub runner makes it. */
@@ -24,8 +24,8 @@ export type Runner = {
   /** GitHub's ID token for an audience; absent in a job without the permission for it. */
   readonly idToken?: (audience: string) => Promise<string>;
   readonly fetch: Effects['fetch'];
-  /** To be called before anything is fetched: for the proxy of the environment, and for memory. */
-  readonly prepareProcess: () => void;
+  /** To be called before anything is fetched: sends requests by the environment's proxy. */
+  readonly useProxy: () => void;
   readonly sleep: (milliseconds: number) => Promise<void>;
   /** Aborts when the run is cancelled. */
   readonly interruption: () => AbortSignal;
@@ -44,7 +44,7 @@ export function systemRunner(): Runner {
     addSummary,
     ...(idToken && { idToken }),
     fetch,
-    prepareProcess: () => prepareProcess(process.env),
+    useProxy: () => useEnvironmentProxy(process.env),
     sleep: async (milliseconds) => {
       await sleep(milliseconds);
     },

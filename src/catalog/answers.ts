@@ -50,7 +50,7 @@ export function readPage(content: Content): Attempt<ServerPage> {
 }
 
 /** What a page says, from its JSON. */
-export function parsePage(body: JsonValue): Attempt<ServerPage> {
+function parsePage(body: JsonValue): Attempt<ServerPage> {
   if (!isObject(body) || !isArray(body['data'])) return unexpected('a page has no list "data"');
   const { data, paging } = body;
   const contracts = data.map(parseLiveContract).filter((contract) => contract !== undefined);

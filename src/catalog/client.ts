@@ -9,18 +9,15 @@ import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from '.
 import { entityPath, readEntity } from './entity.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
-import { type OpenPages, pageByPage, type PageParameters } from './walk.ts';
+import type { PageParameters } from './walk.ts';
 import type { CatalogRequest, OperationName } from './request.ts';
 import { createSender, type Send } from './retry.ts';
 import { parseCaller, parseFirstPage, parseRelease, type ServerReader } from './server-reader.ts';
 
 export type { CatalogConnection } from './connection.ts';
 
-/** A reader of the catalog: it sends GET and nothing else. `openPages` may read ahead. */
-export function createReader(
-  connection: CatalogConnection,
-  openPages: OpenPages = pageByPage,
-): CatalogReader {
+/** A reader of the catalog: it sends GET and nothing else. */
+export function createReader(connection: CatalogConnection): CatalogReader {
   const { baseUrl, pageSize } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
@@ -28,7 +25,7 @@ export function createReader(
     ...get('list', `v1/dataContracts?${listParameters(query, page)}`),
     signal,
   });
-  const lister = { request: list, send, pageSize, openPages };
+  const lister = { request: list, send, pageSize };
   return {
     list: (query = {}, signal) => listContracts(lister, query, signal),
     fetchContract: async (address, { fields, signal }) => {

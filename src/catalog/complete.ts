@@ -6,7 +6,7 @@ import type { Page } from './catalog.ts';
 import type { ServerPage } from './answers.ts';
 import { incompleteRead } from './list-fault.ts';
 import { constantPageSize } from './page-size.ts';
-import { largest, type LeavesOff, pageByPage, type PageSource, walkList } from './walk.ts';
+import { largest, type LeavesOff, type PageSource, walkList } from './walk.ts';
 
 /**
  * Every contract of a list, each once, or an error at the end if the list may not be whole.
@@ -53,8 +53,7 @@ async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerat
   const digests = new Map<string, string>();
   let counts: Counts = {};
   const pageSize = constantPageSize(source.pageSize);
-  // The documents of all contracts are compared.
-  for await (const page of walkList({ ...source, pageSize, openPages: pageByPage })) {
+  for await (const page of walkList({ ...source, pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
     counts = countsAfter(counts, page);
     const before = digests.size;

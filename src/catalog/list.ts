@@ -4,13 +4,12 @@ import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
 import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
-import type { LeavesOff, OpenPages, PageParameters, PageSource } from './walk.ts';
+import type { LeavesOff, PageParameters, PageSource } from './walk.ts';
 
 /** What listing needs. */
 export type Lister = {
   readonly request: (query: ListQuery, page: PageParameters, signal: AbortSignal) => CatalogRequest;
   readonly send: Send;
-  readonly openPages: OpenPages;
   readonly pageSize: number | 'auto';
 };
 
@@ -28,7 +27,6 @@ export async function* listContracts(
   const sourceOf: SourceOf = (asked) => ({
     request: (page) => lister.request(asked, page, stop),
     send: lister.send,
-    openPages: lister.openPages,
     pageSize: lister.pageSize,
   });
   try {

@@ -1,4 +1,4 @@
-import { type Answer, LargeBodyError } from '../http/body.ts';
+import { LargeBodyError } from '../http/body.ts';
 import { readPage, type ServerPage } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import { endlessList, incompleteRead } from './list-fault.ts';
@@ -9,43 +9,43 @@ import {
   startPageSize,
   tenthOf,
 } from './page-size.ts';
-import type { Attempt, CatalogRequest } from './request.ts';
+import type { CatalogRequest } from './request.ts';
 import type { Send } from './retry.ts';
 
 /** Asked after each page: whether to leave the rest, which would take so many requests. */
 export type LeavesOff = (requestsLeft: number) => boolean;
 
-/** A list from its first page to its last. */
+/** A list from its first page to its last; the next page travels while its caller works on one. */
 export async function* walkList(
   source: PageSource,
   leavesOff?: LeavesOff,
 ): AsyncGenerator<ServerPage> {
-  const pages = source.openPages({ ...source, mayBeLeft: leavesOff !== undefined });
   const cursors = new Set<string>();
-  let at: PageAt = { after: undefined, size: startPageSize(source.pageSize) };
+  let coming: Promise<Sized> | undefined = fetchSized(source, {
+    after: undefined,
+    size: startPageSize(source.pageSize),
+  });
   let read = 0;
   let total: number | undefined;
-  try {
-    for (;;) {
-      const { page, size } = await pages.fetch(at);
-      read += page.contracts.length;
-      total = largest(total, page.total);
-      refuseRepeatedCursor(source, cursors, page.after);
-      refuseEndlessList(source, read, total);
-      const left = leftOf(page, read);
-      const next = nextPageSize(size, page.contracts.length, left);
-      const isOver = page.after === undefined || leavesOff?.(Math.ceil(left / next.limit));
-      yield withFlaw(page, size);
-      if (isOver) return;
-      at = { after: page.after, size: next };
-    }
-  } finally {
-    pages.close();
+  while (coming) {
+    const { page, size }: Sized = await coming;
+    read += page.contracts.length;
+    total = largest(total, page.total);
+    refuseRepeatedCursor(source, cursors, page.after);
+    refuseEndlessList(source, read, total);
+    const left = leftOf(page, read);
+    const next = nextPageSize(size, page.contracts.length, left);
+    const isOver: boolean =
+      page.after === undefined || leavesOff?.(Math.ceil(left / next.limit)) === true;
+    coming = isOver ? undefined : fetchSized(source, { after: page.after, size: next });
+    // A caller that stops early waits for no page, and hears of no failure of one.
+    coming?.catch(() => undefined);
+    yield withFlaw(page, size);
   }
 }
 
 /** How many contracts are still to come, at most. */
-export function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
+function leftOf({ after, total = Infinity }: ServerPage, read: number): number {
   return after === undefined ? 0 : Math.max(0, total - read);
 }
 
@@ -82,54 +82,26 @@ function withFlaw(page: ServerPage, { limit }: PageSize): ServerPage {
 export type PageSource = {
   readonly request: (page: PageParameters) => CatalogRequest;
   readonly send: Send;
-  readonly openPages: OpenPages;
   readonly pageSize: number | 'auto';
-  /** Whether the walk may be left before its end. */
-  readonly mayBeLeft?: boolean;
 };
 
 /** Which page of a list to ask for. */
 export type PageParameters = { readonly limit: number; readonly after?: string };
 
-/** The pages of one walk, asked for in their order. */
-export type Pages = {
-  /** `size` is the one with which the page was got. */
-  readonly fetch: (at: PageAt) => Promise<{ readonly page: ServerPage; readonly size: PageSize }>;
-  readonly close: () => void;
-};
+type PageAt = { readonly after: string | undefined; readonly size: PageSize };
 
-export type OpenPages = (source: PageSource) => Pages;
-
-export type PageAt = { readonly after: string | undefined; readonly size: PageSize };
-
-/** Each page is fetched when it is asked for. */
-export const pageByPage: OpenPages = (source) => ({
-  fetch: async (at) => {
-    const { value: page, size } = await fetchSized(source, at, readPage);
-    return { page, size };
-  },
-  close: () => undefined,
-});
-
-type Sized<Value> = {
-  readonly value: Value;
-  readonly size: PageSize;
-  readonly request: CatalogRequest;
-};
+/** A page, and the size with which it was got. */
+type Sized = { readonly page: ServerPage; readonly size: PageSize };
 
 /** Fetches a page, a smaller one where the server refuses the size, or sends more than is read. */
-export async function fetchSized<Value>(
-  source: PageSource,
-  { after, size }: PageAt,
-  read: (answer: Answer) => Attempt<Value>,
-): Promise<Sized<Value>> {
+async function fetchSized(source: PageSource, { after, size }: PageAt): Promise<Sized> {
   const request = source.request({ limit: size.limit, ...(after !== undefined && { after }) });
   try {
-    return { value: await source.send(request, read), size, request };
+    return { page: await source.send(request, readPage), size };
   } catch (error) {
     const smaller = sizeAfter(error, size);
     if (smaller === undefined) throw error;
-    return fetchSized(source, { after, size: smaller }, read);
+    return fetchSized(source, { after, size: smaller });
   }
 }
 

@@ -11,7 +11,7 @@ import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { sanitizeLine } from '../core/text.ts';
 import { withoutSecrets } from '../http/address.ts';
-import { prepareProcess } from '../ahead/memory.ts';
+import { useEnvironmentProxy } from '../http/proxy.ts';
 import { reportDiagnostics, reporter, type Terminal } from './terminal.ts';
 
 /** The flags that say where tokens come from. Secrets are in files: the process list shows flags. */
@@ -76,7 +76,7 @@ export function tokenNotices(
 
 /**
  * What getting a token needs of the process: its terminal, its environment, its user's home. The
- * way to every command that uses the network, so it prepares the process for that.
+ * way to every command that uses the network, so it also sets the proxy of the environment.
  */
 export function authEffects(
   { verbose }: Pick<AuthFlags, 'verbose'>,
@@ -84,7 +84,7 @@ export function authEffects(
   given: Partial<AuthEffects> = {},
 ): AuthEffects & { readonly store: TokenStore } {
   const { redactor, report, environment } = terminal;
-  prepareProcess(environment);
+  useEnvironmentProxy(environment);
   const effects = completeEffects({
     fetch: terminal.fetch,
     redactor,

@@ -1,8 +1,6 @@
 #!/usr/bin/env node
 
 import { version } from '../version.ts';
-import { compiledFile } from './compiled.ts';
-import { createModules, type Modules } from './modules.ts';
 import type { start } from './start.ts';
 
 const oldestNode = 24;
@@ -17,34 +15,25 @@ Install one (npm install --global node@${oldestNode}), or run npx --package node
   // Scripts ask for nothing else, and often: no command line has to be understood for it.
   process.stdout.write(`${version}\n`);
 } else {
-  const args = process.argv.slice(2);
-  const modules = createModules(compiledFile(process.env, args[0] ?? ''));
-  const program = await loadProgram(modules);
-  process.exitCode = await program.start(args);
-  endProcess(modules);
+  keepCompiledCode();
+  // A clone runs the sources.
+  const file = import.meta.url.endsWith('.ts') ? './start.ts' : './chunks/start.cjs';
+  const program: { readonly start: typeof start } = await import(file);
+  process.exitCode = await program.start(process.argv.slice(2));
 }
 
-type Program = { readonly start: typeof start };
-
-/** A clone is run by Node as it is; a build has all but this file as CommonJS. */
-async function loadProgram({ load }: Modules): Promise<Program> {
-  if (import.meta.url.endsWith('.ts')) return import('./start.ts');
-  return load(`${import.meta.dirname}/chunks/start.cjs`);
-}
-
-/**
- * As soon as all is written, and what went wrong with that is known. To take down first what the process
- * holds takes 3 ms.
- */
-function endProcess({ keep }: Modules): void {
-  const { stdout, stderr } = process;
-  stdout.write('', () =>
-    stderr.write('', () =>
-      setImmediate(() => {
-        // A command that failed has called little of what it is made of.
-        if (process.exitCode !== 1) keep();
-        process.exit();
-      }),
-    ),
-  );
+/** Node's own cache, in the user's folder and not in the shared one for temporary files: it is run. */
+function keepCompiledCode(): void {
+  const { XDG_CACHE_HOME } = process.env;
+  const { enableCompileCache } = process.getBuiltinModule('node:module');
+  const { homedir } = process.getBuiltinModule('node:os');
+  const { rmSync } = process.getBuiltinModule('node:fs');
+  const cache = XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${homedir()}/.cache`;
+  try {
+    // Versions before 0.2 kept code there, in a format of their own.
+    rmSync(`${cache}/contract-sync`, { recursive: true, force: true });
+  } catch {
+    // Nothing depends on it.
+  }
+  enableCompileCache(`${cache}/contract-sync-code`);
 }

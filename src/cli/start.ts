@@ -1,4 +1,3 @@
-import { restoreProcess } from '../ahead/memory.ts';
 import { runProgram } from './program.ts';
 import { createTerminal, type ExitCode, outliveOutput, reportBug } from './terminal.ts';
 
@@ -11,9 +10,5 @@ export async function start(args: readonly string[]): Promise<ExitCode> {
     reportBug(error, terminal);
     process.exit(1);
   });
-  try {
-    return await runProgram(args, terminal);
-  } finally {
-    restoreProcess();
-  }
+  return runProgram(args, terminal);
 }

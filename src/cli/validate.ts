@@ -6,7 +6,6 @@ import { makeValidation, type Validation } from '../files/files.ts';
 import { findRepository } from '../files/find/repository.ts';
 import { isContractLike } from '../files/read/foreign.ts';
 import { readText } from '../files/read/text.ts';
-import { prepareForReading } from '../ahead/memory.ts';
 import { renderAnnotations } from '../report/github.ts';
 import { type LineOf, renderValidationText } from '../report/text/problems.ts';
 import { version } from '../version.ts';
@@ -24,7 +23,6 @@ export async function runValidate(
   paths: readonly string[],
   flags: ValidateFlags,
 ): Promise<ExitCode> {
-  prepareForReading();
   const { folder, root, environment } = terminal;
   const validation = await validate(
     { folder: root, paths: pathsFromRoot(paths, folder, root) },

@@ -1,7 +1,6 @@
 /** How much of a catalog comes from git: of the contracts that have files. */
 
 import pLimit from 'p-limit';
-import { readAhead } from '../ahead/ahead.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -76,12 +75,10 @@ type Filed = ReadContract & Required<Pick<ReadContract, 'desired'>>;
 async function contractsWithFiles(session: Session) {
   const contracts = new Map<string, Filed>();
   const { diagnostics } = await sync({
-    ...readAhead({
-      ...session,
-      onContract: ({ live, rules, desired, planned }) => {
-        if (desired && planned) contracts.set(live.id, { live, rules, desired });
-      },
-    }),
+    ...session,
+    onContract: ({ live, rules, desired, planned }) => {
+      if (desired && planned) contracts.set(live.id, { live, rules, desired });
+    },
   });
   // How much a plan may touch does not matter where nothing is planned.
   const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');

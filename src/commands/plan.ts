@@ -2,7 +2,6 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readAhead } from '../ahead/ahead.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { type Checkout, readCheckout } from '../files/find/head.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -16,9 +15,12 @@ import { createSuspects, type Suspects } from './suspects.ts';
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
   const suspects = createSuspects(session.blame);
-  const run = readAhead({ ...session, onContract: suspects.note });
   const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const plan = await blamed(await sync(run), suspects, session);
+  const plan = await blamed(
+    await sync({ ...session, onContract: suspects.note }),
+    suspects,
+    session,
+  );
   return withCheckout(plan, await checkout);
 }
 

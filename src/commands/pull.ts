@@ -1,6 +1,5 @@
 /** What the catalog holds, taken into the files. */
 
-import { readAhead } from '../ahead/ahead.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
@@ -75,7 +74,7 @@ async function compare(session: Session): Promise<Comparison> {
   const onContract = ({ live, desired, rules }: ReadContract): void => {
     if (desired) read.set(live.id, { live, desired, rules });
   };
-  const plan = await sync({ ...readAhead(session), onContract });
+  const plan = await sync({ ...session, onContract });
   const pairs = plan.contracts.flatMap((contract) => {
     const { id = '' } = contract.action === 'create' ? {} : contract;
     const pair = read.get(id);

@@ -1,6 +1,5 @@
-import { openFilesAhead } from '../ahead/files.ts';
 import { resolveFileConfig } from '../config/config.ts';
-import { checkContracts, makeValidation, type Validation } from '../files/files.ts';
+import { makeValidation, readContracts, type Validation } from '../files/files.ts';
 import type { NamedFiles } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 
@@ -23,10 +22,10 @@ export async function validateFiles(
   );
   const { exclude, locateGlob: locate, rules, odcs, dialect } = settings;
   const include = paths.length > 0 ? paths : settings.include;
-  const checked = await checkContracts(
+  const options = readOptionsOf({ rules, odcs, dialect });
+  const { contracts, diagnostics, fileCount } = await readContracts(
     { root, include, exclude, locate },
-    readOptionsOf({ rules, odcs, dialect }),
-    openFilesAhead,
+    { ...options, identitiesOnly: options.check === undefined },
   );
-  return makeValidation(checked.diagnostics, checked.fileCount, checked.contractCount);
+  return makeValidation(diagnostics, fileCount, contracts.length);
 }

@@ -91,14 +91,6 @@ function isMoved(live: Identity, { movedFrom = [] }: DesiredContract): boolean {
   return movedFrom.some((name) => names.includes(composed(name)));
 }
 
-/** What a live contract has to have for a file to mean it: an id or a name, its own or its asset's. */
-export function lookupValue(identity: Identity): string | undefined {
-  const { id, fullyQualifiedName, name, entity } = identity;
-  const attached = name === undefined ? undefined : entity?.id;
-  const value = id ?? fullyQualifiedName ?? attached ?? entity?.fullyQualifiedName;
-  return value === undefined ? undefined : composed(value);
-}
-
 /** The asset by which alone a file's contract is found; undefined where it has another identity. */
 export function lookupEntity(identity: Identity): string | undefined {
   return strongestKind(identity) === 'name+entity.id' ? attachedTo(identity) : undefined;

@@ -6,8 +6,8 @@ import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.
 import { refuseDuplicates } from './claims.ts';
 import { type FileSelection, findFiles, type FoundFiles, type Narrowing } from './find/find.ts';
 import { createDeclaring } from './formats/desired.ts';
-import { type FileReading, parseSource, type ReadingRules } from './read/reading.ts';
-import { readSources, type SourceFile } from './read/text.ts';
+import { parseSource, type ReadingRules } from './read/reading.ts';
+import { readText } from './read/text.ts';
 
 export type { FileSelection } from './find/find.ts';
 
@@ -33,67 +33,29 @@ export type Narrowed = Pick<Narrowing, 'paths' | 'has' | 'outside'> & {
   readonly isBlind: boolean;
 };
 
-/** The files of a selection, found and read, and what each of them comes to. */
-export type OpenedFiles = {
-  readonly sources: readonly SourceFile[];
-  readonly parse: (rules: ReadingRules) => Promise<readonly FileReading[]>;
-};
-
-/** Reads files, named relative to the root. */
-export type OpenFiles = (files: readonly string[], root: string) => OpenedFiles;
-
-const openHere: OpenFiles = (files, root) => {
-  const sources = readSources(files, root);
-  return {
-    sources,
-    parse: async (rules) => {
-      const readings: FileReading[] = [];
-      for (const source of sources) {
-        readings.push(parseSource(source, rules));
-        // Parsing is deaf to everything else.
-        if (readings.length % inOneGo === 0) await setImmediate();
-      }
-      return readings;
-    },
-  };
-};
-
-/** Files: some 10 ms. */
-const inOneGo = 16;
-
 /** Reads the contracts of all selected files, and says all that is wrong with them. */
 export async function readContracts(
   selection: FileSelection,
-  options: ReadOptions = {},
+  { check, names, ...rules }: ReadOptions & Pick<ReadingRules, 'identitiesOnly'> = {},
 ): Promise<ReadResult> {
-  return findContracts(selection, openHere).read(options);
-}
-
-/** Files that have been found, and can be read. */
-export type ContractFiles = {
-  readonly sources: readonly SourceFile[];
-  readonly read: (options: ReadOptions & ReadingRules) => Promise<ReadResult>;
-};
-
-export function findContracts(selection: FileSelection, openFiles: OpenFiles): ContractFiles {
   const found = findFiles(selection);
-  const { sources, parse } = openFiles(found.files, selection.root);
-  return {
-    sources,
-    read: async ({ check, names, ...rules }) => {
-      const readings = await parse(rules);
-      const declare = createDeclaring(rules.odcs, names);
-      const declared = readings.flatMap(({ contracts }, index) => {
-        const source = sources[index];
-        if (!source || 'problem' in source) return [];
-        return contracts.map((contract) => declare(contract, source));
-      });
-      const { contracts, diagnostics } = checkContent(declared, found, check);
-      const inFiles = [...readings.flatMap((reading) => reading.diagnostics), ...diagnostics];
-      return gather(found, contracts, inFiles, selection);
-    },
-  };
+  const declare = createDeclaring(rules.odcs, names);
+  const declared: DesiredContract[] = [];
+  const inFiles: Diagnostic[] = [];
+  for (const [index, file] of found.files.entries()) {
+    const source = { file, ...readText(file, selection.root) };
+    const { contracts, diagnostics } = parseSource(source, rules);
+    if ('text' in source) declared.push(...contracts.map((each) => declare(each, source)));
+    inFiles.push(...diagnostics);
+    // Lets signals and timers run.
+    if (index % inOneGo === inOneGo - 1) await setImmediate();
+  }
+  const { contracts, diagnostics } = checkContent(declared, found, check);
+  return gather(found, contracts, [...inFiles, ...diagnostics], selection);
 }
+
+/** Files: some 10 ms. */
+const inOneGo = 16;
 
 type Checked = Pick<ReadResult, 'contracts' | 'diagnostics'>;
 
@@ -128,24 +90,6 @@ function checkFields(
     diagnostics: checked.flatMap((each) => each.problems),
   };
 }
-
-/** Says all that is wrong with the selected files, and how many contracts they declare. */
-export async function checkContracts(
-  selection: FileSelection,
-  options: ReadOptions = {},
-  openFiles = openHere,
-): Promise<CheckResult> {
-  const files = findContracts(selection, openFiles);
-  const { contracts, ...result } = await files.read({
-    ...options,
-    identitiesOnly: options.check === undefined,
-  });
-  return { ...result, contractCount: contracts.length };
-}
-
-type CheckResult = Pick<ReadResult, 'diagnostics' | 'fileCount'> & {
-  readonly contractCount: number;
-};
 
 function gather(
   found: FoundFiles,

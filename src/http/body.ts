@@ -1,6 +1,6 @@
 import type { AnswerHeaders, Fetched } from '../core/effects.ts';
 
-/** What an answer says: plain data, for it may cross threads. */
+/** What an answer says. */
 export type Content = {
   /** Its bytes as they came: to put them together would take as much memory again. */
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];

@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js';
+import { hash } from 'node:crypto';
 import { canonicalJson, compareCodeUnits, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import type { ContractPlan } from './plan.ts';
@@ -40,7 +40,6 @@ export function hashOfChanges(fingerprints: readonly string[], environment?: str
   return hashOf(canonicalJson(environment === undefined ? sorted : [environment, sorted]));
 }
 
-/** Few texts, and short ones: to load node:crypto for them takes a tenth of a small plan. */
 function hashOf(text: string): string {
-  return `sha256:${Buffer.from(sha256(Buffer.from(text))).toString('hex')}`;
+  return `sha256:${hash('sha256', text)}`;
 }

@@ -96,12 +96,6 @@ function movedFromWords(name: string, { format }: SourcePosition): string {
     : `\`movedFrom: ${name}\``;
 }
 
-/** The names of contracts that are retired where no file declares them: `planUnmanaged` wants them whole. */
-export function namesToRetire({ scope, unmanaged }: Rules): readonly NamePattern[] {
-  // Without a scope nothing is known to be this repository's, so nothing is retired.
-  return unmanaged.rule === 'deprecate' ? scope : [];
-}
-
 /** The configuration stands for the file that is not there. */
 function retirement(source: SourcePosition): DesiredContract {
   return { identity: {}, managed: { entityStatus: deprecated }, source, locate: () => source };

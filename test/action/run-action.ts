@@ -173,7 +173,7 @@ export async function runWithoutWaiting(world: ActionWorld) {
       summary += markdown;
       return Promise.resolve();
     },
-    prepareProcess: () => undefined,
+    useProxy: () => undefined,
     fetch: systemEffects.fetch,
     sleep: (milliseconds) => {
       waits.push(milliseconds);

@@ -2,7 +2,6 @@
  * Lists the whole catalog as `plan` does, then fetches each of its pages and does nothing with it.
  * Tells both times in milliseconds.
  */
-import { pagesAhead } from '../../src/ahead/pages.ts';
 import { createReader } from '../../src/catalog/client.ts';
 
 const baseUrl = new URL(process.env['CONTRACT_SYNC_URL'] ?? '');
@@ -13,7 +12,7 @@ const connection = {
   timeoutMs: 30_000,
   version: 'bench',
 };
-const reader = createReader(connection, pagesAhead({ identities: new Set(), names: [] }));
+const reader = createReader(connection);
 
 let pages = 0;
 const listing = await timeOf(async () => {

@@ -1,4 +1,3 @@
-import { pagesAhead } from '../../src/ahead/pages.ts';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -206,11 +205,10 @@ describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000,
     expect(ids).toEqual(expected.read === 'recovers' ? [1, 2, 3].map(idOf) : [idOf(1)]);
   });
 
-  test('to the fifth page of a long list, parsed on a thread: nothing is lost or doubled', async () => {
+  test('to the fifth page of a long list: nothing is lost or doubled', async () => {
     const server = await misbehavingPages((number) => number === 5, { pages: 120, pageSize: 100 });
-    const openPages = pagesAhead({ identities: new Set([idOf(7)]), names: [] });
     const ids: string[] = [];
-    const result = await resultOf(readIds(createReader(server.connection, openPages).list(), ids));
+    const result = await resultOf(readIds(createReader(server.connection).list(), ids));
     expect(result).toBe(expected.read === 'recovers' ? 'done' : `${readCode}, none`);
     const read = expected.read === 'recovers' ? 12_000 : 400;
     expect(ids).toEqual(Array.from({ length: read }, (_, index) => idOf(index + 1)));

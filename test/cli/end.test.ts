@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runCli, startCli } from '../run-cli.ts';
 import { makeFolder } from '../workspace.ts';
@@ -22,4 +24,12 @@ test('it ends although nobody reads its output any more', async () => {
     child.once('exit', resolve);
   });
   expect(code).toBe(0);
+});
+
+test('what earlier versions kept in the cache folder is removed, and nothing beside it', async () => {
+  const cache = makeFolder({ 'contract-sync/plan': 'V8 code', 'other-program/plan': 'theirs' });
+  const world = { folder: makeFolder(), environment: { XDG_CACHE_HOME: cache } };
+  expect(await runCli(['rules'], world)).toMatchObject({ code: 0, stderr: '' });
+  expect(existsSync(join(cache, 'contract-sync'))).toBe(false);
+  expect(existsSync(join(cache, 'other-program', 'plan'))).toBe(true);
 });

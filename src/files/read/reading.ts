@@ -7,7 +7,7 @@ import {
 } from '../formats/contract-file.ts';
 import type { SourceFile } from './text.ts';
 
-/** What one file comes to: plain JSON data, for it may cross threads. */
+/** The contracts of one file, and what is wrong with it. */
 export type FileReading = {
   readonly contracts: readonly ContractDocument[];
   readonly diagnostics: readonly Diagnostic[];

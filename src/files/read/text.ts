@@ -11,10 +11,6 @@ type FileText = { readonly text: string } | { readonly problem: Diagnostic };
 /** A file, named relative to the root, as it is on disk. */
 export type SourceFile = { readonly file: string } & FileText;
 
-export function readSources(files: readonly string[], root: string): SourceFile[] {
-  return files.map((file) => ({ file, ...readText(file, root) }));
-}
-
 /** Reads a file that is named relative to the root; keys of a mapping tell it from other files. */
 export function readText(
   file: string,
