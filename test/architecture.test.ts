@@ -235,3 +235,8 @@ test('only the command line prints or sets an exit code', () => {
   );
   expect(printing).toEqual([]);
 });
+
+test('programs are started at one place, which starts git', () => {
+  const starting = imports.filter(({ specifier }) => /^(?:node:)?child_process$/u.test(specifier));
+  expect(starting.map(({ from }) => from)).toEqual(['files/find/run-git.ts']);
+});

@@ -3,7 +3,7 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
 import { type LoggedCommit, mostCommits, readLog } from './find/log.ts';
-import { findRepository } from './find/repository.ts';
+import { findGitFolder } from './find/run-git.ts';
 import { findClone, type Clone } from './find/clone.ts';
 import type { ReadOptions } from './files.ts';
 import { type TracedTouch, traceFiles } from './lineage.ts';
@@ -53,7 +53,7 @@ export async function readPast(
 ): Promise<PastFiles> {
   const repository = await findClone(root);
   if (!repository) {
-    const kind = findRepository(root) === undefined ? 'no-repository' : 'unreadable';
+    const kind = findGitFolder(root) === undefined ? 'no-repository' : 'unreadable';
     return () => ({ commits: [], gap: { kind } });
   }
   const { nameOf } = repository;

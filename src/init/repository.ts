@@ -1,9 +1,8 @@
 /** The git repository that a folder is in, as far as its first files depend on it. */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
-import { findRepository } from '../files/find/repository.ts';
+import { join } from 'node:path';
+import { findGitFolder, pathsWithEnding, runGit } from '../files/find/run-git.ts';
 
 export type Repository = {
   readonly root: string;
@@ -19,13 +18,14 @@ export type Repository = {
 
 /** Undefined outside of a repository. */
 export function readRepository(folder: string): Repository | undefined {
-  const root = findRepository(folder);
-  if (root === undefined) return undefined;
+  const found = findGitFolder(folder);
+  if (!found) return undefined;
+  const { top: root, prefix } = found;
   const remotes = readRemotes(root);
   const remote = remotes.find(({ host }) => isGitHub(host));
   return {
     root,
-    place: relative(root, folder).split(sep).join('/'),
+    place: prefix.replace(/\/$/u, ''),
     branch: readBranch(root),
     isOnGitHub: remote !== undefined || existsSync(join(root, '.github')),
     ...(remote?.host.includes('.') && { page: `https://${remote.host}/${remote.path}` }),
@@ -40,11 +40,20 @@ export function listFiles(
   folder: string,
   endings: readonly string[],
 ): readonly string[] | undefined {
-  const patterns = endings.map((ending) => `*${ending}`);
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const paths = endings.map((ending) => pathsWithEnding(place, ending));
   const kinds = ['--cached', '--others', '--exclude-standard'];
-  const listed = answer(['ls-files', '-z', ...kinds, '--', ...patterns], folder);
+  const { status, output } = runGit(['ls-files', '-z', ...kinds, '--', ...paths], place.top);
+  if (status !== 0) return undefined;
+  const listed = output
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '');
   // One that is deleted, and not yet committed as such, is listed too.
-  return listed?.split('\0').filter((file) => file !== '' && existsSync(join(folder, file)));
+  return listed
+    .map((file) => file.slice(place.prefix.length))
+    .filter((file) => existsSync(join(folder, file)));
 }
 
 type Remote = { readonly name: string; readonly host: string; readonly path: string };
@@ -75,19 +84,7 @@ function readBranch(root: string): string {
 }
 
 /** What git answers, or an empty text. */
-function ask(args: readonly string[], folder: string): string {
-  return answer(args, folder) ?? '';
-}
-
-function answer(args: readonly string[], folder: string): string | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      maxBuffer: 1 << 28,
-    });
-  } catch {
-    return undefined;
-  }
+function ask(args: readonly string[], root: string): string {
+  const { status, output } = runGit(args, root);
+  return status === 0 ? output.toString() : '';
 }

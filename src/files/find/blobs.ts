@@ -1,19 +1,27 @@
 /** What git holds of files, by the ids of their content. */
 
-import { askGit } from './ask-git.ts';
+import { askGit } from './run-git.ts';
 
 /** The bytes of each; one that this clone does not have is left out. Undefined where git can't say. */
 export async function readBlobs(
   ids: readonly string[],
-  folder: string,
+  top: string,
 ): Promise<ReadonlyMap<string, Uint8Array> | undefined> {
   if (ids.length === 0) return new Map();
-  const output = await askGit(['cat-file', '--batch'], folder, `${ids.join('\n')}\n`);
+  const output = await askGit(['cat-file', '--batch'], top, idLines(ids));
   return output && splitBatch(output, ids);
 }
 
+/** What `cat-file --batch` is given. */
+export function idLines(ids: readonly string[]): string {
+  return ids.map((id) => `${id}\n`).join('');
+}
+
 /** `<id> blob <size>`, a line feed, so many bytes, a line feed; or `<id> missing`. */
-function splitBatch(output: Buffer, ids: readonly string[]): ReadonlyMap<string, Uint8Array> {
+export function splitBatch(
+  output: Buffer,
+  ids: readonly string[],
+): ReadonlyMap<string, Uint8Array> {
   const blobs = new Map<string, Uint8Array>();
   let start = 0;
   for (const id of ids) {

@@ -1,9 +1,8 @@
 /** The repository that a folder is in, and what its files are called there. */
 
-import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
-import { askGit } from './ask-git.ts';
+import { askGit, findGitFolder, realPath } from './run-git.ts';
 
 export type Clone = {
   /** The folder that it begins with. */
@@ -14,27 +13,19 @@ export type Clone = {
   readonly nameOf: (path: string) => string | undefined;
 };
 
-/** Undefined where the folder is in none, or there is no git. */
+/** Undefined where the folder is in none, or git can't read it. */
 export async function findClone(folder: string): Promise<Clone | undefined> {
-  const answer = await askGit(['rev-parse', '--is-shallow-repository', '--show-toplevel'], folder);
-  const [shallow = '', top = ''] = answer?.toString().split('\n') ?? [];
-  if (top === '') return undefined;
-  const root = realPath(top);
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const { top } = place;
+  const answer = await askGit(['rev-parse', '--is-shallow-repository'], top);
+  if (!answer) return undefined;
   return {
     top,
-    isShallow: shallow === 'true',
+    isShallow: answer.toString().trim() === 'true',
     nameOf: (path) => {
-      const name = relative(root, realPath(resolve(folder, path)));
+      const name = relative(top, realPath(resolve(folder, path)));
       return /^\.\.(?:$|[/\\])/u.test(name) ? undefined : composed(name.split(sep).join('/'));
     },
   };
-}
-
-/** What is not there has no other. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,23 +1,31 @@
 /** What git holds of a folder at a commit. */
 
-import { execFileSync } from 'node:child_process';
 import { ConfigError } from '../../core/errors.ts';
 import { quote } from '../../core/text.ts';
+import { idLines, splitBatch } from './blobs.ts';
 import { whyGitFails } from './git.ts';
+import { findGitFolder, literalPath, runGit } from './run-git.ts';
 
 /** The commit that a revision names, if this clone has it. */
 export function findCommit(revision: string, folder: string): string | undefined {
   // After `--end-of-options` nothing is taken for an option, whatever the revision starts with.
   const named = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
-  const commit = ask(named, folder)?.toString().trim();
-  return commit !== undefined && /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
+  const commit = ask(named, folder);
+  return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
 }
 
 /** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);
   if (commit === undefined) throw unknownBase(revision, folder);
-  return ask(['merge-base', commit, 'HEAD'], folder)?.toString().trim() || commit;
+  return ask(['merge-base', commit, 'HEAD'], folder) || commit;
+}
+
+/** The line that git answers with; empty where it says no. */
+function ask(args: readonly string[], folder: string): string {
+  const place = findGitFolder(folder);
+  const answer = place && runGit(args, place.top);
+  return answer?.status === 0 ? answer.output.toString().trim() : '';
 }
 
 function unknownBase(revision: string, folder: string): ConfigError {
@@ -43,37 +51,42 @@ export function readCommit(
   folder: string,
   isWanted: (file: Listed) => boolean,
 ): CommittedFile[] {
-  const wanted = listCommit(commit, folder).filter(isWanted);
+  const place = findGitFolder(folder);
+  if (!place) return [];
+  const { top, prefix } = place;
+  const listing = ['ls-tree', '-r', '-l', '-z', commit, literalPath(prefix)];
+  const wanted = parseTree(askWhole(listing, commit, top), prefix).filter(isWanted);
   if (wanted.length === 0) return [];
-  const input = wanted.map(({ id }) => `${id}\n`).join('');
-  const output = ask(['cat-file', '--batch'], folder, input) ?? Buffer.alloc(0);
-  let start = 0;
-  return wanted.map(({ file, size }) => {
-    // `<id> blob <size>`, a line feed, so many bytes, a line feed.
-    const content = output.indexOf('\n', start) + 1;
-    start = content + size + 1;
-    return { file, bytes: output.subarray(content, content + size) };
+  const ids = wanted.map(({ id }) => id);
+  const blobs = splitBatch(askWhole(['cat-file', '--batch'], commit, top, idLines(ids)), ids);
+  return wanted.map(({ file, id }) => {
+    const bytes = blobs.get(id);
+    if (!bytes) throw unreadableCommit(commit, `there is no ${id}`);
+    return { file, bytes };
   });
 }
 
-function listCommit(commit: string, folder: string): Listed[] {
-  const output = ask(['ls-tree', '-r', '-l', '-z', commit], folder)?.toString() ?? '';
-  return output.split('\0').flatMap((line) => {
-    const [, id, size, file] = /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.+)$/su.exec(line) ?? [];
-    return id === undefined || file === undefined ? [] : [{ file, id, size: Number(size) }];
-  });
-}
-
-/** Undefined where git says no. */
-function ask(args: readonly string[], folder: string, input = ''): Buffer | undefined {
-  try {
-    return execFileSync('git', args, {
-      cwd: folder,
-      input,
-      stdio: ['pipe', 'pipe', 'ignore'],
-      maxBuffer: 1 << 30,
+function parseTree(output: Buffer, prefix: string): Listed[] {
+  return output
+    .toString()
+    .split('\0')
+    .flatMap((line) => {
+      // Of a file that this clone does not have, `BAD` stands in place of a size.
+      const [, id, size, file] = /^100\d{3} blob ([0-9a-f]+) +(\w+)\t(.+)$/su.exec(line) ?? [];
+      if (id === undefined || file === undefined) return [];
+      return [{ file: file.slice(prefix.length), id, size: Number(size) || 0 }];
     });
-  } catch {
-    return undefined;
-  }
+}
+
+/** All of an answer: what it lacks would count as files that were not there. */
+function askWhole(args: readonly string[], commit: string, top: string, input?: string): Buffer {
+  const { status, output, problem } = runGit(args, top, input);
+  if (status !== 0) throw unreadableCommit(commit, problem);
+  return output;
+}
+
+function unreadableCommit(commit: string, reason: string): ConfigError {
+  return new ConfigError('git-fails', `git can't read the files of commit ${commit}: ${reason}`, {
+    hint: 'In a partial clone, fetch them first: git fetch --refetch --no-filter. With actions/checkout, leave `filter` and `sparse-checkout` out.',
+  });
 }

@@ -1,55 +1,51 @@
-import { execFileSync } from 'node:child_process';
 import { lstatSync, readlinkSync } from 'node:fs';
 import { dirname, relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
 import { ConfigError } from '../../core/errors.ts';
-import { findRepository } from './repository.ts';
+import { findGitFolder, literalPath, runGit } from './run-git.ts';
 
 /**
  * The files below a folder, relative to it, that differ from where the work left the git revision:
  * committed since, edited, or new and not yet known to git.
  */
 export function changedSince(revision: string, folder: string): ReadonlySet<string> {
-  const place = { revision, folder };
-  // First, since outside of a repository `git diff` is another command, with other options.
-  const untracked = listFiles(place, ['ls-files', '--others', '--exclude-standard', '-z']);
-  const edited = listFiles(place, [
-    ...diffOptions,
-    // After it nothing is taken for an option, whatever the revision starts with.
-    '--end-of-options',
-    revision,
-    '--',
-  ]);
-  return new Set([...edited, ...untracked]);
-}
-
-const diffOptions = ['diff', '--name-only', '--relative', '--no-renames', '-z', '--merge-base'];
-
-type Revision = { readonly revision: string; readonly folder: string };
-
-function listFiles({ revision, folder }: Revision, args: readonly string[]): string[] {
-  try {
-    return gitFiles(folder, args);
-  } catch (error) {
+  // After --end-of-options nothing is taken for an option, whatever the revision starts with.
+  const since = ['--merge-base', '--end-of-options', revision];
+  const answers = [listEdited(since, folder), listUntracked(folder)];
+  const [problem] = answers.flatMap((answer) => ('problem' in answer ? answer.problem : []));
+  if (problem !== undefined) {
     throw new ConfigError(
       'no-such-revision',
-      `git can't list the files that changed since ${JSON.stringify(revision)}: ${firstLine(error)}`,
+      `git can't list the files that changed since ${JSON.stringify(revision)}: ${problem}`,
       {
         hint: 'Use a branch, tag or commit of this clone. In CI, fetch the history too (actions/checkout with fetch-depth: 0).',
-        cause: error,
       },
     );
   }
+  return new Set(answers.flatMap((answer) => ('files' in answer ? answer.files : [])));
 }
 
-function gitFiles(folder: string, args: readonly string[]): string[] {
-  const output = execFileSync('git', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 28,
-  });
-  return output.split('\0').filter((file) => file !== '');
+/** Files, named relative to the folder that was asked about; or why git lists none. */
+type Listing = { readonly files: readonly string[] } | { readonly problem: string };
+
+function listEdited(what: readonly string[], folder: string): Listing {
+  const names = ['--name-only', '--no-renames', '-z', '--no-relative'];
+  const plainly = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=all'];
+  return list(['diff', ...names, ...plainly, ...what], folder);
+}
+
+function listUntracked(folder: string): Listing {
+  return list(['ls-files', '--others', '--exclude-standard', '-z'], folder);
+}
+
+function list(args: readonly string[], folder: string): Listing {
+  const place = findGitFolder(folder);
+  if (!place) return { problem: 'not a git repository' };
+  const { top, prefix } = place;
+  const { status, output, problem } = runGit([...args, '--', literalPath(prefix)], top);
+  if (status !== 0) return { problem };
+  const files = output.toString().split('\0');
+  return { files: files.filter((file) => file !== '').map((file) => file.slice(prefix.length)) };
 }
 
 /**
@@ -89,40 +85,27 @@ export function uncommittedAmong(
   files: readonly string[],
   folder: string,
 ): ReadonlySet<string> | undefined {
-  try {
-    // First, since outside of a repository `git diff` is another command, with other options.
-    const untracked = gitFiles(folder, ['ls-files', '--others', '--exclude-standard', '-z']);
-    const names = ['--name-only', '--relative', '--no-renames', '-z'];
-    const edited = gitFiles(folder, ['diff', ...names]);
-    const staged = gitFiles(folder, ['diff', '--cached', ...names]);
-    const isUncommitted = isAmongChanged(new Set([...untracked, ...edited, ...staged]), folder);
-    return new Set(files.filter(isUncommitted));
-  } catch (error) {
-    if (findRepository(folder) === undefined) return undefined;
+  if (!findGitFolder(folder)) return undefined;
+  const listings = [
+    listUntracked(folder),
+    listEdited([], folder),
+    listEdited(['--cached'], folder),
+  ];
+  const uncommitted = listings.flatMap((listing) => {
+    if ('files' in listing) return listing.files;
     throw new ConfigError(
       'git-fails',
-      `git can't tell which files have uncommitted changes: ${firstLine(error)}`,
-      { hint: 'Make `git status` work here, or use --force.', cause: error },
+      `git can't tell which files have uncommitted changes: ${listing.problem}`,
+      { hint: 'Make `git status` work here, or use --force.' },
     );
-  }
+  });
+  return new Set(files.filter(isAmongChanged(new Set(uncommitted), folder)));
 }
 
 /** Why git says nothing of a folder that is in a repository: another user owns it, or there is no git. */
 export function whyGitFails(folder: string): string | undefined {
-  try {
-    gitFiles(folder, ['rev-parse', '--git-dir']);
-    return undefined;
-  } catch (error) {
-    return findRepository(folder) === undefined ? undefined : firstLine(error);
-  }
-}
-
-/** What git says, or what kept it from running. */
-function firstLine(error: unknown): string {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return 'there is no program "git" here';
-  }
-  const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-  const [line = ''] = (said.trim() === '' ? String(error) : said).trim().split('\n');
-  return line;
+  const place = findGitFolder(folder);
+  if (!place) return undefined;
+  const { status, problem } = runGit(['rev-parse', '--git-dir'], place.top);
+  return status === 0 ? undefined : problem;
 }

@@ -2,7 +2,7 @@
 
 import { dirname } from 'node:path/posix';
 import { composed } from '../../contract/canonical-name.ts';
-import { askGit } from './ask-git.ts';
+import { askGit, literalPath } from './run-git.ts';
 
 /** What a commit did to one file. */
 export type Touch = {
@@ -37,12 +37,9 @@ export async function readLog(
   names: readonly string[],
   top: string,
 ): Promise<readonly LoggedCommit[] | undefined> {
-  const few = [...narrow(new Set(names))].map((name) => (name === '' ? '.' : name));
+  const few = [...narrow(new Set(names))].map(literalPath);
   const bounds = ['--full-history', `--max-count=${mostCommits}`];
-  const output = await askGit(
-    ['--literal-pathspecs', 'log', ...bounds, ...shown, '--', ...few],
-    top,
-  );
+  const output = await askGit(['log', ...bounds, ...shown, '--', ...few], top);
   return output && parseLog(output);
 }
 
@@ -69,7 +66,8 @@ function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
 const shown = [
   '--format=%x01%H%x02%an%x02%ct%x02%P%x02',
   '--encoding=UTF-8',
-  '--no-show-signature',
+  '--no-ext-diff',
+  '--no-textconv',
   '--no-relative',
   '--no-abbrev',
   '--raw',

@@ -1,8 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { changedSince, isAmongChanged } from '../../../src/files/find/git.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { findCommit, readCommit } from '../../../src/files/find/commit.ts';
+import { changedSince, isAmongChanged, uncommittedAmong } from '../../../src/files/find/git.ts';
+import { readCheckout } from '../../../src/files/find/head.ts';
+import { listFiles } from '../../../src/init/repository.ts';
+import { gitInTurn } from '../../git-folder.ts';
 import { makeFolder } from '../../workspace.ts';
 
 const names = ['kept', 'edited', 'moved', 'removed', 'with "quotes" and ü'];
@@ -52,6 +56,38 @@ test('paths are those of the folder, and what lies outside of it is no matter', 
   write('other/untracked.yaml', 'name: new\n');
   write('team/edited.yaml', 'name: other\n');
   expect([...changedSince('main', join(folder, 'team'))]).toEqual(['edited.yaml']);
+});
+
+test('a linked worktree of a bare clone is a repository, with whatever its folders are called', () => {
+  const { folder } = makeRepository();
+  const place = makeFolder();
+  gitInTurn(place, `clone --quiet --bare ${folder} bare.git`);
+  gitInTurn(join(place, 'bare.git'), 'worktree add --quiet ../tree work');
+  const odd = join(place, 'tree', ':(te*m)[1]');
+  mkdirSync(odd);
+  for (const name of ['new.yaml', 'other.yml', 'note.txt'])
+    writeFileSync(join(odd, name), 'a: b\n');
+  writeFileSync(join(place, 'tree/team/edited.yaml'), 'name: other\n');
+  expect([...changedSince('main', odd)]).toEqual(['new.yaml', 'note.txt', 'other.yml']);
+  expect(uncommittedAmong(['new.yaml'], odd)).toEqual(new Set(['new.yaml']));
+  expect(listFiles(odd, ['.yaml', '.yml'])).toEqual(['new.yaml', 'other.yml']);
+  gitInTurn(join(place, 'tree'), 'add --all', 'commit --quiet -m Odd');
+  const files = readCommit(findCommit('HEAD', odd) ?? '', odd, () => true);
+  expect(files.map(({ file }) => file)).toEqual(['new.yaml', 'note.txt', 'other.yml']);
+});
+
+test('variables that name another repository do not count', async () => {
+  const { folder } = makeRepository();
+  const { folder: other } = makeRepository();
+  gitInTurn(folder, 'commit --quiet --allow-empty -m More');
+  vi.stubEnv('GIT_DIR', join(other, '.git'));
+  vi.stubEnv('GIT_WORK_TREE', other);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await readCheckout(join(folder, 'team'), {})).toEqual({
+    commit: findCommit('HEAD', folder),
+    isChanged: false,
+  });
+  expect(findCommit('HEAD', folder)).not.toBe(findCommit('HEAD', other));
 });
 
 test('a file is seen through links to it, and when such a link is led elsewhere', () => {

@@ -1,0 +1,169 @@
+/**
+ * The one place that starts git. A pull request writes what git reads: folders that look like a
+ * repository, attributes, names. None of it may choose the repository, run a command or see a
+ * secret. So git starts in the folder that holds `.git`, where it finds nothing else, without the
+ * settings that run programs, without the network, and with the few variables that it needs.
+ */
+
+import { execFile, spawnSync } from 'node:child_process';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { findRepository } from './repository.ts';
+
+/** A folder of a clone. */
+export type GitFolder = {
+  /** The folder that holds `.git`, behind all links. */
+  readonly top: string;
+  /** The folder as seen from the top, with a slash at its end; empty for the top itself. */
+  readonly prefix: string;
+};
+
+/** Undefined where neither the folder nor one above it, below GIT_CEILING_DIRECTORIES, holds `.git`. */
+export function findGitFolder(
+  folder: string,
+  variables: Readonly<Record<string, string | undefined>> = {},
+): GitFolder | undefined {
+  const name = 'GIT_CEILING_DIRECTORIES';
+  const ceilings = (variables[name] ?? process.env[name] ?? '').split(delimiter).filter(isAbsolute);
+  const real = realPath(folder);
+  const top = findRepository(real, new Set(ceilings.map(realPath)));
+  if (top === undefined) return undefined;
+  const way = relative(top, real).split(sep).join('/');
+  // git composes the letters that macOS takes apart.
+  const known = process.platform === 'darwin' ? way.normalize('NFC') : way;
+  return { top, prefix: known === '' ? '' : `${known}/` };
+}
+
+/** The path behind all links; a path that doesn't exist is its own. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** A path from the top, for git: it starts nothing there but that path. */
+export function literalPath(path: string): string {
+  return `:(top,literal)${path}`;
+}
+
+/** The files with an ending in a folder and below, for git. */
+export function pathsWithEnding({ prefix }: GitFolder, ending: string): string {
+  return `:(top,glob)${prefix.replaceAll(/[*?[\\]/gu, String.raw`\$&`)}**/*${ending}`;
+}
+
+type GitAnswer = {
+  /** Undefined where git didn't start, or didn't end by itself. */
+  readonly status: number | undefined;
+  readonly output: Buffer;
+  /** The line of git's complaint that says what is wrong, or why it didn't start. */
+  readonly problem: string;
+};
+
+/** Bytes of the longest answer that is read. */
+const maxBuffer = 1 << 30;
+
+/** Runs git and waits for it. */
+export function runGit(args: readonly string[], top: string, input = ''): GitAnswer {
+  const git = findGit();
+  if (git === undefined) {
+    const problem = 'there is no program "git" here';
+    return { status: undefined, output: Buffer.alloc(0), problem };
+  }
+  const options = { cwd: top, env: gitVariables(top), input, maxBuffer };
+  const { status, stdout, stderr, error } = spawnSync(git, argumentsOf(args, top), options);
+  const complaint = (error?.message ?? stderr.toString()).trim().split('\n');
+  const problem = complaint.find((line) => /^(?:fatal|error): /u.test(line)) ?? complaint[0] ?? '';
+  return { status: error ? undefined : (status ?? undefined), output: stdout, problem };
+}
+
+/** Milliseconds: nobody waits longer for what git knows of a very large repository. */
+const patience = 10_000;
+
+/** Runs git meanwhile. Undefined where git says no, is not there, or takes too long. */
+export async function askGit(
+  args: readonly string[],
+  top: string,
+  input = '',
+): Promise<Buffer | undefined> {
+  const git = findGit();
+  if (git === undefined) return undefined;
+  const options = { cwd: top, env: gitVariables(top), maxBuffer, timeout: patience };
+  return new Promise((resolve) => {
+    const child = execFile(
+      git,
+      argumentsOf(args, top),
+      { ...options, encoding: 'buffer' },
+      (error, output) => resolve(error ? undefined : output),
+    );
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+/** `git -c` counts more than the settings of the user, the system and the repository. */
+const settings = [
+  'safe.bareRepository=explicit',
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'log.showSignature=false',
+];
+
+function argumentsOf(args: readonly string[], top: string): string[] {
+  const [command = ''] = args;
+  // They compare files with the index: for that, git runs what `filter.*` names.
+  const comparesFiles = command === 'diff' || command === 'status';
+  const all = [...settings, ...(comparesFiles ? withoutFilters(top) : [])];
+  return ['--no-pager', ...all.flatMap((setting) => ['-c', setting]), ...args];
+}
+
+/** By the top, since a run asks several times. */
+const knownFilters = new Map<string, readonly string[]>();
+
+function withoutFilters(top: string): readonly string[] {
+  const known = knownFilters.get(top);
+  if (known) return known;
+  const asked = ['config', '--null', '--name-only', '--get-regexp', String.raw`^filter\.`];
+  const names = runGit(asked, top).output.toString().split('\0');
+  const filters = new Set(names.flatMap((name) => /^(filter\..+)\.\w+$/su.exec(name)?.[1] ?? []));
+  // Beside a `process`, also an empty one, git runs neither `clean` nor `smudge`.
+  const off = [...filters].flatMap((filter) => [`${filter}.process=`, `${filter}.required=false`]);
+  knownFilters.set(top, off);
+  return off;
+}
+
+/** Found here, since Windows would look in the folder first in which git is to run. */
+function findGit(): string | undefined {
+  const name = process.platform === 'win32' ? 'git.exe' : 'git';
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter(isAbsolute);
+  return folders.map((folder) => join(folder, name)).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** What a program needs of its surroundings, and git for its settings: no secret, no GIT_DIR. */
+const passedOn =
+  /^(?:PATH|HOME|USER|LOGNAME|SUDO_UID|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|LD_LIBRARY_PATH|GIT_CONFIG_\w+|SYSTEMROOT|WINDIR|COMSPEC|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA)$/iu;
+
+function gitVariables(top: string): Record<string, string | undefined> {
+  const surroundings = Object.entries(process.env).filter(([name]) => passedOn.test(name));
+  return {
+    ...Object.fromEntries(surroundings),
+    LC_ALL: 'C',
+    GIT_CEILING_DIRECTORIES: dirname(top),
+    // A partial clone fetches what it lacks, by whatever program its settings name.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+  };
+}
