@@ -10,7 +10,7 @@ export type Named = {
 export type NamedPair = { readonly before: Named; readonly after: Named };
 
 /** Which element of one list is which of the other. */
-type Alignment = {
+export type Alignment = {
   readonly removed: readonly Named[];
   readonly added: readonly Named[];
   readonly kept: readonly NamedPair[];

@@ -1,4 +1,5 @@
-import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, type JsonObject } from '../core/json.ts';
+import { compareRequirements } from './constraint.ts';
 import type { ConsumerEffect, Part, RuleId } from './rule.ts';
 import { columnType, compareTypes, type TypeChange, typeMembers, type Widening } from './type.ts';
 
@@ -11,7 +12,7 @@ export function compareColumns(
 ): ConsumerEffect[] {
   return [
     ...compareColumnTypes(before, after, part, widenings),
-    ...compareConstraints(before['constraint'], after['constraint'], part),
+    ...compareRequirements(before['constraint'], after['constraint'], part),
     ...changedMembers(before, after)
       .filter((member) => !judgedElsewhere.has(member))
       .map((member) => memberChanged(member, part)),
@@ -69,38 +70,4 @@ function spell(column: JsonObject): string {
   const type = typeof dataType === 'string' ? dataType : 'no type';
   const element = typeof arrayDataType === 'string' ? `<${arrayDataType}>` : '';
   return `${type}${element}${sizes.length > 0 ? `(${sizes.join(', ')})` : ''}`;
-}
-
-function compareConstraints(
-  before: JsonValue | undefined,
-  after: JsonValue | undefined,
-  { label, pointer }: Part,
-): ConsumerEffect[] {
-  if (deepEqual(before, after)) return [];
-  const rule = ruleOfConstraint(constraint(before), constraint(after));
-  const message = `${label} changes its constraint from ${spellConstraint(before)} to ${spellConstraint(after)}.`;
-  return [{ rule, message, pointer: [...pointer, 'constraint'] }];
-}
-
-type Constraint = { readonly required: boolean; readonly unique: boolean };
-
-function constraint(value: JsonValue | undefined): Constraint {
-  const name = typeof value === 'string' ? value.trim().toUpperCase().replaceAll(' ', '_') : '';
-  return {
-    required: name === 'NOT_NULL' || name === 'PRIMARY_KEY',
-    unique: name === 'UNIQUE' || name === 'PRIMARY_KEY',
-  };
-}
-
-/** A primary key is two promises in one word: the change is told by the graver half. */
-function ruleOfConstraint(before: Constraint, after: Constraint): RuleId {
-  if (before.required && !after.required) return 'required-dropped';
-  if (before.unique && !after.unique) return 'unique-dropped';
-  if (!before.unique && after.unique) return 'unique-added';
-  return !before.required && after.required ? 'required-added' : 'other-changed';
-}
-
-function spellConstraint(value: JsonValue | undefined): string {
-  if (value === undefined || value === null) return 'none';
-  return isArray(value) || typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -2,8 +2,9 @@ import type { Pointer } from '../patch/pointer.ts';
 import type { Impact } from '../core/diagnostic.ts';
 
 /**
- * Whom a change must not break. `forward`: those who read new data by the contract as it was.
- * `backward`: those who read data on record by the contract as it becomes. `full`: both.
+ * Whom a change must not break. `forward`: old readers, who read new data by what the contract
+ * promised before. `backward`: new readers, who read existing data by what it promises from now on.
+ * `full`: both.
  */
 export type Mode = 'forward' | 'backward' | 'full' | 'none';
 
@@ -13,7 +14,7 @@ export type CompatibilityRule = {
   readonly backward: Impact;
 };
 
-/** Every change that a contract can undergo, its status apart, falls under exactly one of these. */
+/** Every change of a promise, the status apart, falls under exactly one of these. */
 export const compatibilityRules = {
   'column-removed': {
     says: 'A column is removed.',
@@ -30,31 +31,6 @@ export const compatibilityRules = {
     forward: 'breaking',
     backward: 'breaking',
   },
-  'type-narrowed': {
-    says: 'A type changes to one that holds less.',
-    forward: 'breaking',
-    backward: 'breaking',
-  },
-  'length-shortened': {
-    says: 'A length, precision or scale goes down, or becomes limited.',
-    forward: 'breaking',
-    backward: 'breaking',
-  },
-  'required-dropped': {
-    says: 'NOT_NULL or PRIMARY_KEY is removed: values may be missing.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'unique-dropped': {
-    says: 'UNIQUE or PRIMARY_KEY is removed: values may repeat.',
-    forward: 'breaking',
-    backward: 'information',
-  },
-  'sla-worsened': {
-    says: 'An interval or latency goes up, a retention or availability goes down, or a promise is removed.',
-    forward: 'breaking',
-    backward: 'information',
-  },
   'contract-emptied': {
     says: 'The whole schema is removed.',
     forward: 'breaking',
@@ -62,13 +38,58 @@ export const compatibilityRules = {
   },
   'type-widened': {
     says: 'A type changes to one that holds all of the old one, and more.',
-    forward: 'warning',
+    forward: 'breaking',
     backward: 'information',
   },
   'length-extended': {
     says: 'A length, precision or scale goes up, or is no longer limited.',
-    forward: 'warning',
+    forward: 'breaking',
     backward: 'information',
+  },
+  'required-dropped': {
+    says: 'NOT_NULL or PRIMARY_KEY is removed: values may be missing.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'unique-dropped': {
+    says: 'UNIQUE or PRIMARY_KEY is removed, or a primary key gets another column: values may repeat.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'sla-worsened': {
+    says: 'An interval or latency goes up, a retention or availability goes down, data comes later, or a promise is removed.',
+    forward: 'breaking',
+    backward: 'information',
+  },
+  'type-narrowed': {
+    says: 'A type changes to one that holds less.',
+    forward: 'information',
+    backward: 'breaking',
+  },
+  'length-shortened': {
+    says: 'A length, precision or scale goes down, or becomes limited.',
+    forward: 'information',
+    backward: 'breaking',
+  },
+  'required-added': {
+    says: 'Values can no longer be missing, or a new column has to have one.',
+    forward: 'information',
+    backward: 'breaking',
+  },
+  'unique-added': {
+    says: 'Values can no longer repeat.',
+    forward: 'information',
+    backward: 'breaking',
+  },
+  'semantics-rule-changed': {
+    says: 'What a semantic rule demands changes.',
+    forward: 'warning',
+    backward: 'warning',
+  },
+  'owners-emptied': {
+    says: 'All owners are removed.',
+    forward: 'warning',
+    backward: 'warning',
   },
   'semantics-rule-removed': {
     says: 'A semantic rule is removed.',
@@ -80,28 +101,13 @@ export const compatibilityRules = {
     forward: 'warning',
     backward: 'information',
   },
-  'owners-emptied': {
-    says: 'All owners are removed.',
-    forward: 'warning',
+  'semantics-rule-added': {
+    says: 'A semantic rule is added or switched on.',
+    forward: 'information',
     backward: 'warning',
-  },
-  'unique-added': {
-    says: 'Values can no longer repeat.',
-    forward: 'warning',
-    backward: 'breaking',
   },
   'column-added': {
     says: 'A column is added.',
-    forward: 'information',
-    backward: 'warning',
-  },
-  'required-added': {
-    says: 'Values can no longer be missing.',
-    forward: 'information',
-    backward: 'breaking',
-  },
-  'semantics-rule-added': {
-    says: 'A semantic rule is added.',
     forward: 'information',
     backward: 'warning',
   },

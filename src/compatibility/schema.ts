@@ -2,6 +2,7 @@ import { deepEqual, isArray, isObject, type JsonArray, type JsonValue } from '..
 import type { Pointer } from '../patch/pointer.ts';
 import { alignByName, isReordered, type Named, type NamedPair } from './align.ts';
 import { compareColumns } from './column.ts';
+import { addedRequirement, compareKeys } from './constraint.ts';
 import type { ConsumerEffect, Part } from './rule.ts';
 import { columnType, compareTypes, type Widening } from './type.ts';
 
@@ -44,12 +45,20 @@ function compareLists(
       message: `${labelOf(before, place)} is renamed to ${after.name}.`,
       pointer: [...place.pointer, String(after.index), 'name'],
     })),
-    ...added.map((column) => ({
-      rule: 'column-added' as const,
-      message: `${labelOf(column, place)} is added.`,
-      pointer: [...place.pointer, String(column.index)],
-    })),
+    ...added.flatMap((column): ConsumerEffect[] => {
+      const label = labelOf(column, place);
+      const pointer = [...place.pointer, String(column.index)];
+      return [
+        { rule: 'column-added', message: `${label} is added.`, pointer },
+        ...addedRequirement(column, { label, pointer }),
+      ];
+    }),
     ...[...kept, ...renamed].flatMap((pair) => comparePair(pair, place, widenings)),
+    ...compareKeys({
+      alignment,
+      pointer: place.pointer,
+      label: (column) => labelOf(column, place),
+    }),
     ...(isReordered(alignment) ? [reordered(place)] : []),
   ];
 }

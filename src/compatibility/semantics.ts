@@ -33,13 +33,28 @@ function compareRules({ before, after }: NamedPair): ConsumerEffect[] {
     label: `Semantic rule "${after.name}"`,
     pointer: ['semantics', String(after.index)],
   };
-  if (!isObject(before.value) || !isObject(after.value)) return [];
+  if (!isObject(before.value) || !isObject(after.value)) {
+    return deepEqual(before.value, after.value) ? [] : [conditionChanged(part)];
+  }
   const [old, next] = [before.value, after.value];
   return [...new Set([...Object.keys(old), ...Object.keys(next)])]
     .filter((member) => !deepEqual(old[member], next[member]))
-    .map((member) =>
-      member === 'enabled' && next[member] === false ? disabled(part) : memberChanged(member, part),
-    );
+    .map((member) => {
+      const isOn = next['enabled'] !== false;
+      if (member === 'enabled' && isOn !== (old['enabled'] !== false)) return switched(part, isOn);
+      return describing.has(member) ? memberChanged(member, part) : conditionChanged(part, member);
+    });
+}
+
+/** The members that say nothing of what a rule demands; on is how a rule is by default. */
+const describing: ReadonlySet<string> = new Set(['description', 'displayName', 'tags', 'enabled']);
+
+function conditionChanged({ label, pointer }: Part, member?: string): ConsumerEffect {
+  return {
+    rule: 'semantics-rule-changed',
+    message: member === undefined ? `${label} changes.` : `${label} changes its \`${member}\`.`,
+    pointer: member === undefined ? pointer : [...pointer, member],
+  };
 }
 
 /** Whether two rules say the same under two names. */
@@ -58,10 +73,10 @@ function renamed({ before, after }: NamedPair): ConsumerEffect {
   };
 }
 
-function disabled({ label, pointer }: Part): ConsumerEffect {
+function switched({ label, pointer }: Part, isOn: boolean): ConsumerEffect {
   return {
-    rule: 'semantics-rule-disabled',
-    message: `${label} is switched off.`,
+    rule: isOn ? 'semantics-rule-added' : 'semantics-rule-disabled',
+    message: `${label} is switched ${isOn ? 'on' : 'off'}.`,
     pointer: [...pointer, 'enabled'],
   };
 }

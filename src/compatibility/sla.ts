@@ -21,16 +21,54 @@ export function compareServiceLevels(
     return [{ rule: 'sla-worsened', message: 'The SLA section is removed.', pointer: ['sla'] }];
   }
   const next = isObject(after) ? after : {};
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])]
-    .filter((member) => !deepEqual(old[member], next[member]))
-    .map((member) => promiseChanged(member, old, next));
+  const changed = [...new Set([...Object.keys(old), ...Object.keys(next)])].filter(
+    (member) => !deepEqual(old[member], next[member]),
+  );
+  const shift = changed.includes('timezone') && timeShifted(old, next);
+  if (!shift) return changed.map((member) => promiseChanged(member, old, next));
+  return changed
+    .filter((member) => member !== 'availabilityTime')
+    .map((member) => (member === 'timezone' ? shift : promiseChanged(member, old, next)));
+}
+
+/** A time of day in another zone; undefined where none is promised on both sides. */
+function timeShifted(old: JsonObject, next: JsonObject): ConsumerEffect | undefined {
+  const [before, after] = [old, next].map(spellTime);
+  if (before === undefined || after === undefined) return undefined;
+  const [from, to] = [old, next].map(minutesInUtc);
+  const pointer = ['sla', 'timezone'];
+  const change = `from ${before} to ${after}`;
+  if (from === undefined || to === undefined) {
+    const message = `\`availabilityTime\` moves ${change}: which of them is later isn't known.`;
+    return { rule: 'sla-worsened', message, pointer };
+  }
+  return to > from
+    ? { rule: 'sla-worsened', message: `\`availabilityTime\` gets worse: ${change}.`, pointer }
+    : { rule: 'other-changed', message: `\`availabilityTime\` moves ${change}.`, pointer };
+}
+
+function spellTime({ availabilityTime, timezone }: JsonObject): string | undefined {
+  if (availabilityTime === undefined || availabilityTime === null) return undefined;
+  return isNothing(timezone)
+    ? `${spell(availabilityTime)} (no time zone)`
+    : `${spell(availabilityTime)} ${spell(timezone)}`;
+}
+
+/** `08:30` with `GMT-08:00 (America/Los Angeles)` is 990; without a time zone it is UTC. */
+function minutesInUtc({ availabilityTime, timezone }: JsonObject): number | undefined {
+  const time = measure(availabilityTime);
+  const zone = isNothing(timezone) ? 'UTC' : timezone;
+  if (time?.unit !== 'time' || typeof zone !== 'string') return undefined;
+  const [, sign, hours, minutes] = /^(?:UTC|GMT)?([+-])(\d{2}):(\d{2})\b/u.exec(zone) ?? [];
+  if (sign === undefined) return /^(?:UTC|GMT|Z)$/u.test(zone) ? time.amount : undefined;
+  return time.amount - Number(`${sign}1`) * (60 * Number(hours) + Number(minutes));
 }
 
 function promiseChanged(member: string, old: JsonObject, next: JsonObject): ConsumerEffect {
   const pointer = ['sla', member];
   const [before, after] = [old[member], next[member]];
   const better = promises.get(member);
-  if (better !== undefined && before !== undefined && isNothing(after)) {
+  if (better !== undefined && !isNothing(before) && isNothing(after)) {
     return { rule: 'sla-worsened', message: `\`${member}\` is no longer promised.`, pointer };
   }
   if (better !== undefined && isWorse(before, after, better)) {

@@ -5,7 +5,10 @@ export type Widening = readonly string[];
 
 /** A catalog's own types are added by the configuration. */
 export const knownWidenings: readonly Widening[] = [
-  ['TINYINT', 'SMALLINT', 'INT', 'BIGINT', 'FLOAT', 'DOUBLE'],
+  ['TINYINT', 'SMALLINT', 'INT', 'BIGINT'],
+  // Binary floating point holds whole numbers up to 2^24 (FLOAT) and 2^53 (DOUBLE).
+  ['SMALLINT', 'FLOAT', 'DOUBLE'],
+  ['INT', 'DOUBLE'],
   ['CHAR', 'VARCHAR', 'TEXT', 'MEDIUMTEXT', 'LONGTEXT'],
   ['TINYTEXT', 'TEXT'],
   ['BINARY', 'VARBINARY', 'BLOB', 'MEDIUMBLOB', 'LONGBLOB'],
@@ -40,20 +43,27 @@ type ColumnType = {
   readonly scale: number | undefined;
 };
 
+/** Decimal digits. A size in the declaration of a whole number is the width in which it is shown. */
+const digitsOf: ReadonlyMap<string, number> = new Map([
+  ['TINYINT', 3],
+  ['SMALLINT', 5],
+  ['INT', 10],
+  ['BIGINT', 19],
+]);
+
 /** The type that a column's members say, sizes in parentheses included: `DECIMAL(10, 2)`. */
 export function columnType(column: JsonObject): ColumnType {
   const { name, sizes } = splitSizes(text(column['dataType']));
-  const scale = number(column['scale']) ?? sizes[1];
+  const type = { name, element: splitSizes(text(column['arrayDataType'])).name };
+  const digits = digitsOf.get(name);
+  if (digits !== undefined) return { ...type, length: digits, scale: 0 };
   const precision = number(column['precision']) ?? (name === 'DECIMAL' ? sizes[0] : undefined);
-  return {
-    name,
-    element: splitSizes(text(column['arrayDataType'])).name,
-    length:
-      precision === undefined
-        ? (number(column['dataLength']) ?? sizes[0])
-        : precision - (scale ?? 0),
-    scale,
-  };
+  if (precision === undefined) {
+    return { ...type, length: number(column['dataLength']) ?? sizes[0], scale: undefined };
+  }
+  // SQL: DECIMAL(10) is DECIMAL(10, 0).
+  const scale = number(column['scale']) ?? sizes[1] ?? 0;
+  return { ...type, length: precision - scale, scale };
 }
 
 function text(value: JsonValue | undefined): string {
@@ -76,7 +86,7 @@ function splitSizes(type: string): { readonly name: string; readonly sizes: read
 /** How one type relates to another, as far as is known. */
 export type TypeChange = 'same' | 'shorter' | 'longer' | 'wider' | 'narrower' | 'other';
 
-/** What becomes of a type. */
+/** What becomes of a type, by which of the two holds all that the other holds. */
 export function compareTypes(
   before: ColumnType,
   after: ColumnType,
@@ -84,23 +94,18 @@ export function compareTypes(
 ): TypeChange {
   const [from, to] =
     before.name === after.name ? [before.element, after.element] : [before.name, after.name];
-  if (from === to) return compareSizes(before, after);
-  if (isWider(to, from, widenings)) return isCut(before, after) ? 'narrower' : 'wider';
-  return isWider(from, to, widenings) ? 'narrower' : 'other';
-}
-
-function compareSizes(before: ColumnType, after: ColumnType): TypeChange {
+  // Infinity less itself is no number, and neither less nor more.
   const steps = (['length', 'scale'] as const).map(
     (size) => (after[size] ?? Infinity) - (before[size] ?? Infinity),
   );
-  // Infinity less itself is no number, and neither less nor more.
-  if (steps.some((step) => step < 0)) return 'shorter';
-  return steps.some((step) => step > 0) ? 'longer' : 'same';
-}
-
-/** A wider type may still be declared shorter; sizes that only one of them has do not compare. */
-function isCut(before: ColumnType, after: ColumnType): boolean {
-  return before.length !== undefined && after.length !== undefined && after.length < before.length;
+  const shorter = steps.some((step) => step < 0);
+  const longer = steps.some((step) => step > 0);
+  if (from === to) {
+    if (shorter && longer) return 'other';
+    return shorter ? 'shorter' : longer ? 'longer' : 'same';
+  }
+  if (isWider(to, from, widenings) && !shorter) return 'wider';
+  return isWider(from, to, widenings) && !longer ? 'narrower' : 'other';
 }
 
 function isWider(wide: string, narrow: string, widenings: readonly Widening[]): boolean {

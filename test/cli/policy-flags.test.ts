@@ -106,7 +106,7 @@ test('rules lists each rule with what it says in either mode', async () => {
   const { code, stdout } = await runInProcess(['rules'], { folder: makeFolder() });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^column-removed +breaking +information +A column is removed\.$/mu);
-  expect(stdout.trimEnd().split('\n')).toHaveLength(23);
+  expect(stdout.trimEnd().split('\n')).toHaveLength(24);
 });
 
 test.for(['**.orders', 'SHOP.sales."Orders"', 'shop.sales.orders\u200B '])(

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compareContracts } from '../../src/compatibility/compare.ts';
+import { impactOf, type Mode, type RuleId } from '../../src/compatibility/rule.ts';
 import { knownWidenings, parseWidening } from '../../src/compatibility/type.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 
@@ -67,7 +68,9 @@ test.for(['constructor', 'toString', 'hasOwnProperty'])(
   (member) => {
     const [plain, odd] = [{ a: 1 }, { a: 1, [member]: 1 }];
     expect(rulesOf({ schema: [plain] }, { schema: [odd] })).toEqual(['other-changed']);
-    expect(rulesOf({ semantics: [plain] }, { semantics: [odd] })).toEqual(['other-changed']);
+    expect(rulesOf({ semantics: [plain] }, { semantics: [odd] })).toEqual([
+      'semantics-rule-changed',
+    ]);
     expect(rulesOf({ sla: odd }, { sla: plain })).toEqual(['other-changed']);
     expect(rulesOf({ sla: odd }, { sla: { ...odd, [member]: null } })).toEqual(['other-changed']);
   },
@@ -83,6 +86,29 @@ test('the configuration adds to the chains of types', () => {
   const widenings = [...knownWidenings, parseWidening(['Long', 'HugeInt'])];
   expect(rulesOf(before, after, widenings)).toEqual(['type-widened']);
   expect(rulesOf(after, before, widenings)).toEqual(['type-narrowed']);
+});
+
+test('old readers are to a change what new readers are to its opposite', () => {
+  const types = ['INT', 'BIGINT', 'FLOAT', 'DOUBLE', 'DECIMAL(9)', 'DECIMAL(9,2)', 'VARCHAR(9)'];
+  const column = fc.record(
+    {
+      dataType: fc.constantFrom(...types, 'TEXT'),
+      constraint: fc.constantFrom('NOT_NULL', 'UNIQUE', 'PRIMARY_KEY'),
+    },
+    { requiredKeys: ['dataType'] },
+  );
+  const columns = fc.array(column, { minLength: 3, maxLength: 3 });
+  const schemaOf = (list: readonly JsonObject[]) => ({
+    schema: list.map((members, index) => ({ name: `c${index}`, ...members })),
+  });
+  const breaks = (before: JsonObject, after: JsonObject, mode: Mode) =>
+    rulesOf(before, after).some((rule) => impactOf(rule as RuleId, mode) === 'breaking');
+  fc.assert(
+    fc.property(columns, columns, (a, b) => {
+      const [before, after] = [schemaOf(a), schemaOf(b)];
+      expect(breaks(before, after, 'forward')).toBe(breaks(after, before, 'backward'));
+    }),
+  );
 });
 
 test('a circle of types ends', () => {
