@@ -16,38 +16,49 @@ export type ChangeCase = {
   readonly backward: string;
 };
 
-const row =
-  /^\| (?<before>[^|]+) \| (?<after>[^|]+) \| (?<rules>[a-z, -]+) \| (?<forward>\w+) \| (?<backward>\w+) \|$/gmu;
-
 export const changes: readonly ChangeCase[] = [
-  ...readFileSync(page, 'utf8').split('### What each change does')[1]!.matchAll(row),
-].map(({ groups }) => {
-  const { before, after, rules, forward, backward } = groups as Record<string, string>;
-  return {
-    name: `${before} → ${after}`,
-    before: contractOf(before!),
-    after: contractOf(after!),
-    rules: rules!.split(', '),
-    forward: forward!,
-    backward: backward!,
-  };
-});
-
-type Column = { name: string; dataType: string; children?: Column[] };
+  ...readFileSync(page, 'utf8').matchAll(
+    /^\| (.+) \| (.+) \| ([a-z, -]+) \| (\w+) \| (\w+) \|$/gmu,
+  ),
+].map(([, before = '', after = '', rules = '', forward = '', backward = '']) => ({
+  name: `${before} → ${after}`,
+  before: contractOf(before),
+  after: contractOf(after),
+  rules: rules.split(', '),
+  forward,
+  backward,
+}));
 
 /** `–`, columns as ``a: INT NOT_NULL, a.x: DECIMAL(10,2)``, or fields of a contract in YAML. */
 function contractOf(cell: string): JsonObject {
   if (cell === '–') return {};
   const text = cell.replaceAll('`', '');
-  if (!/^a: |^b: /u.test(text)) return parse(`{ ${text} }`);
+  if (!/^[ab]: /u.test(text)) return parse(`{ ${text} }`);
+  return { schema: columnsOf(text) };
+}
+
+function columnsOf(text: string): Column[] {
   const schema: Column[] = [];
   for (const column of text.split(/, (?=[\w.]+: )/u)) {
-    const [, path, name, dataType, arrayDataType, constraint] =
-      /^(?:(\w+)\.)?(\w+): ([^ <]+)(?:<(\w+)>)?(?: (\w+))?$/u.exec(column)!;
-    const members = { ...(arrayDataType && { arrayDataType }), ...(constraint && { constraint }) };
-    const parent = schema.find((sibling) => sibling.name === path);
-    const siblings = parent ? (parent.children ??= []) : schema;
-    siblings.push({ name: name!, dataType: dataType!, ...members });
+    const [path = '', dataType = '', constraint] = column.split(/:? /u);
+    const [name = '', parent] = path.split('.').toReversed();
+    const [, array, arrayDataType] = /^(.+)<(.+)>$/u.exec(dataType) ?? [];
+    const siblings = schema.find((sibling) => sibling.name === parent)?.children ?? schema;
+    siblings.push({
+      name,
+      dataType: array ?? dataType,
+      ...(arrayDataType && { arrayDataType }),
+      ...(constraint && { constraint }),
+      ...(dataType === 'STRUCT' && { children: [] }),
+    });
   }
-  return { schema };
+  return schema;
 }
+
+type Column = {
+  readonly name: string;
+  readonly dataType: string;
+  readonly arrayDataType?: string;
+  readonly constraint?: string;
+  readonly children?: Column[];
+};
