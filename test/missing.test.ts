@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CatalogReader } from '../src/catalog/catalog.ts';
 import { createReader } from '../src/catalog/client.ts';
 import { parseLiveContract } from '../src/contract/live.ts';
+import { parseNamePattern } from '../src/contract/name-pattern.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import type { Plan } from '../src/plan/plan.ts';
 import type { Selection } from '../src/plan/selection.ts';
@@ -172,6 +173,25 @@ test('where the catalog can be asked for one contract, it is', async () => {
   ]);
   expect(plan.summary).toMatchObject({ update: 1, missing: 1 });
   expect(queries(server)).toEqual([null, '2', '4']);
+});
+
+test.each([
+  ['an id alone', '', 'blocked'],
+  ['a name as well', 'fullyQualifiedName: shop.sales.old\n', 'update'],
+])('a file of a deleted contract, by %s', async (_identity, name, action) => {
+  const server = await serve(shiftingCatalog([1], [1]));
+  const plan = await planAgainst(server, [`id: ${idOf(9)}\n${name}description: New.\n`], {
+    dialect: 'openmetadata',
+    rules: {
+      scope: [parseNamePattern('shop.**')],
+      unmanaged: { rule: 'deprecate', source: { file: 'config.yaml', line: 1, column: 1 } },
+    },
+    fetchContract: async () => parseLiveContract(contractDocument(9, { deleted: true })),
+  });
+  expect(plan.contracts).toMatchObject([
+    { action: 'missing', problems: [{ code: 'contract-deleted' }] },
+    { action, id: idOf(1) },
+  ]);
 });
 
 const problemsOf = ({ contracts }: Plan) =>

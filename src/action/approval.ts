@@ -1,5 +1,6 @@
 /** What of a fresh plan was reviewed, change by change. */
 
+import { idKey } from '../contract/identity.ts';
 import { hasChangedSince } from '../files/find/history.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
@@ -95,7 +96,7 @@ function marksOf({ contracts }: Plan): ReadonlyMap<string, Named> {
 /** Two pull requests that touch one contract at different places have both been reviewed. */
 function together(approvals: readonly CommentApproval[]): ReviewedChange[] {
   const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
-  return [...Map.groupBy(shown, ({ id }) => id)].flatMap(([id, changes]) => {
+  return [...Map.groupBy(shown, ({ id }) => idKey(id))].flatMap(([id, changes]) => {
     const differences = changes.flatMap((change) => change.differences);
     const places = new Set(differences.map(({ place }) => place));
     if (changes.length < 2 || places.size < differences.length) return [];
@@ -119,7 +120,7 @@ function isSuperseded(
 }
 
 function isSame(one: Named, other: Named): boolean {
-  if (one.id !== undefined && other.id !== undefined) return one.id === other.id;
+  if (one.id !== undefined && other.id !== undefined) return idKey(one.id) === idKey(other.id);
   return one.fullyQualifiedName === other.fullyQualifiedName;
 }
 
@@ -130,8 +131,12 @@ function compareRefused(
   fresh: Plan,
 ): Comparison | undefined {
   const shown = approvals.flatMap(({ plan }) => (plan ? updates(plan) : []));
-  const wanted = new Set(refused.map(({ change }) => ('id' in change ? change.id : undefined)));
-  const isWanted = ({ id }: UpdatePlan) => wanted.has(id);
+  const wanted = new Set(
+    refused.map(({ change }) =>
+      'id' in change && change.id !== undefined ? idKey(change.id) : '',
+    ),
+  );
+  const isWanted = ({ id }: UpdatePlan) => wanted.has(idKey(id));
   const [before, after] = [shown, updates(fresh)].map((changes) =>
     makePlan(fresh.catalogUrl, changes.filter(isWanted), []),
   );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { idKey } from '../contract/identity.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { plannedChanges, type Plan } from '../plan/plan.ts';
 
@@ -84,7 +85,7 @@ export function recordChanges(plan: Plan): RecordedChange[] {
 
 /** What a contract is known by in a record: of its id, or the name of one that is to be created. */
 export function contractMark(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, contractLength);
+  return createHash('sha256').update(idKey(name)).digest('base64url').slice(0, contractLength);
 }
 
 /** The header that a comment starts with; further down it is somebody's text. */

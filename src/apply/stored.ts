@@ -3,6 +3,7 @@ import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
 import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
+import { idKey } from '../contract/identity.ts';
 import { isDeleted } from '../contract/live.ts';
 import { diff } from '../patch/diff.ts';
 import { labelPointer } from '../plan/change.ts';
@@ -66,12 +67,12 @@ function failureOf(error: unknown, { lastRead }: Reading): Stored {
 }
 
 async function listAll(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
-  const wanted = new Set(changes.map(({ id }) => id));
+  const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
   const rest = await takeWanted(wanted, found, run.reader.list(queryOf(changes), run.lastRead))
     .then((): Stored => ({ kind: 'gone' }))
     .catch((error: unknown) => failureOf(error, run));
-  return ({ id }) => found.get(id) ?? rest;
+  return ({ id }) => found.get(idKey(id)) ?? rest;
 }
 
 /** Moves what comes from the wanted to the found, and stops once there is no more to come. */
@@ -81,8 +82,8 @@ async function takeWanted(
   pages: AsyncIterable<Page>,
 ): Promise<void> {
   for await (const { contracts } of pages) {
-    for (const live of contracts.filter(({ id }) => wanted.delete(id)))
-      found.set(live.id, { kind: 'seen', live });
+    for (const live of contracts.filter(({ id }) => wanted.delete(idKey(id))))
+      found.set(idKey(live.id), { kind: 'seen', live });
     if (wanted.size === 0) return;
   }
 }

@@ -8,6 +8,7 @@ import {
   peopleFields,
   peopleIn,
   type PersonReference,
+  referenceKey,
 } from '../contract/reference.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader } from './catalog.ts';
@@ -33,7 +34,7 @@ export function openDirectory(
       async ([key, reference]) => [key, await lookUp(reference, fetchEntity)] as const,
     );
     const byKey = new Map(found);
-    return (reference) => byKey.get(keyOf(reference));
+    return (reference) => byKey.get(referenceKey(reference));
   };
   return {
     lookUp: async () => {
@@ -50,15 +51,10 @@ function referencesOf(desired: readonly DesiredContract[]): (readonly [string, P
   for (const { managed } of desired) {
     for (const item of peopleFields.flatMap((field) => peopleIn(managed, field))) {
       const reference = parseReference(item);
-      if (reference) references.set(keyOf(reference), reference);
+      if (reference) references.set(referenceKey(reference), reference);
     }
   }
   return [...references];
-}
-
-function keyOf(reference: PersonReference): string {
-  const by = reference.id === undefined ? 'name' : 'id';
-  return `${by} ${reference.type} ${lookedUpBy(reference)}`;
 }
 
 async function lookUp(

@@ -1,4 +1,5 @@
 import type { LiveContract } from '../contract/contract.ts';
+import { idKey } from '../contract/identity.ts';
 import { ApiError } from './api-error.ts';
 import type { ListQuery, Page } from './catalog.ts';
 import { completeList } from './complete.ts';
@@ -49,7 +50,7 @@ function isAsked({ entity, entityStatus }: LiveContract, query: ListQuery): bool
 
 /** What a contract does not say cannot be held against it. */
 function agrees(asked: string | undefined, actual: string | undefined): boolean {
-  return asked === undefined || actual === undefined || asked === actual;
+  return asked === undefined || actual === undefined || idKey(asked) === idKey(actual);
 }
 
 /** The contracts of some assets, each once: by the whole list, by requests for each, or by both. */

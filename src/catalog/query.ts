@@ -23,8 +23,15 @@ export function queryAgain(missing: readonly DesiredContract[]): ListQuery {
   const entities = missing.map(({ identity }) => attachedTo(identity));
   return {
     fields: fieldsToRequest(missing),
-    ...(entities.every((entity) => entity !== undefined) && { entities: [...new Set(entities)] }),
+    ...(entities.every((entity) => entity !== undefined) && {
+      entities: [...new Set(entities.flatMap(spellingsOf))],
+    }),
   };
+}
+
+/** A server may compare ids as texts, and the file may write them in the other case. */
+function spellingsOf(uuid: string): string[] {
+  return [uuid, uuid.toLowerCase(), uuid.toUpperCase()];
 }
 
 /** The catalog sends these only when asked, and asking costs it: only those that a file needs. */

@@ -2,7 +2,7 @@
 
 import { optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
-import { contractLabel, qualifiedNames, writtenNames } from '../contract/identity.ts';
+import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
 import { SyncError } from '../core/errors.ts';
 import { didYouMean, quote } from '../core/text.ts';
@@ -32,7 +32,7 @@ export async function findNamedContracts(
   const names = new Set(
     given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
   );
-  const found = new Map<string, ReadContract[]>([...names].map((name) => [composed(name), []]));
+  const found = new Map<string, ReadContract[]>([...names].map((name) => [keyOf(name), []]));
   const known: string[] = [];
   for await (const { live, rules } of liveContracts(session)) {
     const desired = matcher.match(live) ?? matcher.movedTo(live);
@@ -40,7 +40,7 @@ export async function findNamedContracts(
     known.push(...qualifiedNames(live));
     for (const name of namesOf(contract)) found.get(name)?.push(contract);
   }
-  const wanted = [...names].map((name) => requireOne(name, found.get(composed(name)) ?? [], known));
+  const wanted = [...names].map((name) => requireOne(name, found.get(keyOf(name)) ?? [], known));
   return [...new Map(wanted.map((contract) => [contract.live.id, contract])).values()];
 }
 
@@ -66,7 +66,12 @@ function namesOf({ live, desired }: ReadContract): ReadonlySet<string> {
   // A contract that has not moved yet goes by the name that its file has for it, too.
   const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
   const names = [live.id, live.name, ...qualifiedNames(live), ...written];
-  return new Set(names.filter((each) => each !== undefined).map(composed));
+  return new Set(names.filter((each) => each !== undefined).map(keyOf));
+}
+
+/** Equal for two ways to write one id or name. */
+function keyOf(name: string): string {
+  return composed(idKey(name));
 }
 
 function requireOne(

@@ -2,7 +2,7 @@
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
-import { contractLabel, writtenNames } from '../contract/identity.ts';
+import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { SourcedVersion } from '../history/drift.ts';
 import type { ContractHistory } from '../history/story.ts';
@@ -99,7 +99,8 @@ function statesOf(
 
 /** A snapshot may know its asset by the id alone. */
 function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
-  const isSame = entity?.id !== undefined && version.entity?.id === entity.id;
+  const [id, then] = [entity?.id, version.entity?.id];
+  const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
   return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
 }
 

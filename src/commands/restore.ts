@@ -1,7 +1,7 @@
 /** What to set so that a contract is what it was: at a version, before a time, or before a run. */
 
 import { managedFields } from '../contract/contract.ts';
-import { contractLabel } from '../contract/identity.ts';
+import { contractLabel, idKey } from '../contract/identity.ts';
 import { formatVersion } from '../contract/version.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
@@ -27,7 +27,7 @@ export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string; readonly whole: boolean }
   /** Epoch milliseconds, and how it was written. */
   | { readonly kind: 'time'; readonly time: number; readonly text: string; readonly whole: boolean }
-  /** What one run did, by the ids of its contracts. */
+  /** What one run did, by the keys of its contracts' ids. */
   | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
 
 export type Restored = {
@@ -49,7 +49,11 @@ export function findFields(
     case 'time':
       return restorePast(contract, versions, target);
     case 'run':
-      return restoreBeforeRun(contract, versions, target.records.get(contract.live.id) ?? {});
+      return restoreBeforeRun(
+        contract,
+        versions,
+        target.records.get(idKey(contract.live.id)) ?? {},
+      );
   }
 }
 

@@ -1,6 +1,7 @@
 /** What a run says of itself: the outcomes that it wrote. */
 
 import { readFileSync } from 'node:fs';
+import { idKey } from '../contract/identity.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { isArray, isObject, type JsonObject, parseJson } from '../core/json.ts';
 import { quote } from '../core/text.ts';
@@ -9,7 +10,7 @@ import type { RunRecord } from '../history/moment.ts';
 import type { Session } from '../session.ts';
 import { otherEnvironment } from './plan.ts';
 
-/** The contracts that a run has changed, or may have, by id; it is refused where it was another catalog's or environment's. */
+/** The contracts that a run has changed, or may have, by the key of their id; it is refused where it was another catalog's or environment's. */
 export function readRunRecords(
   path: string,
   name: string,
@@ -43,7 +44,7 @@ function recordOf({ result, id, versionBefore, versionAfter }: JsonObject) {
     ...(typeof versionAfter === 'string' && { versionAfter }),
     ...(isUnverified && { unverified: true }),
   };
-  return [[id, record] as const];
+  return [[idKey(id), record] as const];
 }
 
 function readText(path: string, name: string): string {

@@ -12,6 +12,7 @@ import type { Pattern } from '../patch/pattern.ts';
 import { type DefaultValue, preserve } from '../patch/preserve.ts';
 import { composed } from './canonical-name.ts';
 import type { LiveContract } from './contract.ts';
+import { idKey } from './identity.ts';
 
 /** What makes two different documents the same contract. */
 export type Equivalence = {
@@ -50,7 +51,8 @@ export function targetDocument(
     const current = target[field];
     if (sameEmptiness(current, wanted, equivalence.emptyIsAbsent)) continue;
     if (wanted === null) delete target[field];
-    else if (referenceFields.has(field)) target[field] = completeReferences(current, wanted);
+    else if (referenceFields.has(field))
+      target[field] = completeReferences(current, spelledAsLive(current, wanted));
     else target[field] = namedAsLive(wanted, current);
   }
   return preserved(live.document, target, equivalence, arrays);
@@ -155,6 +157,22 @@ function agrees(desired: JsonValue, live: JsonValue): boolean {
 
 function membersAgree(desired: JsonObject, live: JsonObject): boolean {
   return Object.entries(desired).every(
-    ([member, value]) => Object.hasOwn(live, member) && deepEqual(value, live[member]),
+    ([member, value]) =>
+      Object.hasOwn(live, member) &&
+      (deepEqual(value, live[member]) || (member === 'id' && isSameId(value, live[member]))),
   );
+}
+
+function isSameId(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
+  return typeof a === 'string' && typeof b === 'string' && idKey(a) === idKey(b);
+}
+
+/** References whose ids are spelled as the live references spell them. */
+function spelledAsLive(live: JsonValue | undefined, desired: JsonValue): JsonValue {
+  if (!isArray(live) || !isArray(desired)) return desired;
+  return desired.map((item) => {
+    if (!isObject(item)) return item;
+    const same = live.find((each) => isObject(each) && isSameId(each['id'], item['id']));
+    return isObject(same) ? { ...item, id: same['id'] ?? null } : item;
+  });
 }

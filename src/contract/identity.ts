@@ -51,15 +51,21 @@ export function identityKey(kind: IdentityKind, identity: Identity): string | un
   return key === undefined ? undefined : composed(key);
 }
 
+/** The text by which ids are compared. What is sent to a catalog keeps the catalog's spelling. */
+export function idKey(id: string): string {
+  // RFC 9562 §4: a UUID is read in either case.
+  return isUuid(id) ? id.toLowerCase() : id;
+}
+
 function writtenKey(kind: IdentityKind, identity: Identity): string | undefined {
   const { id, fullyQualifiedName, name, entity } = identity;
   switch (kind) {
     case 'id':
-      return id;
+      return id && idKey(id);
     case 'fullyQualifiedName':
       return fullyQualifiedName;
     case 'name+entity.id':
-      return attachedKey(name, entity?.id);
+      return attachedKey(name, entity?.id && idKey(entity.id));
     case 'name+entity.fullyQualifiedName':
       return attachedKey(name, entity?.fullyQualifiedName);
     case 'entity.fullyQualifiedName':
@@ -141,7 +147,7 @@ function conflict(
   current: string | undefined,
 ): Diagnostic[] {
   if (wanted === undefined || current === undefined) return [];
-  if (composed(wanted) === composed(current)) return [];
+  if (composed(idKey(wanted)) === composed(idKey(current))) return [];
   return [
     {
       code: 'identity-differs',

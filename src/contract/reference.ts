@@ -1,4 +1,5 @@
 import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { idKey } from './identity.ts';
 import { textMembers } from './live.ts';
 
 /** A user or a team, as a file or a catalog names it. */
@@ -41,6 +42,12 @@ export function parseReference(item: JsonValue): PersonReference | undefined {
 export function lookedUpBy({ id, name, fullyQualifiedName }: PersonReference): string {
   // A name with a dot is quoted where it is qualified, and only there.
   return id ?? name ?? fullyQualifiedName?.replace(/^"(.*)"$/u, '$1') ?? '';
+}
+
+/** Equal for references by which the same user or team is looked up. */
+export function referenceKey(reference: PersonReference): string {
+  const by = reference.id === undefined ? 'name' : 'id';
+  return `${by} ${reference.type} ${idKey(lookedUpBy(reference))}`;
 }
 
 /** `team sales-team`. */

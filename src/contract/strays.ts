@@ -1,9 +1,9 @@
 /** Which live contract without a file a file may mean whose contract the catalog does not have. */
 
 import { compareCodeUnits, isArray, isObject, type JsonObject } from '../core/json.ts';
-import { canonicalSegments } from './canonical-name.ts';
+import { canonicalSegments, isBlank } from './canonical-name.ts';
 import type { DesiredContract, Identity, LiveContract } from './contract.ts';
-import { contractLabel, identityKey, identityKinds, strongestKind } from './identity.ts';
+import { contractLabel, identityKey, identityKinds, idKey, strongestKind } from './identity.ts';
 import { isWithin, withoutALetter } from './nearest.ts';
 
 /** A live contract without a file. */
@@ -19,10 +19,29 @@ type Stray = {
 type Likeness = 'identity' | 'name' | 'spelling' | 'entity';
 export type Partner = { readonly stray: Stray; readonly differsIn: Likeness };
 
+/** The files that may mean a contract which is to be retired; at least one. */
+export type Doubt = {
+  /** Missing, and like it. */
+  readonly alike: readonly DesiredContract[];
+  /** With its name, and with the id of another contract. */
+  readonly misled: readonly DesiredContract[];
+  /** Missing, and without a qualified name of a kind that the contract has too. */
+  readonly incomparable: readonly DesiredContract[];
+};
+
+type Pairing = {
+  /** Of each missing file the stray that is most like it, if one is. */
+  readonly partners: ReadonlyMap<DesiredContract, Partner>;
+  /** By the id of the contract that is to be retired. */
+  readonly doubts: ReadonlyMap<string, Doubt>;
+};
+
 export type Strays = {
   readonly note: (live: LiveContract, isRetired: boolean) => void;
-  /** Of each file the stray that is most like it, if one is. */
-  readonly pair: (missing: readonly DesiredContract[]) => ReadonlyMap<DesiredContract, Partner>;
+  readonly pair: (
+    missing: readonly DesiredContract[],
+    matched: readonly DesiredContract[],
+  ) => Pairing;
 };
 
 /** Strays that are not retired: so many take some megabytes. */
@@ -36,18 +55,70 @@ export function createStrays(): Strays {
       if (isRetired) retired.push({ ...strayOf(live), columns: columnsOf(live.document) });
       else if (bystanders.length < mostBystanders) bystanders.push(strayOf(live));
     },
-    pair: (missing) => {
+    pair: (missing, matched) => {
       // A retirement that goes wrong is worse than a hint that is not given.
       const find =
         missing.length === 0 ? undefined : createFinder([...retired, ...bystanders], missing);
-      return new Map(
-        missing.flatMap((file) => {
-          const partner = find?.(file);
-          return partner ? [[file, partner] as const] : [];
-        }),
-      );
+      const found = new Map(missing.map((file) => [file, find?.(file)] as const));
+      return {
+        partners: new Map(
+          [...found].flatMap(([file, candidates]) => {
+            const partner = candidates && partnerAmong(candidates, file);
+            return partner ? [[file, partner] as const] : [];
+          }),
+        ),
+        doubts: findDoubts(retired, found, matched),
+      };
     },
   };
+}
+
+function findDoubts(
+  retired: readonly Stray[],
+  missing: ReadonlyMap<DesiredContract, Candidates | undefined>,
+  matched: readonly DesiredContract[],
+): ReadonlyMap<string, Doubt> {
+  const alike = indexBy(missing, ([, candidates]) => candidates?.strays ?? []);
+  const byKey = indexBy(retired, ({ identity }) => exactKeys(identity));
+  const misled = indexBy(matched, ({ identity }) => among(byKey, exactKeys(identity)));
+  const incomparable = createIncomparable([...missing.keys()]);
+  return new Map(
+    retired.flatMap((stray) => {
+      const doubt: Doubt = {
+        alike: (alike.get(stray) ?? []).map(([file]) => file),
+        misled: misled.get(stray) ?? [],
+        incomparable: incomparable(stray),
+      };
+      const isDoubtful = Object.values(doubt).some((files) => files.length > 0);
+      return isDoubtful ? [[stray.id, doubt] as const] : [];
+    }),
+  );
+}
+
+/** The files that share no kind of qualified name with a stray: only these show two to be different. */
+function createIncomparable(files: readonly DesiredContract[]) {
+  const ofOwnName = files.filter(({ identity }) => hasOwnName(identity));
+  const ofAsset = files.filter(({ identity }) => hasAssetName(identity));
+  const without = (comparable: readonly (readonly DesiredContract[])[]) => {
+    const known = new Set(comparable.flat());
+    return files.filter((file) => !known.has(file));
+  };
+  // One list each for all strays: both may be many.
+  const toBoth = without([ofOwnName, ofAsset]);
+  const toOwnName = without([ofOwnName]);
+  const toAsset = without([ofAsset]);
+  return ({ identity }: Stray): readonly DesiredContract[] => {
+    if (!hasOwnName(identity)) return hasAssetName(identity) ? toAsset : files;
+    return hasAssetName(identity) ? toBoth : toOwnName;
+  };
+}
+
+function hasOwnName({ fullyQualifiedName = '' }: Identity): boolean {
+  return !isBlank(fullyQualifiedName);
+}
+
+function hasAssetName({ entity }: Identity): boolean {
+  return !isBlank(entity?.fullyQualifiedName ?? '');
 }
 
 function strayOf(live: LiveContract): Stray {
@@ -60,7 +131,9 @@ function strayOf(live: LiveContract): Stray {
   return { id, label: contractLabel(live), identity };
 }
 
-type Finder = (file: DesiredContract) => Partner | undefined;
+/** The strays that are equally like a file; at least one. */
+type Candidates = { readonly strays: readonly Stray[]; readonly differsIn: Likeness };
+type Finder = (file: DesiredContract) => Candidates | undefined;
 
 /** What says most comes first. */
 function createFinder(strays: readonly Stray[], missing: readonly DesiredContract[]): Finder {
@@ -70,38 +143,34 @@ function createFinder(strays: readonly Stray[], missing: readonly DesiredContrac
   const findSpelt = createSpelling(strays, missing);
   return (file) => {
     const { identity } = file;
-    const among = (index: typeof byKey, keys: readonly string[]) =>
-      best(
-        keys.flatMap((key) => index.get(key) ?? []),
-        file,
-      );
     const same = among(byKey, exactKeys(identity));
-    if (same) return { stray: same, differsIn: 'identity' };
+    if (same.length > 0) return { strays: same, differsIn: 'identity' };
     const attached = among(byAsset, assetsOf(identity));
-    if (attached) return { stray: attached, differsIn: 'name' };
-    const spelt = best(findSpelt(identity), file);
-    if (spelt) return { stray: spelt, differsIn: 'spelling' };
-    const moved = oneMoved(
-      tailsOf(identity).flatMap((key) => byTail.get(key) ?? []),
-      file,
-    );
-    return moved && { stray: moved, differsIn: 'entity' };
+    if (attached.length > 0) return { strays: attached, differsIn: 'name' };
+    const spelt = findSpelt(identity);
+    if (spelt.length > 0) return { strays: spelt, differsIn: 'spelling' };
+    const moved = movedAmong(among(byTail, tailsOf(identity)), file);
+    return moved.length > 0 ? { strays: moved, differsIn: 'entity' } : undefined;
   };
 }
 
-function indexBy(
-  strays: readonly Stray[],
-  keysOf: (stray: Stray) => readonly string[],
-): ReadonlyMap<string, readonly Stray[]> {
-  const index = new Map<string, Stray[]>();
-  for (const stray of strays) {
-    for (const key of keysOf(stray)) {
+function indexBy<Key, Item>(
+  items: Iterable<Item>,
+  keysOf: (item: Item) => readonly Key[],
+): ReadonlyMap<Key, readonly Item[]> {
+  const index = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
       const known = index.get(key);
-      if (known) known.push(stray);
-      else index.set(key, [stray]);
+      if (known) known.push(item);
+      else index.set(key, [item]);
     }
   }
   return index;
+}
+
+function among<Item>(index: ReadonlyMap<string, readonly Item[]>, keys: readonly string[]): Item[] {
+  return [...new Set(keys.flatMap((key) => index.get(key) ?? []))];
 }
 
 /** By what it would be found but for a stronger identity that is wrong. */
@@ -114,7 +183,8 @@ function exactKeys(identity: Identity): string[] {
 }
 
 function assetsOf({ entity }: Identity): string[] {
-  return [entity?.id, entity?.fullyQualifiedName].filter((name) => name !== undefined);
+  const { id, fullyQualifiedName } = entity ?? {};
+  return [id && idKey(id), fullyQualifiedName].filter((name) => name !== undefined);
 }
 
 /** Most contracts are called like their asset, and some catalogs name them below it. */
@@ -184,26 +254,33 @@ function createCoarseSpelling(
 }
 
 /** The one with the file's columns if there is one, else the first by name. */
-function best(strays: readonly Stray[], { managed }: DesiredContract): Stray | undefined {
-  const columns = columnsOf(managed);
-  const alike = strays.filter((stray) => columns !== undefined && stray.columns === columns);
-  const [first] = (alike.length > 0 ? alike : strays).toSorted((a, b) =>
+function partnerAmong(
+  { strays, differsIn }: Candidates,
+  file: DesiredContract,
+): Partner | undefined {
+  const alike = withColumnsOf(file, strays);
+  // A name alone says little where several are called so.
+  if (differsIn === 'entity' && alike.length === 0 && strays.length > 1) return undefined;
+  const [stray] = (alike.length > 0 ? alike : strays).toSorted((a, b) =>
     compareCodeUnits(a.label, b.label),
   );
-  return first;
+  return stray && { stray, differsIn };
 }
 
-/** A name alone says little: the columns are the same, or it is the only one in the neighbourhood. */
-function oneMoved(strays: readonly Stray[], file: DesiredContract): Stray | undefined {
-  const columns = columnsOf(file.managed);
-  const alike = strays.filter((stray) => columns !== undefined && stray.columns === columns);
-  if (alike.length > 0) return best(alike, file);
-  const [only, ...others] = strays.filter(
+function withColumnsOf({ managed }: DesiredContract, strays: readonly Stray[]): readonly Stray[] {
+  const columns = columnsOf(managed);
+  return strays.filter((stray) => columns !== undefined && stray.columns === columns);
+}
+
+/** Of those of one name: the columns are the same, or they are in the neighbourhood. */
+function movedAmong(strays: readonly Stray[], file: DesiredContract): readonly Stray[] {
+  const alike = withColumnsOf(file, strays);
+  if (alike.length > 0) return alike;
+  const isBare = columnsOf(file.managed) === undefined;
+  return strays.filter(
     (stray) =>
-      (columns === undefined || stray.columns === undefined) &&
-      isNeighbour(stray.identity, file.identity),
+      (isBare || stray.columns === undefined) && isNeighbour(stray.identity, file.identity),
   );
-  return others.length > 0 ? undefined : only;
 }
 
 /** Whether more than the last part of the names agrees. */

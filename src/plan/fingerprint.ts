@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits, type JsonObject, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import type { ContractPlan } from './plan.ts';
@@ -9,7 +10,7 @@ import type { ContractPlan } from './plan.ts';
  */
 export function fingerprintOf(id: string, differences: readonly Difference[]): string {
   const places = differences.map(tupleOf).map(canonicalJson).toSorted(compareCodeUnits);
-  return hashOf(`[${JSON.stringify(id)},[${places.join(',')}]]`);
+  return hashOf(`[${JSON.stringify(idKey(id))},[${places.join(',')}]]`);
 }
 
 /** An absent value is an empty list, so that it is no `null`. */

@@ -3,6 +3,7 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import {
   contractLabel,
   identityKey,
+  idKey,
   identityKinds,
   strongestKind,
   type IdentityKind,
@@ -40,7 +41,7 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
   function match(live: LiveContract): DesiredContract | undefined {
     const [contract, ...rivals] = candidates(index, live);
     if (!contract) return undefined;
-    matchedIds.add(live.id);
+    matchedIds.add(idKey(live.id));
     for (const rival of rivals) claims.push(claimedTwice(live, contract, rival));
     for (const claimant of [contract, ...rivals])
       matched.set(claimant, [...(matched.get(claimant) ?? []), live.id]);
@@ -58,7 +59,7 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
     const contract = movedTo(live);
     if (!contract || (matched.has(contract) && !claimedByMove.has(contract))) return undefined;
     claimedByMove.add(contract);
-    matchedIds.add(live.id);
+    matchedIds.add(idKey(live.id));
     matched.set(contract, [...(matched.get(contract) ?? []), live.id]);
     return contract;
   }
@@ -74,7 +75,7 @@ export function createMatcher(desired: readonly DesiredContract[]): Matcher {
     movedTo,
     claimMoved,
     hasContract: (file) => matched.has(file),
-    isMatched: (id) => matchedIds.has(id),
+    isMatched: (id) => matchedIds.has(idKey(id)),
     unmatched: () => desired.filter((contract) => !matched.has(contract)),
     diagnostics: () => [...claims, ...ambiguities()],
   };

@@ -1,7 +1,7 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { deprecated } from '../contract/lifecycle.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
-import type { Partner } from '../contract/strays.ts';
+import { type Doubt, wrongMember } from '../contract/strays.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
 import type { Problem, SourcePosition } from '../core/diagnostic.ts';
 import type { Base } from './cause.ts';
@@ -56,37 +56,81 @@ function planRetirement(
   return { ...planned, problems: [withoutFile(unmanaged.source, hadFile), ...planned.problems] };
 }
 
+const withoutFileCode = 'contract-without-file';
+
 /** Whether a plan takes a contract out of use because no file declares it. */
 export function isRetirement(contract: ContractPlan | undefined): contract is UpdatePlan {
   return (
     contract !== undefined &&
     'changes' in contract &&
-    contract.problems.some(({ code }) => code === 'contract-without-file')
+    contract.problems.some(({ code }) => code === withoutFileCode)
   );
 }
 
-/** The plans, without the retirements of contracts that files may mean which miss their own. */
+/** The plans, without the retirements of contracts that files may mean; `doubts` is by id. */
 export function holdDoubtful(
   contracts: readonly ContractPlan[],
-  partners: ReadonlyMap<DesiredContract, Partner>,
+  doubts: ReadonlyMap<string, Doubt>,
 ): readonly ContractPlan[] {
-  const doubts = new Map([...partners].map(([file, { stray }]) => [stray.id, file]));
   return contracts.map((contract) => {
-    const file = isRetirement(contract) ? doubts.get(contract.id) : undefined;
-    if (!file || !isRetirement(contract)) return contract;
-    const [, ...others] = contract.problems;
-    return { ...contract, action: 'blocked', problems: [doubtful(contract, file), ...others] };
+    const doubt = isRetirement(contract) ? doubts.get(contract.id) : undefined;
+    if (!doubt || !isRetirement(contract)) return contract;
+    const others = contract.problems.filter(({ code }) => code !== withoutFileCode);
+    return { ...contract, action: 'blocked', problems: [...doubtsOf(contract, doubt), ...others] };
   });
 }
 
-function doubtful(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
+function doubtsOf(contract: UpdatePlan, { alike, misled, incomparable }: Doubt): Problem[] {
+  const others = incomparable.filter((file) => !alike.includes(file));
+  return [
+    ...alike.map((file) => maybeAlike(contract, file)),
+    ...misled.map((file) => maybeMisled(contract, file)),
+    ...(others.length > 0 ? [maybeAny(others)] : []),
+  ];
+}
+
+const doubtful = { code: 'retirement-doubtful', severity: 'error' } as const;
+
+function maybeAlike(contract: UpdatePlan, { identity, source }: DesiredContract): Problem {
   return {
-    code: 'retirement-doubtful',
-    severity: 'error',
+    ...doubtful,
     message: `This contract has no file, and ${source.file}:${source.line} declares one that is missing: ${contractLabel(identity)}. If they are the same, \`unmanaged: deprecate\` would retire it by mistake.`,
     hint: `Correct the name in the file, or add ${movedFromWords(contractLabel(contract), source)} to it. If they are two contracts, create the missing one first.`,
     source,
   };
+}
+
+function maybeMisled({ id }: UpdatePlan, file: DesiredContract): Problem {
+  const member = wrongMember(file.identity);
+  const source = placeOfIdentity(file);
+  return {
+    ...doubtful,
+    message: `This contract has no file, and ${source.file}:${source.line} gives its name, but the \`${member}\` of another contract. If the name is right, \`unmanaged: deprecate\` would retire it by mistake.`,
+    hint: `Correct the name or the \`${member}\` in the file${member === 'id' ? `: this contract's is ${id}` : ''}.`,
+    source,
+  };
+}
+
+/** As many as a reader looks up one by one. */
+const mostNamed = 10;
+
+function maybeAny(files: readonly DesiredContract[]): Problem {
+  const places = files.map((file) => {
+    const { file: name, line } = placeOfIdentity(file);
+    return `${name}:${line} (${contractLabel(file.identity)})`;
+  });
+  const rest = places.length > mostNamed ? ` and ${places.length - mostNamed} more` : '';
+  const [first] = files;
+  return {
+    ...doubtful,
+    message: `This contract has no file. It may be one that is missing and has no qualified name to compare: ${places.slice(0, mostNamed).join(', ')}${rest}. If it is, \`unmanaged: deprecate\` would retire it by mistake.`,
+    hint: 'Correct the ids in the files, or give their contracts a `fullyQualifiedName`: other names show that they are other contracts.',
+    ...(first && { source: placeOfIdentity(first) }),
+  };
+}
+
+function placeOfIdentity({ identity, locate }: DesiredContract): SourcePosition {
+  return locate(wrongMember(identity).split('.'));
 }
 
 /** How a file says which name its contract had. */
@@ -104,7 +148,7 @@ function retirement(source: SourcePosition): DesiredContract {
 function withoutFile(source: SourcePosition, hadFile: FormerFile | undefined): Problem {
   const former = hadFile ? ` any more (${hadFile.file} did until ${hadFile.until})` : '';
   return {
-    code: 'contract-without-file',
+    code: withoutFileCode,
     severity: 'information',
     message: `No file declares this contract${former}, so \`unmanaged: deprecate\` retires it.`,
     hint: 'To keep it, write a file for it or narrow `scope`.',

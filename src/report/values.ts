@@ -1,7 +1,6 @@
 import { diffArrays } from 'diff';
-import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
-import { isArray, isObject, type JsonValue } from '../core/json.ts';
-import { InexactNumber } from '../core/number.ts';
+import { stringify } from 'yaml';
+import type { JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
@@ -9,7 +8,7 @@ import { parsePointer } from '../patch/pointer.ts';
 /** A value on one line, where that is how people would write it. */
 function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
-  if (!isArray(value) && !isObject(value)) return String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   return Object.keys(value).length === 0 ? JSON.stringify(value) : undefined;
 }
 
@@ -18,23 +17,10 @@ function quoteBlank(text: string): string {
   return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
 }
 
-const yamlOptions: ToStringOptions & SchemaOptions = {
-  lineWidth: 0,
-  indentSeq: false,
-  customTags: [
-    {
-      tag: 'tag:yaml.org,2002:float',
-      default: true,
-      identify: (value) => value instanceof InexactNumber,
-      resolve: Number,
-      stringify: ({ value }) => String(value),
-    },
-  ],
-};
-
 /** A value as the lines that a contract file would hold. */
 function valueLines(value: JsonValue): string[] {
-  const text = typeof value === 'string' ? value : stringify(value, yamlOptions);
+  const text =
+    typeof value === 'string' ? value : stringify(value, { lineWidth: 0, indentSeq: false });
   return text.replace(/\n$/u, '').split('\n');
 }
 

@@ -1,4 +1,4 @@
-import { contractLabel } from '../contract/identity.ts';
+import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { formatPointer } from '../patch/pointer.ts';
@@ -49,14 +49,14 @@ function createKeys({ contracts }: Plan): (change: Proposal) => string {
   const ids = new Map(
     contracts.flatMap((contract) =>
       'id' in contract && contract.action !== 'missing' && contract.fullyQualifiedName !== undefined
-        ? [[contract.fullyQualifiedName, contract.id] as const]
+        ? [[contract.fullyQualifiedName, idKey(contract.id)] as const]
         : [],
     ),
   );
   return (change) =>
     change.action === 'create'
       ? (ids.get(change.fullyQualifiedName) ?? change.fullyQualifiedName)
-      : change.id;
+      : idKey(change.id);
 }
 
 /**
@@ -68,7 +68,9 @@ function landedKeys(
   proposed: Plan,
 ): ReadonlySet<string> {
   const stateOf = new Map(
-    proposed.contracts.flatMap((contract) => ('id' in contract ? [[contract.id, contract]] : [])),
+    proposed.contracts.flatMap((contract) =>
+      'id' in contract && contract.id !== undefined ? [[idKey(contract.id), contract]] : [],
+    ),
   );
   const landed = approved.filter(([key, change]) => {
     const now = stateOf.get(key);

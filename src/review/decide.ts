@@ -1,5 +1,6 @@
 /** What of a fresh plan may be sent: what was reviewed, change by change. */
 
+import { idKey } from '../contract/identity.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -90,5 +91,5 @@ function keyOf(named: Named): string {
 
 /** What was approved as a creation has an id once it is there. */
 function keysOf({ id, fullyQualifiedName }: Named): string[] {
-  return [id, fullyQualifiedName].filter((key) => key !== undefined);
+  return [id && idKey(id), fullyQualifiedName].filter((key) => key !== undefined);
 }

@@ -4,6 +4,7 @@ import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { idKey } from '../contract/identity.ts';
 import { isDeleted } from '../contract/live.ts';
 import { createStrays } from '../contract/strays.ts';
 import type { AssetAnswer, Prospect } from '../contract/prospect.ts';
@@ -166,7 +167,8 @@ export function createPlanner(
           continue;
         }
         // It may have had another name when the list was read, and no file.
-        contracts = contracts.filter((known) => !('id' in known) || known.id !== listed.id);
+        const isListed = (id = '') => idKey(id) === idKey(listed.id);
+        contracts = contracts.filter((known) => !('id' in known) || !isListed(known.id));
         plan(understood);
       }
     },
@@ -190,8 +192,9 @@ export function createPlanner(
     dialect,
     finish: (diagnostics) => {
       const unmatched = matcher.unmatched();
-      const partners = strays.pair(
-        unmatched.filter((file) => created.get(file)?.action !== 'create' && !deleted.has(file)),
+      const { partners, doubts } = strays.pair(
+        unmatched.filter((file) => created.get(file)?.action !== 'create'),
+        desired.filter(matcher.hasContract),
       );
       const missing = unmatched.flatMap((file) => {
         const found = {
@@ -209,7 +212,7 @@ export function createPlanner(
         ...moves.diagnostics(selector.mayTake),
       ];
       const made = planOf(
-        people.suggest([...holdDoubtful(contracts, partners), ...missing]),
+        people.suggest([...holdDoubtful(contracts, doubts), ...missing]),
         problems,
         {
           ...run,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { completeReferences } from '../../src/contract/equality.ts';
+import { completeReferences, targetDocument } from '../../src/contract/equality.ts';
+import { defaultRules } from '../../src/plan/rules.ts';
+import { liveOf } from '../plan/contracts.ts';
 
 const ann = { id: '1', type: 'user', name: 'ann', href: 'https://catalog/users/1' };
 const annTheTeam = { id: '2', type: 'team', name: 'ann', displayName: 'Ann & Co' };
@@ -35,4 +37,25 @@ test('what is no list of references is left as it is', () => {
   expect(completeReferences(undefined, [{ name: 'ann' }])).toEqual([{ name: 'ann' }]);
   expect(completeReferences([ann], null)).toBeNull();
   expect(completeReferences([ann], ['ann'])).toEqual(['ann']);
+});
+
+describe('an id in capital letters', () => {
+  const id = '0a000001-00cd-4000-8000-0000000000ef';
+  const owner = { id, type: 'team', name: 'sales', href: 'https://catalog/teams/1' };
+  const written = { id: id.toUpperCase(), type: 'team' };
+
+  test('is that of the live reference', () => {
+    expect(completeReferences([owner], [written])).toEqual([owner]);
+  });
+
+  test('is sent as the catalog spells it, where the reference differs elsewhere', () => {
+    const live = liveOf({ owners: [owner] });
+    const target = targetDocument(
+      live,
+      { owners: [{ ...written, name: 'sales-eu' }] },
+      defaultRules.equivalence,
+      defaultRules.arrays,
+    );
+    expect(target['owners']).toEqual([{ id, type: 'team', name: 'sales-eu' }]);
+  });
 });

@@ -1,4 +1,9 @@
-import { lookedUpBy, parseReference, peopleFields, peopleIn } from '../../../contract/reference.ts';
+import {
+  parseReference,
+  peopleFields,
+  peopleIn,
+  referenceKey,
+} from '../../../contract/reference.ts';
 import type { FieldProblem } from '../../../contract/field-check.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../core/json.ts';
 import { didYouMean, quote } from '../../../core/text.ts';
@@ -49,9 +54,7 @@ function nameIn(item: JsonValue): string {
 function checkTogether(items: readonly JsonValue[], field: string): FieldProblem[] {
   const references = items.map(parseReference).filter((reference) => reference !== undefined);
   const team = references.findIndex(({ type }) => type === 'team');
-  const distinct = new Set(
-    references.map((reference) => `${reference.type} ${lookedUpBy(reference)}`),
-  );
+  const distinct = new Set(references.map(referenceKey));
   if (team === -1 || distinct.size === 1) return [];
   return [
     {

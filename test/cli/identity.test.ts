@@ -1,0 +1,218 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { record } from '../recorder.ts';
+import { runInProcess } from '../run-program.ts';
+import { expectValid } from '../schema.ts';
+import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
+
+const token = 'header.payload.signature';
+const idOf = (digit: string) => `0a00000${digit}-00cd-4000-8000-0000000000ef`;
+const assetOf = (digit: string) => `0b00000${digit}-00cd-4000-8000-0000000000ef`;
+
+function live(name: string, digit: string, more: JsonObject = {}): JsonObject {
+  return {
+    id: idOf(digit),
+    name,
+    fullyQualifiedName: `shop.sales.${name}.contract`,
+    entity: {
+      id: assetOf(digit),
+      type: 'table',
+      name,
+      fullyQualifiedName: `shop.sales.${name}`,
+    },
+    description: 'Old.',
+    entityStatus: 'Active',
+    version: 1.2,
+    updatedAt: 1_700_000_000_000,
+    updatedBy: 'ada',
+    ...more,
+  };
+}
+
+/** Of `leads` no file says anything. */
+const contracts = [live('orders', '1'), live('refunds', '2'), live('leads', '3')];
+const refunds = 'fullyQualifiedName: shop.sales.refunds.contract\ndescription: New.\n';
+const config = 'scope: ["shop.**"]\nlimits: { from: 100 }\n';
+
+type World = {
+  readonly rule?: 'deprecate' | 'ignore';
+  readonly settings?: string;
+  readonly seed?: readonly JsonObject[];
+  readonly later?: readonly JsonObject[];
+};
+
+/** `later`: what stands in the catalog once `replace` was called. */
+async function open(
+  orders: string,
+  { rule = 'deprecate', settings = '', seed = contracts, later }: World = {},
+) {
+  const first = await serveCatalog({ seed, token });
+  const second = later && (await serveCatalog({ seed: later, token }));
+  let catalog = first;
+  const recorder = await record(first.url, undefined, () => catalog.url);
+  const folder = makeFolder({
+    'contract-sync.yaml': `${config}unmanaged: ${rule}\n${settings}`,
+    'contracts/orders.yaml': `# The contract of orders.\n${orders}description: Old.\n`,
+    'contracts/refunds.yaml': refunds,
+  });
+  const world = { folder, environment: accessTo({ url: recorder.url, token }) };
+  return {
+    folder,
+    requests: recorder.requests,
+    replace: () => (catalog = second ?? first),
+    run: (...args: string[]) => runInProcess(args, world),
+    statuses: async (): Promise<JsonObject> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const answer = await fetch(`${catalog.url}/v1/dataContracts`, { headers });
+      const { data }: ReturnType<typeof JSON.parse> = await answer.json();
+      return Object.fromEntries(
+        data.map((each: JsonObject) => [each['name'], each['entityStatus'] ?? null]),
+      );
+    },
+  };
+}
+
+const capital = (id: string) => id.toUpperCase();
+const retiresLeads = { orders: 'Active', refunds: 'Active', leads: 'Deprecated' };
+
+describe('a UUID in capital letters is the same UUID:', () => {
+  test.each<[string, string]>([
+    ['the id', `id: ${capital(idOf('1'))}\n`],
+    ['the id of the asset', `name: orders\nentity: { id: ${capital(assetOf('1'))} }\n`],
+    [
+      'the id of the asset, beside a name',
+      `fullyQualifiedName: shop.sales.orders.contract\nentity: { id: ${capital(assetOf('1'))} }\n`,
+    ],
+  ])('%s', async (_which, identity) => {
+    const { run, statuses } = await open(identity);
+    const { code, stdout, stderr } = await run('apply', '--yes');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).not.toContain('warning');
+    expect(await statuses()).toEqual(retiresLeads);
+  });
+
+  test('where only the contracts of the assets are listed', async () => {
+    const { run } = await open(`name: orders\nentity: { id: ${capital(assetOf('1'))} }\n`, {
+      rule: 'ignore',
+    });
+    const { stdout } = await run('plan', '--only', 'contracts/orders.yaml', '--format', 'json');
+    expect(JSON.parse(stdout)).toMatchObject({ summary: { unchanged: 1, missing: 0 } });
+  });
+
+  test('the catalog is asked by its own spelling, and a saved plan holds for both', async () => {
+    const later = contracts.map((contract, index) => ({
+      ...contract,
+      id: capital(idOf(String(index + 1))),
+    }));
+    const { run, requests, replace, statuses } = await open(`id: ${idOf('1')}\n`, { later });
+    const saved = await run('plan', '--out', 'plan.json');
+    expect(saved.code).toBe(0);
+    replace();
+    const applied = await run('apply', '--yes', '--expect-plan', 'plan.json');
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(await statuses()).toEqual(retiresLeads);
+    const patched = requests.filter((line) => line.startsWith('PATCH'));
+    expect(new Set(patched)).toEqual(
+      new Set(['2', '3'].map((digit) => `PATCH /api/v1/dataContracts/${capital(idOf(digit))}`)),
+    );
+  });
+
+  test('commands take it, and the outcomes of a run', async () => {
+    const { run, folder } = await open('fullyQualifiedName: shop.sales.orders.contract\n');
+    expect(await run('apply', '--yes', '--report', 'run.json')).toMatchObject({ code: 0 });
+    const history = await run('history', capital(idOf('2')), '--format', 'json');
+    expect(JSON.parse(history.stdout)).toMatchObject({ id: idOf('2') });
+    const report = join(folder, 'run.json');
+    writeFileSync(report, readFileSync(report, 'utf8').replaceAll(idOf('2'), capital(idOf('2'))));
+    const back = await run('rollback', '--run', 'run.json', '--yes', '--format', 'json');
+    expect(back.code).toBe(0);
+    expect(JSON.parse(back.stdout)).toMatchObject({ summary: { applied: 2 } });
+  });
+});
+
+/** Each is the file of `orders`, and wrong. */
+const incomparable: readonly [string, string, string][] = [
+  ['one digit of the id is wrong', `id: ${idOf('9')}\n`, 'orders.yaml:2'],
+  ['and it has a name', `name: orders\nid: ${idOf('9')}\n`, 'orders.yaml:3'],
+  [
+    "one digit of the asset's id is wrong",
+    `name: orders\nentity: { id: ${assetOf('9')} }\n`,
+    'orders.yaml:3',
+  ],
+  [
+    "the asset's names are no qualified ones",
+    `id: ${idOf('9')}\nentity: { id: ${assetOf('1')}, name: orders, type: table }\n`,
+    'orders.yaml:2',
+  ],
+  ['its id is that of a deleted contract', `id: ${idOf('4')}\n`, 'orders.yaml:2'],
+];
+
+describe.each(['error', 'report'])('where `missing: %s`, nothing is retired while', (missing) => {
+  test.each(incomparable)('%s', async (_case, identity, place) => {
+    const seed = [...contracts, live('orders_2023', '4', { deleted: true })];
+    const { run, statuses } = await open(identity, {
+      settings: `missing: ${missing}\n`,
+      seed,
+    });
+    const plan = await run('plan', '--detailed-exitcode', '--format', 'json', '--out', 'plan.json');
+    expect(plan.code).toBe(1);
+    const made = JSON.parse(plan.stdout);
+    expectValid('plan', made);
+    const held = ['leads', 'orders'].map((name) => ({
+      action: 'blocked',
+      name,
+      problems: [{ code: 'retirement-doubtful', source: { file: 'contracts/orders.yaml' } }],
+    }));
+    const blocked = made.contracts.filter(({ action }: JsonObject) => action === 'blocked');
+    expect(blocked).toMatchObject(held);
+    for (const { problems } of blocked) expect(problems[0].message).toContain(place);
+    expect((await run('plan')).stdout).toContain(place);
+    expect((await run('plan', '--format', 'markdown')).stdout).toContain(place);
+    const applied = await run('apply', '--yes', '--plan', 'plan.json');
+    expect(applied.code).toBe(1);
+    expect(applied.stdout).toContain('1 applied');
+    expect(await statuses()).toEqual({ orders: 'Active', refunds: 'Active', leads: 'Active' });
+  });
+});
+
+describe('a missing file whose names can be compared holds its own contract alone:', () => {
+  const own = 'fullyQualifiedName: shop.sales.orders.contract\n';
+  test.each<[string, string]>([
+    ['the id is wrong, the name is right', `id: ${idOf('9')}\n${own}`],
+    ['the id is that of a deleted contract', `id: ${idOf('4')}\n${own}`],
+    ['the id is that of another contract', `id: ${idOf('5')}\n${own}`],
+    [
+      "the asset's id is wrong, its name is right",
+      `name: orders\nentity: { id: ${assetOf('9')}, fullyQualifiedName: shop.sales.orders }\n`,
+    ],
+    ['a letter of the name is wrong', 'fullyQualifiedName: shop.sales.orderz.contract\n'],
+  ])('%s', async (_case, identity) => {
+    const seed = [...contracts, live('orders_2023', '4', { deleted: true }), live('visits', '5')];
+    const { run, statuses } = await open(identity, { settings: 'missing: report\n', seed });
+    const { code, stdout } = await run('apply', '--yes');
+    expect(code).toBe(1);
+    expect(stdout).toContain('[retirement-doubtful]');
+    expect(await statuses()).toMatchObject(retiresLeads);
+  });
+
+  test('each contract that it may be', async () => {
+    const twin = live('orders_b', '6');
+    const seed = [...contracts.slice(1), live('orders_a', '1'), twin];
+    const { run, statuses } = await open('fullyQualifiedName: shop.sales.orders_c.contract\n', {
+      seed,
+    });
+    expect((await run('apply', '--yes')).code).toBe(1);
+    expect(await statuses()).toMatchObject({ orders_a: 'Active', orders_b: 'Active' });
+  });
+});
+
+test.each([
+  ['--only', 'shop.sales.leads'],
+  ['--exclude', 'contracts/orders.yaml'],
+])('a run that is narrowed by %s holds its retirements too', async (...flags) => {
+  const { run, statuses } = await open(`id: ${idOf('9')}\n`, { settings: 'missing: report\n' });
+  expect((await run('apply', '--yes', ...flags)).code).toBe(1);
+  expect(await statuses()).toMatchObject({ leads: 'Active' });
+});
