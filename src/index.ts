@@ -19,6 +19,7 @@ export type {
 } from './core/diagnostic.ts';
 export { ConfigError, SyncError } from './core/errors.ts';
 export type { JsonArray, JsonObject, JsonPrimitive, JsonValue } from './core/json.ts';
+export { InexactNumber } from './core/number.ts';
 export { editYaml, type EditOptions, type YamlEdit } from './files/edit/edit.ts';
 export type { EditRefusal } from './files/edit/refusal.ts';
 export type { EditNotice, RemovedComment } from './files/edit/state.ts';

@@ -2,6 +2,7 @@
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { SourcePosition } from '../core/diagnostic.ts';
+import { keepNumber } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
@@ -41,7 +42,7 @@ export function unpackPlan(text: string, subject: PlanSubject, hash: string): Pl
   const { catalogUrl, environment } = subject;
   try {
     const json = inflateRawSync(Buffer.from(text, 'base64'), { maxOutputLength: mostBytes });
-    const changes: (PackedUpdate | PackedCreation)[] = JSON.parse(json.toString());
+    const changes: (PackedUpdate | PackedCreation)[] = JSON.parse(json.toString(), keepNumber);
     const contracts = changes.map(unpackChange);
     if (planHash(contracts, environment) !== hash) return undefined;
     return makePlan(catalogUrl, contracts, [], environment === undefined ? {} : { environment });

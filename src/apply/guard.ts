@@ -6,7 +6,7 @@ import { parsePointer, valueAt } from '../patch/pointer.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 
 /** By what a catalog tells that a contract was written. */
-export type WriteState = Pick<LiveContract, 'version' | 'updatedAt'>;
+export type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
 
 /**
  * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
@@ -35,28 +35,31 @@ export function hasSameState(before: WriteState, after: WriteState, dialect: Dia
 }
 
 /** As the plan was made against it. */
-export function plannedState({ liveVersion, liveUpdatedAt }: UpdatePlan): WriteState {
+export function plannedState(change: UpdatePlan): WriteState {
+  const { liveVersion, liveVersionNumber, liveUpdatedAt } = change;
   return {
     ...(liveVersion !== undefined && { version: liveVersion }),
+    ...(liveVersionNumber !== undefined && { versionNumber: liveVersionNumber }),
     ...(liveUpdatedAt !== undefined && { updatedAt: liveUpdatedAt }),
   };
 }
 
 /** Nothing but that: no document is kept for it. */
-export function writeState({ version, updatedAt }: WriteState): WriteState {
+export function writeState({ version, versionNumber, updatedAt }: WriteState): WriteState {
   return {
     ...(version !== undefined && { version }),
+    ...(versionNumber !== undefined && { versionNumber }),
     ...(updatedAt !== undefined && { updatedAt }),
   };
 }
 
 /** The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1. */
-export function stateTests({ updatedAt, version }: WriteState, dialect: Dialect): Patch {
+export function stateTests(state: WriteState, dialect: Dialect): Patch {
+  const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
-  const number = Number(version);
-  if (dialect.comparesNumbers && Number.isFinite(number))
-    tests.push({ op: 'test', path: '/version', value: number });
+  if (dialect.comparesNumbers && versionNumber !== null && Number.isFinite(versionNumber))
+    tests.push({ op: 'test', path: '/version', value: versionNumber });
   return tests;
 }
 

@@ -1,7 +1,14 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { parseLiveContract } from '../contract/live.ts';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  type JsonValue,
+  numberKeeper,
+  parseJson,
+} from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { type Content, bodyText } from '../http/body.ts';
 import type { Attempt, Fault } from './request.ts';
@@ -32,7 +39,7 @@ function readText(content: Content): Attempt<string> {
 
 function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
   try {
-    return { value: JSON.parse(text) };
+    return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
     return { fault: isHtml ? webPage : malformed(text, error) };
@@ -66,7 +73,7 @@ function parsePage(body: JsonValue): Attempt<ServerPage> {
 
 type Total = Pick<ServerPage, 'total' | 'flaw'>;
 
-/** JSON may hold `1e999`, which is read as infinite. */
+/** JSON may hold `1e999`. */
 function parseTotal(total: JsonValue): Total {
   if (total === null) return {};
   if (typeof total === 'number' && Number.isSafeInteger(total) && total >= 0) return { total };
@@ -113,13 +120,8 @@ function parseHistory(body: JsonValue): Attempt<VersionHistory> {
 }
 
 function parseSnapshot(text: JsonValue): JsonObject | undefined {
-  if (typeof text !== 'string') return undefined;
-  try {
-    const snapshot: JsonValue = JSON.parse(text);
-    return isObject(snapshot) ? snapshot : undefined;
-  } catch {
-    return undefined;
-  }
+  const snapshot = typeof text === 'string' ? parseJson(text) : undefined;
+  return isObject(snapshot) ? snapshot : undefined;
 }
 
 /** One version of a contract: its shape is not fixed (interface §4.4). */

@@ -1,6 +1,7 @@
 /** Files for live contracts that have none. */
 
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
+import { inexactNumbers } from '../contract/inexact.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
 import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.ts';
 import { differingFields } from '../contract/restate-fields.ts';
@@ -168,10 +169,15 @@ function composeOdcsContract(
   session: Session,
 ): Composed {
   const checks = readOptionsOf(session);
-  const imported = importOdcs(live, { names, rules, checks });
+  const leftOut = inexactNumbers(live.document);
+  const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
+  const fit = Object.entries(live.document).filter(([field]) => !unfit.has(field));
+  const said = { ...live, document: Object.fromEntries(fit) };
+  const imported = importOdcs(said, { names, rules, checks });
   if (imported.kind === 'refused') return { refused: true, problems: [notForOdcs(live, imported)] };
   const { document, unsaid } = imported;
-  return { live, text: composeDocument(document), unsaid, problems: [] };
+  const problems = leftOut.map(({ message }) => fieldLeftOut(live, message));
+  return { live, text: composeDocument(document), unsaid, problems };
 }
 
 function notForOdcs(

@@ -31,6 +31,8 @@ export type ContractHead = {
 export type LiveContract = ContractHead & {
   /** With its decimal, `1.0`: JSON turns 1.0 into 1, and the interface's URLs need `1.0`. */
   readonly version?: string;
+  /** The server's number where `version` rounds it; null where no double holds that. */
+  readonly versionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
   /** The contract exactly as the catalog sent it. */

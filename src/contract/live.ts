@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { InexactNumber } from '../core/number.ts';
 import type { EntityReference, LiveContract } from './contract.ts';
 import { formatVersion } from './version.ts';
 
@@ -10,12 +11,19 @@ export function parseLiveContract(document: JsonValue): LiveContract | undefined
     id,
     ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
     ...(isObject(entity) && { entity: parseEntity(entity) }),
-    ...((typeof version === 'number' || typeof version === 'string') && {
-      version: formatVersion(version),
-    }),
+    ...parseVersion(version),
     ...(typeof updatedAt === 'number' && { updatedAt }),
     document,
   };
+}
+
+function parseVersion(version: JsonValue | undefined) {
+  if (typeof version === 'string') return { version: formatVersion(version) };
+  if (typeof version !== 'number' && !(version instanceof InexactNumber)) return {};
+  const number = Number(version);
+  const text = formatVersion(number);
+  if (number === version && Number(text) === number) return { version: text };
+  return { version: text, versionNumber: number === version ? number : null };
 }
 
 /** Whether a contract is deleted in such a way that it can be restored: lists leave it out. */

@@ -1,11 +1,14 @@
 /**
  * A version with its decimal, `1.0`: JSON turns 1.0 into 1, and a versions URL needs `1.0`
- * (interface §2.1, §4.4).
+ * (interface §2.1, §4.4). A server that adds 0.1 to 0.2 as doubles means 0.3.
  */
 export function formatVersion(version: number | string): string {
-  const text = String(version);
+  const text = String(typeof version === 'number' ? Number(version.toFixed(decimals)) : version);
   return /^\d+$/u.test(text) ? `${text}.0` : text;
 }
+
+/** Of a version that somebody meant; what a sum of doubles is off by lies far behind. */
+const decimals = 9;
 
 const majorFields: ReadonlySet<string> = new Set(['entityStatus', 'schema', 'entity']);
 

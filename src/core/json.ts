@@ -1,12 +1,19 @@
 /** JSON value types, deep equality and canonical text. */
 
-export type JsonPrimitive = string | number | boolean | null;
+import { exactNumber, InexactNumber } from './number.ts';
+
+export type JsonPrimitive = string | number | boolean | null | InexactNumber;
 export type JsonArray = readonly JsonValue[];
 export type JsonObject = { readonly [member: string]: JsonValue };
 export type JsonValue = JsonPrimitive | JsonArray | JsonObject;
 
 export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof InexactNumber)
+  );
 }
 
 export function isArray(value: JsonValue | undefined): value is JsonArray {
@@ -16,17 +23,35 @@ export function isArray(value: JsonValue | undefined): value is JsonArray {
 /** The value of a JSON text; undefined where it is none. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, numberKeeper(text));
   } catch {
     return undefined;
   }
+}
+
+/** The reviver for a JSON text in which a number may not fit a double: parsing by one is slow. */
+export function numberKeeper(text: string): typeof keepNumber | undefined {
+  return mayRound.test(text) ? keepNumber : undefined;
+}
+
+/** A number of 16 digits or more, or with an exponent beyond 99: a double holds all others. */
+const mayRound = /(?:^|[:,[\s])-?\d(?:[\d.]{15}|[\d.]*e[-+]?\d{3})/iu;
+
+/** What ES2026 gives a reviver besides: a scalar's text. TypeScript's library has it not yet. */
+type ScalarContext = { readonly source?: string };
+
+/** A reviver: such numbers keep their text. */
+export function keepNumber(_key: string, value: JsonValue, context?: ScalarContext): JsonValue {
+  const text = context?.source;
+  return typeof value === 'number' && text !== undefined ? exactNumber(value, text) : value;
 }
 
 /** Equality of JSON values (RFC 6902 §4.6): the order of object members does not count. */
 export function deepEqual(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
   if (a === b) return true;
   if (isArray(a)) return isArray(b) && equalArrays(a, b);
-  return isObject(a) && isObject(b) && equalObjects(a, b);
+  if (isObject(a)) return isObject(b) && equalObjects(a, b);
+  return a instanceof InexactNumber && b instanceof InexactNumber && a.canonical === b.canonical;
 }
 
 function equalArrays(a: JsonArray, b: JsonArray): boolean {
@@ -85,11 +110,11 @@ export const deepestCompared = 200;
 
 /** Whether a value is nested deeper than what is compared. */
 export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
   if (isArray(value)) {
+    if (levels === 0) return true;
     for (const element of value) if (isTooDeep(element, levels - 1)) return true;
-  } else {
+  } else if (isObject(value)) {
+    if (levels === 0) return true;
     for (const member in value) if (isTooDeep(memberOf(value, member), levels - 1)) return true;
   }
   return false;

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.ts';
+import { keepNumber } from './json.ts';
 
 /** What keeps the secrets of a run out of everything that it tells. */
 export type Redactor = {
@@ -34,8 +34,10 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
 
 /** The same value, its texts without secrets: to be escaped, which would hide what they are. */
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
-  const clean: Value = JSON.parse(JSON.stringify(value), (_, part: JsonValue) =>
-    typeof part === 'string' ? redact(part) : part,
+  const clean: Value = JSON.parse(
+    JSON.stringify(value),
+    (...[key, part, context]: Parameters<typeof keepNumber>) =>
+      typeof part === 'string' ? redact(part) : keepNumber(key, part, context),
   );
   return clean;
 }

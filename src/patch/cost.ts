@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../core/json.ts';
+import { InexactNumber } from '../core/number.ts';
 import type { Edit } from './operation.ts';
 
 /** The cheaper list of edits; of two that cost the same, the first. */
@@ -34,7 +35,9 @@ export function fitsInto(bytes: number, value: JsonValue): boolean {
 function bytesLeft(bytes: number, value: JsonValue): number {
   if (typeof value === 'string') return bytes - value.length - 2;
   if (isArray(value)) return bytesLeftByArray(bytes, value);
-  return isObject(value) ? bytesLeftByObject(bytes, value) : bytes - 1;
+  if (isObject(value)) return bytesLeftByObject(bytes, value);
+  // To carry such a number is no way to save bytes: it can't be sent.
+  return value instanceof InexactNumber ? -Infinity : bytes - 1;
 }
 
 function bytesLeftByArray(bytes: number, array: JsonArray): number {

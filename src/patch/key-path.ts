@@ -94,7 +94,7 @@ export function elementToken(
 type Condition = { readonly member?: string; readonly value: JsonPrimitive };
 
 function isScalar(value: JsonValue): value is JsonPrimitive {
-  return typeof value !== 'object' || value === null;
+  return !isObject(value) && !isArray(value);
 }
 
 function isOnlyOne(array: JsonArray, conditions: readonly Condition[]): boolean {

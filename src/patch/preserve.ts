@@ -245,7 +245,7 @@ function isSameList(a: JsonArray, b: JsonArray): boolean {
 }
 
 function isScalar(value: JsonValue): boolean {
-  return typeof value !== 'object' || value === null;
+  return !isObject(value) && !isArray(value);
 }
 
 /** Elements have no names of their own here: `*` and `**` alone match them. */

@@ -1,5 +1,5 @@
 import fastJsonPatch from 'fast-json-patch';
-import type { JsonValue } from '../core/json.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import { evaluate, PatchError } from './evaluate.ts';
 import { equalInAnyOrder } from './identity.ts';
 import type { DiffOptions, Patch } from './operation.ts';
@@ -20,11 +20,20 @@ export function prove(
   }
 }
 
+/** structuredClone would make a plain object of a number that is no double. */
+function copyOf(value: JsonValue): JsonValue {
+  if (isArray(value)) return value.map((item) => copyOf(item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, copyOf(member)]));
+}
+
 /** fast-json-patch changes what it is given, and keeps parts of the patch for the result. */
 function evaluateElsewhere(live: JsonValue, patch: Patch): JsonValue {
   try {
-    return fastJsonPatch.applyPatch(structuredClone(live), structuredClone([...patch]), true)
-      .newDocument;
+    const operations = patch.map((operation) =>
+      'value' in operation ? { ...operation, value: copyOf(operation.value) } : { ...operation },
+    );
+    return fastJsonPatch.applyPatch(copyOf(live), operations, true).newDocument;
   } catch (error) {
     // Its messages contain the whole document.
     const name = error instanceof Error ? error.name : 'error';

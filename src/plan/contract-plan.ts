@@ -1,17 +1,19 @@
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
-import { hasErrors } from '../core/diagnostic.ts';
+import { placeProblems } from '../contract/field-check.ts';
+import { inexactNumbers } from '../contract/inexact.ts';
+import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
 import type { Patch } from '../patch/operation.ts';
-import { valueAt } from '../patch/pointer.ts';
+import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
 import { prove } from '../patch/prove.ts';
 import { addCarrier } from './carried.ts';
 import { type Base, causeOf, compareThreeWays } from './cause.ts';
-import { describeEdit, type Documents } from './change.ts';
+import { describeEdit, type Documents, labelPointer } from './change.ts';
 import { isOfCause, judgeCauses, judgeSides, leftAlone, noLongerManaged } from './drift.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { guardOf } from './guard.ts';
@@ -50,7 +52,9 @@ export function planContract(
   proveEdits(edits, documents, live, rules.arrays);
   const transition = findTransition(documents.live, target);
   const judged = judgeSides({ live, desired, target, transition }, threeWay, rules);
-  const problems = [...claims, ...carried.problems, ...judged];
+  const guard = guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays);
+  const inexact = findInexact({ edits, guard, documents }, desired, rules.arrays);
+  const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);
   const cause = (edit: Edit) =>
     threeWay && {
@@ -64,7 +68,7 @@ export function planContract(
     predictedVersions: predict(live, edits, rules),
     ...(transition && { transition }),
     patch: patchOf(edits),
-    guard: guardOf(edits.filter(isTestableIn(rules)), documents.live, rules.arrays),
+    guard,
     changes: edits.map((edit) => ({
       ...describeEdit(edit, documents, desired, rules),
       ...(fieldOf(edit) === carrier && { carrier: true }),
@@ -102,12 +106,13 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
 
 /** Which contract is planned, against which state of it, and where its file stands. */
 function pairOf(live: LiveContract, { source }: DesiredContract) {
-  const { id, version, updatedAt } = live;
+  const { id, version, versionNumber, updatedAt } = live;
   return {
     id,
     ...namesOf(live),
     source,
     ...(version !== undefined && { liveVersion: version }),
+    ...(versionNumber !== undefined && { liveVersionNumber: versionNumber }),
     ...(updatedAt !== undefined && { liveUpdatedAt: updatedAt }),
   };
 }
@@ -153,6 +158,32 @@ function patchOf(edits: readonly Edit[]): Patch {
 /** Whether a `test` can speak of what an edit replaces or removes. */
 function isTestableIn({ conventions }: Rules): (edit: Edit) => boolean {
   return ({ live: [field] = [] }) => field === undefined || conventions.isTestable(field);
+}
+
+type Sent = {
+  readonly edits: readonly Edit[];
+  readonly guard: Patch;
+  readonly documents: Documents;
+};
+
+/** The numbers that the catalog would be sent with other digits than its own, each once. */
+function findInexact(
+  { edits, guard, documents: { live, target } }: Sent,
+  desired: DesiredContract,
+  arrays: DiffOptions,
+): Problem[] {
+  const labelIn = (document: JsonObject) => (pointer: Pointer) =>
+    labelPointer(pointer, document, arrays);
+  const found = [
+    ...edits.flatMap(({ operation, desired: place }) =>
+      'value' in operation ? inexactNumbers(operation.value, place, labelIn(target)) : [],
+    ),
+    ...guard.flatMap((test) =>
+      'value' in test ? inexactNumbers(test.value, parsePointer(test.path), labelIn(live)) : [],
+    ),
+  ];
+  const each = new Map(found.map((problem) => [problem.message, problem]));
+  return placeProblems([...each.values()], desired);
 }
 
 /** The top-level field of each edit. */

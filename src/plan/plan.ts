@@ -79,6 +79,8 @@ export type LiveIdentity = {
 /** Which state of a live contract was planned against. */
 export type LiveState = {
   readonly liveVersion?: string;
+  /** The server's number where `liveVersion` rounds it; null where no double holds that. */
+  readonly liveVersionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly liveUpdatedAt?: number;
 };

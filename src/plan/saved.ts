@@ -7,6 +7,8 @@ import {
   isObject,
   type JsonObject,
   type JsonValue,
+  keepNumber,
+  parseJson,
 } from '../core/json.ts';
 import { quote } from '../core/text.ts';
 import { parsePatch, PatchError } from '../patch/evaluate.ts';
@@ -44,7 +46,7 @@ export function openPlan(text: string, file: string): Plan {
   if (checksum !== checksumOf(content)) throw edited(file);
   const complaint = complaintAbout(content);
   if (complaint !== undefined) throw notAPlan(file, complaint);
-  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text);
+  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text, keepNumber);
   const isTrue =
     plan.planHash === undefined || plan.planHash === planHash(plan.contracts, plan.environment);
   const isTrueAll =
@@ -71,14 +73,6 @@ function isTrueToFingerprint(change: UpdatePlan, { arrays = {} }: Plan): boolean
 
 function isTrueCreation({ fingerprint, fullyQualifiedName, body }: CreatePlan): boolean {
   return fingerprint === fingerprintOfCreation(fullyQualifiedName, body);
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A newer minor version only adds members that this release need not know. */

@@ -3,6 +3,7 @@
 import { Document, isMap, isScalar, type Node, type Scalar, visit } from 'yaml';
 import { type LiveContract, managedFields } from '../contract/contract.ts';
 import type { FieldCheck, FieldProblem } from '../contract/field-check.ts';
+import { inexactNumbers } from '../contract/inexact.ts';
 import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
 import {
   deepEqual,
@@ -53,7 +54,10 @@ export function importedFields(live: LiveContract, { names, rules, check }: Choi
     const value = restated[field] ?? null;
     return saysNothing(value) || isInherited(live.document[field]) ? [] : [[field, value]];
   });
-  const leftOut = check(Object.fromEntries(members)).filter(({ severity }) => severity === 'error');
+  const said = Object.fromEntries(members);
+  const leftOut = [...inexactNumbers(said), ...check(said)].filter(
+    ({ severity }) => severity === 'error',
+  );
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
   return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };

@@ -3,6 +3,7 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { placeProblems } from '../contract/field-check.ts';
 import { contractLabel } from '../contract/identity.ts';
+import { inexactNumbers } from '../contract/inexact.ts';
 import { differingFields, restateFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
@@ -41,7 +42,9 @@ export function turnFile(
   { inFile = [], ...checks }: TurnOptions,
 ): TurnedFile {
   const wanted = new Map([...inFile, ...differences].map((each) => [each.live.id, each]));
-  const { lost, ...found } = findPlaces({ file, text }, differences, checks);
+  const inexact = differences.filter((each) => inexactIn(each).length > 0);
+  const writable = differences.filter((each) => !inexact.includes(each));
+  const { lost, ...found } = findPlaces({ file, text }, writable, checks);
   const options = { ...found, file, checks, inFile: [...wanted.values()] };
   const turned = turnInParts(text, options);
   const pulled = new Set(turned.flatMap((part) => part.pulled));
@@ -50,8 +53,18 @@ export function turnFile(
     before: text,
     after: turned.map((part) => part.text).join(''),
     pulled: differences.filter((each) => pulled.has(each)),
-    problems: [...lost.map(changedMeanwhile), ...turned.flatMap(({ problems }) => problems)],
+    problems: [
+      ...inexact.flatMap(inexactIn),
+      ...lost.map(changedMeanwhile),
+      ...turned.flatMap(({ problems }) => problems),
+    ],
   };
+}
+
+/** The numbers that would not stand in the file as the catalog has them. */
+function inexactIn({ live, desired, rules }: Divergence): Diagnostic[] {
+  const restated = restateFields(live, desired.managed, rules);
+  return placeProblems(inexactNumbers(restated), desired);
 }
 
 /** Document by document, if the whole then says what they say. */

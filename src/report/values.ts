@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
-import { stringify } from 'yaml';
-import type { JsonValue } from '../core/json.ts';
+import { type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
+import { InexactNumber } from '../core/number.ts';
 import type { Difference } from '../patch/difference.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { parsePointer } from '../patch/pointer.ts';
@@ -8,7 +9,7 @@ import { parsePointer } from '../patch/pointer.ts';
 /** A value on one line, where that is how people would write it. */
 function inlineValue(value: JsonValue): string | undefined {
   if (typeof value === 'string') return value.includes('\n') ? undefined : value;
-  if (typeof value !== 'object' || value === null) return String(value);
+  if (!isArray(value) && !isObject(value)) return String(value);
   return Object.keys(value).length === 0 ? JSON.stringify(value) : undefined;
 }
 
@@ -17,10 +18,23 @@ function quoteBlank(text: string): string {
   return text === '' || text !== text.trim() ? JSON.stringify(text) : text;
 }
 
+const yamlOptions: ToStringOptions & SchemaOptions = {
+  lineWidth: 0,
+  indentSeq: false,
+  customTags: [
+    {
+      tag: 'tag:yaml.org,2002:float',
+      default: true,
+      identify: (value) => value instanceof InexactNumber,
+      resolve: Number,
+      stringify: ({ value }) => String(value),
+    },
+  ],
+};
+
 /** A value as the lines that a contract file would hold. */
 function valueLines(value: JsonValue): string[] {
-  const text =
-    typeof value === 'string' ? value : stringify(value, { lineWidth: 0, indentSeq: false });
+  const text = typeof value === 'string' ? value : stringify(value, yamlOptions);
   return text.replace(/\n$/u, '').split('\n');
 }
 
