@@ -100,6 +100,56 @@ describe('one contract that two places claim is an error naming both', () => {
   });
 });
 
+describe('a value', () => {
+  test.each([
+    ['sla: { refreshFrequency: { interval: "99", unit: day } }', '38 wrong-type'],
+    ['sla: { maxLatency: { value: true } }', '29 wrong-type'],
+    ['sla: { retention: { period: "1" } }', '29 wrong-type'],
+    ['schema: [{ name: a, dataLength: "8" }]', '33 wrong-type'],
+    ['schema: [{ name: a, precision: "8" }]', '32 wrong-type'],
+    ['schema: [{ name: 2024 }]', '18 wrong-type'],
+    ['schema: [{ name: a, children: [{ name: true }] }]', '40 wrong-type'],
+    ['semantics: [{ name: 5, rule: "true" }]', '21 wrong-type'],
+    ['extension: { a: 12345678901234567890 }', '17 integer-too-large'],
+    ['extension: { a: 1e400 }', '17 number-not-finite'],
+    ['extension: { a: -.inf }', '17 number-not-finite'],
+    ['extension: { a: 1e-400 }', '17 number-too-long'],
+    ['extension: { a: 0.1000000000000000055 }', '17 number-too-long'],
+    ['extension: { a: 123456789012345.67890123 }', '17 number-too-long'],
+    ['extension: { a: [+1234567890123456789.5e3] }', '18 number-too-long'],
+    [String.raw`description: "a \ud83d b"`, '14 lone-surrogate'],
+    [String.raw`extension: { a: [{ b: "\U0000DE00" }] }`, '23 lone-surrogate'],
+    [String.raw`extension: { "\udc00": 1 }`, '14 lone-surrogate'],
+  ])('that would not be sent as %s is an error at its place', async (line, problem) => {
+    const { diagnostics } = await read({ 'a.yaml': `${id(1)}${line}\n` });
+    expect(places(diagnostics)).toEqual([`a.yaml:2:${problem}`]);
+  });
+
+  test.each([
+    ['0x1F', 31],
+    ['-0', 0],
+    ['1e20', 1e20],
+    ['0.30000000000000004', 0.30000000000000004],
+    ['100000000000000000000.0', 1e20],
+    ['.50', 0.5],
+    [String.raw`"\ud83d\ude00"`, '😀'],
+  ])('%s is read as what it says', async (text, value) => {
+    const { contracts, diagnostics } = await read({
+      'a.yaml': `${id(1)}extension: { a: ${text} }\n`,
+    });
+    expect(diagnostics).toEqual([]);
+    expect(contracts[0]?.managed).toEqual({ extension: { a: value } });
+  });
+
+  test('that is a number in quotes is told to lose them', async () => {
+    const { diagnostics } = await read({ 'a.yaml': `${id(1)}schema: [{ name: a, dataLength: "8" }]\n` });
+    expect(diagnostics[0]).toMatchObject({
+      message: '`schema.0.dataLength` must be a number or null, not text.',
+      hint: 'Write a number, without quotes.',
+    });
+  });
+});
+
 describe('the lifecycle', () => {
   test('is not asked where the caller names no statuses', async () => {
     const { diagnostics } = await read({ 'a.yaml': `${id(1)}entityStatus: Anything\n` });

@@ -52,6 +52,8 @@ const tolerable: ReadonlySet<string> = new Set([
   'non-string-key',
   'integer-too-large',
   'number-not-finite',
+  'number-too-long',
+  'lone-surrogate',
 ]);
 
 /** What keeps a document from being edited at all. */

@@ -1,3 +1,4 @@
+import { quote } from '../../core/text.ts';
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 
 /** A problem inside one file, placed by its offset in the text: a Diagnostic in the making. */
@@ -116,6 +117,16 @@ export function tooManyAliased(offset: number): OffsetDiagnostic {
     severity: 'error',
     message: `The aliases of this document expand to more than ${mostAliasedValues} values.`,
     hint: 'Write the values out, or split the document.',
+    offset,
+  };
+}
+
+export function loneSurrogate(text: string, offset: number): OffsetDiagnostic {
+  return {
+    code: 'lone-surrogate',
+    severity: 'error',
+    message: `Half of a surrogate pair in ${quote(text)} is no character: UTF-8 can't hold it.`,
+    hint: String.raw`Write the character itself, or both halves: "\ud83d\ude00".`,
     offset,
   };
 }

@@ -11,7 +11,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import { quote } from '../../core/text.ts';
-import { forbiddenKeys, type OffsetDiagnostic } from './finding.ts';
+import { forbiddenKeys, loneSurrogate, type OffsetDiagnostic } from './finding.ts';
 
 /** The text of a mapping's key, or undefined where JSON can have no such key. */
 export function keyText(
@@ -24,6 +24,7 @@ export function keyText(
     report(nonStringKey(key, isScalar(target) ? target.value : undefined));
     return undefined;
   }
+  if (!target.value.isWellFormed()) report(loneSurrogate(target.value, offsetOf(key)));
   if (forbiddenKeys.has(target.value)) {
     report(forbiddenKey(target.value, key));
     return undefined;

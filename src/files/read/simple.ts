@@ -43,7 +43,7 @@ export type SimpleDocument = Places & { readonly value: JsonValue };
  * keys; keys that are no text, that are forbidden, long, or there twice; values left out other than
  * behind the key of a block mapping; pairs in a list without their braces; brackets over several
  * lines with a `#`; quotes and brackets with something close behind them; numbers in odd forms;
- * block texts with a digit or a `#` on their first line.
+ * block texts with a digit or a `#` on their first line; escaped halves of surrogate pairs.
  */
 export function parseSimple(text: string): readonly SimpleDocument[] | undefined {
   if (last?.text !== text) last = { text, documents: parseAfresh(text) };
@@ -204,7 +204,7 @@ function scalarOf(walk: Walk, event: ScalarEvent): JsonPrimitive | undefined {
     case SCALAR_STYLE.SINGLE_QUOTED:
     case SCALAR_STYLE.DOUBLE_QUOTED:
       walk.end = event.valueEnd + 1;
-      return isSimplyClosed(walk) ? value : undefined;
+      return isSimplyClosed(walk) && value.isWellFormed() ? value : undefined;
     case SCALAR_STYLE.LITERAL_BLOCK:
     case SCALAR_STYLE.FOLDED_BLOCK:
       return blockOffset(text, event) === undefined ? undefined : value;
@@ -231,7 +231,7 @@ function plainValue(plain: string): JsonPrimitive | undefined {
 
 const maybeNumber = /^[-+.\d]/u;
 /** Of so few digits that none is lost. */
-const simpleNumber = /^(?!-0(?:\.0*)?$)-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/u;
+const simpleNumber = /^(?!-0(?:\.0*)?$)(?=.{1,16}$)-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/u;
 /** Octal and hexadecimal numbers, leading zeros, exponents, signs of +, -0, .5 and 5., .inf, .nan, long ones. */
 const oddNumber =
   /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|0o[0-7]+|0x[\da-f]+|[-+]?\.inf|\.nan)$/iu;

@@ -15,9 +15,11 @@ import {
   type JsonPrimitive,
   type JsonValue,
 } from '../../core/json.ts';
+import { isExact } from '../../core/number.ts';
 import { quote } from '../../core/text.ts';
 import {
   deepestNesting,
+  loneSurrogate,
   type OffsetDiagnostic,
   type Lines,
   mostAliasedValues,
@@ -152,6 +154,8 @@ type Report = (finding: OffsetDiagnostic) => void;
 function scalarValue(scalar: Scalar, report: Report): JsonPrimitive {
   const { value } = scalar;
   if (typeof value === 'number') return numberValue(value, scalar, report);
+  if (typeof value === 'string' && !value.isWellFormed())
+    report(loneSurrogate(value, offsetOf(scalar)));
   if (typeof value === 'string' || typeof value === 'boolean') return value;
   return null;
 }
@@ -166,6 +170,8 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
     report(integerTooLarge(text, offsetOf(scalar)));
     return null;
   }
+  if (isDecimal(text) && !isExact(text, value))
+    report(numberTooLong(text, value, offsetOf(scalar)));
   if (/^[-+]?0\d/u.test(text)) report(leadingZero(text, value, offsetOf(scalar)));
   return value === 0 ? 0 : value; // JSON text has no -0.
 }
@@ -173,6 +179,21 @@ function numberValue(value: number, scalar: Scalar, report: Report): number | nu
 /** Written as an integer: 1e20 is a float, which is rounded by agreement. */
 function isInteger(text: string): boolean {
   return /^(?:[-+]?\d+|0o[0-7]+|0x[\da-f]+)$/iu.test(text);
+}
+
+/** Octal and hexadecimal numbers are integers. */
+function isDecimal(text: string): boolean {
+  return /^[-+.\d]+(?:e[-+]?\d+)?$/iu.test(text);
+}
+
+function numberTooLong(text: string, value: number, offset: number): OffsetDiagnostic {
+  return {
+    code: 'number-too-long',
+    severity: 'error',
+    message: `The number ${quote(text)} would be read as ${value}: JSON readers keep about 16 digits.`,
+    hint: `Write ${value}, or quote it to keep all of its digits.`,
+    offset,
+  };
 }
 
 function notFinite(text: string, offset: number): OffsetDiagnostic {

@@ -109,6 +109,7 @@ function typeHint(actual: string, expected: readonly string[]): string {
   if (actual === 'null') return "An identity can't be removed: leave the key out.";
   if (expected.includes('array')) return 'Begin each item with a hyphen and a space.';
   if (expected.includes('object')) return 'Write `key: value` for each of its members.';
+  if (expected.includes('number')) return 'Write a number, without quotes.';
   const scalar = actual === 'number' || actual === 'boolean';
   return scalar ? 'Quote it.' : 'Write one text; with `|` it can span several lines.';
 }

@@ -133,7 +133,7 @@ function propertyShape(isMapped: boolean): ExpectedShape {
       logicalTypeOptions: () => ({
         kinds: ['mapping'],
         isMapped: false,
-        members: { maxLength: anyNumber },
+        members: { maxLength: is('number') },
       }),
       classification: anyText,
       criticalDataElement: elsewhere('flag'),

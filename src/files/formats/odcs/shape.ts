@@ -93,6 +93,7 @@ function typeHint({ value, shape }: Misfit): string {
   if (shape.kinds.includes('flag')) return yesOrNo(value);
   if (shape.kinds.includes('list')) return 'Begin each item with a hyphen and a space.';
   if (shape.kinds.includes('mapping')) return 'Write `key: value` for each of its members.';
+  if (shape.kinds.includes('number')) return 'Write a number, without quotes.';
   return actual === 'number' || actual === 'flag' ? 'Quote it.' : 'Write one text.';
 }
 

@@ -35,6 +35,11 @@ describe('what is mapped and has another shape is an error', () => {
       'schema: [{ name: t, properties: [{ name: c, physicalType: list, items: { physicalType: struct, properties: [{ name: d, physicalType: int, unique: 1 }] } }] }]',
       '/schema/0/properties/0/items/properties/0/unique',
     ],
+    [
+      'schema: [{ name: t, properties: [{ name: c, logicalType: string, logicalTypeOptions: { maxLength: "8" } }] }]',
+      '/schema/0/properties/0/logicalTypeOptions/maxLength',
+    ],
+    ['schema: [{ name: t, properties: [{ name: 2024 }] }]', '/schema/0/properties/0/name'],
     ['slaProperties: {}', '/slaProperties'],
     ['slaProperties: [retention]', '/slaProperties/0'],
     ['slaProperties: [{ property: [retention], value: 1 }]', '/slaProperties/0/property'],
