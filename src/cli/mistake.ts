@@ -3,6 +3,7 @@
 import type { Argument, Command, CommanderError } from 'commander';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, quote, suggest } from '../core/text.ts';
+import { jobOfGone } from './gone.ts';
 import { withoutFlagValue } from './secret-flag.ts';
 
 type Complaint = Pick<Diagnostic, 'message' | 'hint'>;
@@ -63,6 +64,8 @@ function manualOf(command: Command): string {
 
 function unknownOption(flag: string, line: CommandLine): Complaint {
   const name = flag.replace(/^-+/u, '');
+  const instead = jobOfGone(line.command.name(), flag);
+  if (instead !== undefined) return { message: `${flag} is gone.`, hint: instead };
   const hint =
     name === 'dry-run'
       ? '`contract-sync plan` shows what apply would do, and changes nothing.'

@@ -3,7 +3,6 @@ import { formerStandard } from '../config/dialect.ts';
 import { findRoot } from '../config/root.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
-import { withoutSecrets } from '../http/address.ts';
 import { version } from '../version.ts';
 import {
   colourOption,
@@ -293,13 +292,9 @@ function describeSandboxAndDemo(program: Command, run: Run): void {
     .description('serve an embedded catalog on this machine, until Ctrl-C')
     .addOption(dialectOption())
     .option('--port <number>', 'the port to listen on; 0 takes any that is free', '8585')
-    .option('--seed <file>', 'JSON file with the contracts to start with, unless --data holds some')
-    .option('--data <file>', 'SQLite file to keep the contracts in (default: in memory)')
+    .option('--seed <file>', 'JSON file with the contracts to start with')
     .option('--token <token>', 'another token to accept; make one up, the process list shows it')
     .option('--token-file <file>', 'file with another token to accept, for one that is a secret')
-    .option('--issuer <url>', 'OpenID issuer whose JWTs are accepted too', withoutSecrets)
-    .option('--audience <audience>', 'the audience that tokens of the issuer must have')
-    .option('--latency <ms>', 'milliseconds to wait before each answer', '0')
     .action(run(async () => (await import('./sandbox.ts')).runSandbox));
   program
     .command('demo')

@@ -5,7 +5,7 @@ import { formerStandard, renamed } from '../config/dialect.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { parseWorldSeed } from '../sandbox/openmetadata/seed.ts';
 import { startOpenMetadata } from '../sandbox/openmetadata/server.ts';
-import { parseSeed, startSandbox, type Sandbox, type SandboxOptions } from '../sandbox/sandbox.ts';
+import { parseSeed, startSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { readSecret } from './auth.ts';
 import { invocation } from './invocation.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
@@ -18,13 +18,9 @@ export type DialectFlag = { readonly dialect: SandboxDialect | typeof formerStan
 type SandboxFlags = DialectFlag & {
   readonly port: string;
   readonly seed?: string;
-  readonly data?: string;
   /** One that is made up: the process list shows it. */
   readonly token?: string;
   readonly tokenFile?: string;
-  readonly issuer?: string;
-  readonly audience?: string;
-  readonly latency: string;
 };
 
 /** `contract-sync sandbox`: serves an embedded catalog until Ctrl-C. */
@@ -49,24 +45,17 @@ export function readDialect({ dialect }: DialectFlag, terminal: Terminal): Sandb
 type Catalog = Pick<Sandbox, 'url' | 'token' | 'close'>;
 
 function start(flags: SandboxFlags, folder: string): Promise<Catalog> {
-  const { seed, data } = flags;
-  const options = readOptions(flags, folder);
-  if (flags.dialect === 'standard') {
-    return startSandbox({
+  const { seed, dialect } = flags;
+  const options = { port: portOf(flags), ...acceptedToken(flags, folder) };
+  if (dialect === 'openmetadata') {
+    return startOpenMetadata({
       ...options,
-      ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseSeed) }),
-      ...(data !== undefined && { dataFile: resolve(folder, data) }),
+      ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseWorldSeed) }),
     });
   }
-  if (data !== undefined) {
-    throw new ConfigError(
-      'invalid-flag',
-      '--data is for --dialect standard: an OpenMetadata sandbox keeps its contracts in memory.',
-    );
-  }
-  return startOpenMetadata({
+  return startSandbox({
     ...options,
-    ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseWorldSeed) }),
+    ...(seed !== undefined && { seed: readSeed(resolve(folder, seed), parseSeed) }),
   });
 }
 
@@ -83,24 +72,6 @@ function invitation({ url, token }: Catalog, terminal: Terminal): string {
     `  ${invocation(terminal)} plan`,
     '',
   ].join('\n');
-}
-
-/** What both dialects take. */
-function readOptions(
-  flags: SandboxFlags,
-  folder: string,
-): Pick<SandboxOptions, 'port' | 'latencyMs' | 'token' | 'issuer'> {
-  return {
-    port: wholeNumber('--port', flags.port, 65_535),
-    latencyMs: wholeNumber('--latency', flags.latency, 60_000),
-    ...acceptedToken(flags, folder),
-    ...(flags.issuer !== undefined && {
-      issuer: {
-        url: flags.issuer,
-        ...(flags.audience !== undefined && { audience: flags.audience }),
-      },
-    }),
-  };
 }
 
 function acceptedToken({ token, tokenFile }: SandboxFlags, folder: string): { token?: string } {
@@ -122,10 +93,12 @@ function readSeed<Seed>(file: string, parse: (text: string, file: string) => See
   }
 }
 
-function wholeNumber(flag: string, text: string, most: number): number {
-  if (/^\d+$/u.test(text) && Number(text) <= most) return Number(text);
+const lastPort = 65_535;
+
+function portOf({ port }: SandboxFlags): number {
+  if (/^\d+$/u.test(port) && Number(port) <= lastPort) return Number(port);
   throw new ConfigError(
     'invalid-flag',
-    `${flag} takes a whole number from 0 to ${most}, not ${JSON.stringify(text)}.`,
+    `--port takes a whole number from 0 to ${lastPort}, not ${JSON.stringify(port)}.`,
   );
 }

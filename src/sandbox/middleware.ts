@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { TokenPermission, Principal, Tokens } from './tokens.ts';
 
@@ -44,14 +43,6 @@ export function permit(permission: TokenPermission): Middleware {
       throw new FailedRequest(403, message);
     }
     await next();
-  };
-}
-
-/** Answers late, as a catalog far away does; a timer must not keep a closed sandbox alive. */
-export function delay(milliseconds: number): Middleware {
-  return async (_call, next) => {
-    await next();
-    await setTimeout(milliseconds, undefined, { ref: false });
   };
 }
 

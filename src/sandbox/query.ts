@@ -1,7 +1,8 @@
 import { entityStatuses, type OptionalField, optionalFields } from '../contract/contract.ts';
 import { FailedRequest } from './middleware.ts';
-import { type Direction, type PageRequest, parseCursor, type Side } from './page.ts';
+import { parseCursor } from './cursor.ts';
 import { uuid } from './shape.ts';
+import type { Direction, PageRequest, Side } from './store.ts';
 
 /** Query parameters of a request, by name. */
 export type Parameters = Readonly<Record<string, string>>;

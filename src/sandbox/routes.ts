@@ -4,14 +4,13 @@ import { limitBody, readPatchBody } from './body.ts';
 import {
   authenticate,
   type Call,
-  delay,
   type Environment,
   permit,
   FailedRequest,
   failureBody,
   refuseMethod,
 } from './middleware.ts';
-import { formatCursor } from './page.ts';
+import { formatCursor } from './cursor.ts';
 import { parseListQuery } from './query.ts';
 import type { Store } from './store.ts';
 import type { Tokens } from './tokens.ts';
@@ -21,28 +20,24 @@ type CatalogParts = {
   readonly store: Store;
   readonly tokens: Tokens;
   readonly now: () => number;
-  readonly latencyMs: number;
 };
 
 const contracts = '/v1/dataContracts';
 const contract = `${contracts}/:id`;
 const versions = `${contract}/versions`;
 const version = `${versions}/:version`;
-const search = '/v1/search/query';
 
 /** Every operation of the interface (§4), under `/api`. */
-export function makeRoutes({ store, tokens, now, latencyMs }: CatalogParts): Hono<Environment> {
+export function makeRoutes({ store, tokens, now }: CatalogParts): Hono<Environment> {
   const app = new Hono<Environment>().basePath('/api');
-  if (latencyMs > 0) app.use(delay(latencyMs));
   app.use(authenticate(tokens));
 
   app.get(contracts, permit('list'), (call) => listContracts(call, store));
   app.patch(contract, permit('update'), limitBody, (call) => patchContract(call, store, now));
   app.get(versions, permit('view'), (call) => listVersions(call, store));
   app.get(version, permit('view'), (call) => showVersion(call, store));
-  app.get(search, permit('view'), (call) => searchContracts(call, store));
 
-  for (const path of [contracts, versions, version, search]) app.all(path, refuseMethod('GET'));
+  for (const path of [contracts, versions, version]) app.all(path, refuseMethod('GET'));
   app.all(contract, refuseMethod('PATCH'));
 
   app.notFound(({ req }) => answer(new FailedRequest(404, `There is nothing at ${req.path}.`)));
@@ -60,20 +55,16 @@ function answer(failure: FailedRequest): Response {
   return Response.json(failureBody(failure), { status: failure.status, headers: failure.headers });
 }
 
-const searchIndexes = new Set(['dataContract', 'dataContract_search_index', 'all']);
-const maximumHits = 100;
-
 /** GET /v1/dataContracts (interface §4.1). */
 function listContracts(call: Call, store: Store): Response {
   const query = parseListQuery(call.req.query());
-  const { contracts, before, after } = store.page(query);
+  const { contracts, total, before, after } = store.page(query);
   const paging = {
-    total: store.count(query),
+    total,
     ...(before && { before: formatCursor(before) }),
     ...(after && { after: formatCursor(after) }),
   };
-  // Put together from stored text: parsing and writing it again would be most of the cost.
-  return jsonText(`{"data":[${contracts.join(',')}],"paging":${JSON.stringify(paging)}}`);
+  return call.json({ data: contracts, paging });
 }
 
 /** PATCH /v1/dataContracts/{id} (interface §4.2). */
@@ -85,7 +76,7 @@ async function patchContract(call: Call, store: Store, now: () => number): Promi
 
 /** GET /v1/dataContracts/{id}/versions (interface §4.3). */
 function listVersions(call: Call, store: Store): Response {
-  const versions = store.history(idOf(call));
+  const versions = store.history(idOf(call)).map((each) => JSON.stringify(each));
   if (versions.length === 0)
     throw new FailedRequest(404, `There is no data contract ${idOf(call)}.`);
   return call.json({ entityType: 'dataContract', versions });
@@ -95,27 +86,10 @@ function listVersions(call: Call, store: Store): Response {
 function showVersion(call: Call, store: Store): Response {
   const version = call.req.param('version') ?? '';
   const snapshot = store.snapshot(idOf(call), version);
-  if (snapshot !== undefined) return jsonText(snapshot);
+  if (snapshot !== undefined) return call.json(snapshot);
   throw new FailedRequest(404, `There is no version ${version} of a data contract ${idOf(call)}.`);
-}
-
-/** GET /v1/search/query (interface §4.6); the shape of the answer is OpenSearch's, as in practice. */
-function searchContracts(call: Call, store: Store): Response {
-  const { q, index } = call.req.query();
-  if (q === undefined || index === undefined) {
-    throw new FailedRequest(400, 'A search needs both `q` and `index`.');
-  }
-  if (!searchIndexes.has(index))
-    throw new FailedRequest(404, `There is no search index "${index}".`);
-  const { total, contracts } = store.search(q, maximumHits);
-  const hits = contracts.map((contract) => `{"_source":${contract}}`);
-  return jsonText(`{"hits":{"total":{"value":${total}},"hits":[${hits.join(',')}]}}`);
 }
 
 function idOf(call: Call): string {
   return call.req.param('id') ?? '';
-}
-
-function jsonText(text: string): Response {
-  return new Response(text, { headers: { 'Content-Type': 'application/json' } });
 }

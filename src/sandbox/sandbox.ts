@@ -1,35 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
-import type { DatabaseSync } from 'node:sqlite';
 import { getRequestListener } from '@hono/node-server';
 import type { JsonObject } from '../core/json.ts';
-import { openDatabase, signingSecret } from './database.ts';
 import { closeServer, listen } from './listen.ts';
 import { makeRoutes } from './routes.ts';
 import { completeSeed } from './seed.ts';
-import { openStore } from './store.ts';
-import {
-  makeTokens,
-  permissions,
-  type TokenRequest,
-  type TrustedIssuer,
-  trustIssuer,
-} from './tokens.ts';
+import { makeStore } from './store.ts';
+import { makeTokens, permissions, type TokenRequest } from './tokens.ts';
 
 export { parseSeed } from './seed.ts';
 
 export type SandboxOptions = {
   /** Any free port unless given. */
   readonly port?: number;
-  /** Contracts to start with; ignored if the data file already holds some. */
+  /** Contracts to start with. */
   readonly seed?: readonly JsonObject[];
-  /** An SQLite file; without it the contracts live in memory. */
-  readonly dataFile?: string;
   /** A further token, accepted as it is, with every permission. */
   readonly token?: string;
-  /** Its tokens are accepted, with every permission. */
-  readonly issuer?: TrustedIssuer;
-  /** Added to each answer. */
-  readonly latencyMs?: number;
   /** The clock, in epoch milliseconds. */
   readonly now?: () => number;
 };
@@ -48,31 +35,16 @@ export type Sandbox = {
 
 /** Serves an embedded catalog to this machine alone. */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const database = openDatabase(options.dataFile ?? ':memory:');
-  try {
-    return await serve(database, options);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-}
-
-async function serve(database: DatabaseSync, options: SandboxOptions): Promise<Sandbox> {
-  const { port = 0, seed = [], token: staticToken, latencyMs = 0, now = Date.now } = options;
-  const store = openStore(database);
-  if (store.isEmpty()) store.fill(completeSeed(seed, now()));
-  const verifyIssued = options.issuer && (await trustIssuer(options.issuer, now));
-  const tokens = makeTokens({ secret: signingSecret(database), now, staticToken, verifyIssued });
-  const server = makeServer(makeRoutes({ store, tokens, now, latencyMs }).fetch);
+  const { port = 0, seed = [], token: staticToken, now = Date.now } = options;
+  const store = makeStore(completeSeed(seed, now()));
+  const tokens = makeTokens({ secret: randomBytes(32), now, staticToken });
+  const server = makeServer(makeRoutes({ store, tokens, now }).fetch);
   return {
     url: await listen(server, port),
     token: await tokens.issue({ subject: 'admin', permissions }),
     readOnlyToken: await tokens.issue({ subject: 'viewer', permissions: ['list', 'view'] }),
     issueToken: tokens.issue,
-    close: async () => {
-      await closeServer(server);
-      if (database.isOpen) database.close();
-    },
+    close: () => closeServer(server),
   };
 }
 

@@ -1,124 +1,122 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type OptionalField, optionalFields } from '../contract/contract.ts';
 import { formatVersion } from '../contract/version.ts';
-import { atomically, documentSql, recordSql, columnText, toRecord } from './database.ts';
-import {
-  type ContractPage,
-  type ListFilter,
-  makeCounter,
-  type PageRequest,
-  selectPage,
-} from './page.ts';
+import { compareCodeUnits, isObject, type JsonObject } from '../core/json.ts';
 import type { Contract, SeededContract } from './shape.ts';
 
-/** The contracts of a catalog with their whole history; texts are JSON documents. */
+/** The contracts of a catalog with their whole history. */
 export type Store = {
-  readonly isEmpty: () => boolean;
-  /** Puts contracts into a store that is empty; into any other, none. */
-  readonly fill: (contracts: readonly SeededContract[]) => void;
   readonly page: (request: PageRequest) => ContractPage;
-  /** How many contracts match, wherever a page lies (interface §2.4). */
-  readonly count: (filter: ListFilter) => number;
   readonly find: (id: string) => Contract | undefined;
   /** Puts the next version of a contract in the place of the current one, which becomes history. */
   readonly advance: (current: Contract, next: Contract) => void;
   /** Every version of a contract, newest first; none where there is no such contract. */
-  readonly history: (id: string) => readonly string[];
+  readonly history: (id: string) => readonly Contract[];
   /** One version, named with its decimal, `1.0`. */
-  readonly snapshot: (id: string, version: string) => string | undefined;
-  /** Contracts, in list order, with the text in their name, qualified name or description. */
-  readonly search: (text: string, limit: number) => SearchResult;
-  /** All of the work is stored, or none of it. */
-  readonly atomically: <Result>(work: () => Result) => Result;
+  readonly snapshot: (id: string, version: string) => Contract | undefined;
 };
 
-type SearchResult = { readonly total: number; readonly contracts: readonly string[] };
+/** Which contracts a list is about (interface §4.1). */
+type ListFilter = {
+  readonly include: 'all' | 'deleted' | 'non-deleted';
+  readonly status?: string;
+  /** UUID of the attached entity. */
+  readonly entity?: string;
+};
 
-type Row = Readonly<Record<string, SQLOutputValue>>;
+export type PageRequest = ListFilter & {
+  readonly fields: readonly OptionalField[];
+  readonly limit: number;
+  /** Where the page lies; without it, at the start of the list. */
+  readonly side?: Side;
+};
 
-export function openStore(database: DatabaseSync): Store {
+export type Direction = 'before' | 'after';
+
+/** The part of a list on one side of a row. */
+export type Side = { readonly direction: Direction; readonly key: ListKey };
+
+/** The place of a contract in every list: lists are ordered by name, then id. */
+export type ListKey = { readonly name: string; readonly id: string };
+
+type ContractPage = {
+  /** In the order of the list, without the members that nobody asked for. */
+  readonly contracts: readonly JsonObject[];
+  /** How many contracts match, wherever the page lies (interface §2.4). */
+  readonly total: number;
+  /** The page's first and last row, each only if there are rows beyond it. */
+  readonly before?: ListKey;
+  readonly after?: ListKey;
+};
+
+/** Keeps them in memory. */
+export function makeStore(seed: readonly SeededContract[]): Store {
+  const versions = new Map<string, Contract[]>(
+    seed.map(({ current, earlier }) => [current.id, [...earlier, current]]),
+  );
+  // In list order: a patch can't change a name (`keptFields`).
+  const ids = seed.map(({ current }) => current).toSorted(compareKeys);
+  const find: Store['find'] = (id) => versions.get(id)?.at(-1);
   return {
-    isEmpty: () => hasNone(database),
-    fill: (contracts) => fill(database, contracts),
-    count: makeCounter(database),
-    page: (request) => selectPage(database, request),
-    find: (id) => {
-      const text = findCurrent(database, id);
-      return text === undefined ? undefined : JSON.parse(text);
-    },
-    advance: (current, next) => advance(database, current, next),
-    history: (id) => readHistory(database, id),
-    snapshot: (id, version) => findVersion(database, id, version),
-    search: (text, limit) => searchText(database, text, limit),
-    atomically: (work) => atomically(database, work),
+    page: (request) =>
+      selectPage(
+        ids.flatMap(({ id }) => find(id) ?? []),
+        request,
+      ),
+    find,
+    advance: ({ id }, next) => void versions.get(id)?.push(next),
+    history: (id) => versions.get(id)?.toReversed() ?? [],
+    snapshot: (id, version) =>
+      versions.get(id)?.findLast((each) => formatVersion(each.version) === version),
   };
 }
 
-function hasNone(database: DatabaseSync): boolean {
-  return database.prepare('SELECT 1 FROM contracts LIMIT 1').get() === undefined;
+function compareKeys(a: ListKey, b: ListKey): number {
+  return compareCodeUnits(a.name, b.name) || compareCodeUnits(a.id, b.id);
 }
 
-function fill(database: DatabaseSync, contracts: readonly SeededContract[]): void {
-  const insert = database.prepare(`INSERT INTO contracts VALUES ${recordSql}`);
-  atomically(database, () => {
-    // By another process, that began with the same file.
-    if (!hasNone(database)) return;
-    for (const { current, earlier } of contracts) {
-      insert.run(toRecord(current));
-      for (const version of earlier) keepSnapshot(database, version);
-    }
-  });
-}
-
-function keepSnapshot(database: DatabaseSync, contract: Contract): void {
-  database
-    .prepare('INSERT INTO snapshots VALUES (?, ?, ?)')
-    .run(contract.id, formatVersion(contract.version), JSON.stringify(contract));
-}
-
-function findCurrent(database: DatabaseSync, id: string): string | undefined {
-  const row = database.prepare(`SELECT ${documentSql()} AS document FROM contracts WHERE id = ?`);
-  return documentOf(row.get(id));
-}
-
-function advance(database: DatabaseSync, current: Contract, next: Contract): void {
-  keepSnapshot(database, current);
-  database.prepare(`REPLACE INTO contracts VALUES ${recordSql}`).run(toRecord(next));
-}
-
-function readHistory(database: DatabaseSync, id: string): string[] {
-  const current = findCurrent(database, id);
-  const earlier = database
-    .prepare('SELECT document FROM snapshots WHERE contract = ? ORDER BY rowid DESC')
-    .all(id);
-  return [
-    ...(current === undefined ? [] : [current]),
-    ...earlier.map(({ document }) => columnText(document)),
-  ];
-}
-
-function findVersion(database: DatabaseSync, id: string, version: string): string | undefined {
-  const row = database
-    .prepare(
-      `SELECT ${documentSql()} AS document FROM contracts WHERE id = ?1 AND version = ?2
-       UNION ALL SELECT document FROM snapshots WHERE contract = ?1 AND version = ?2`,
-    )
-    .get(id, version);
-  return documentOf(row);
-}
-
-function searchText(database: DatabaseSync, text: string, limit: number): SearchResult {
-  const found = 'FROM contracts WHERE NOT deleted AND instr(searched, ?)';
-  const folded = text.toLowerCase();
-  const rows = database
-    .prepare(`SELECT ${documentSql([])} AS document ${found} ORDER BY name, id LIMIT ?`)
-    .all(folded, limit);
-  const count = database.prepare(`SELECT count(*) AS n ${found}`).get(folded);
+function selectPage(
+  all: readonly Contract[],
+  { fields, limit, side, ...filter }: PageRequest,
+): ContractPage {
+  const matching = all.filter((contract) => isListed(contract, filter));
+  const [start, end] = rangeOf(matching, limit, side);
+  const [first, last] = end > start ? [matching[start], matching[end - 1]] : [];
   return {
-    total: Number(count?.['n']),
-    contracts: rows.map(({ document }) => columnText(document)),
+    contracts: matching.slice(start, end).map((contract) => listed(contract, fields)),
+    total: matching.length,
+    ...(first && start > 0 && { before: first }),
+    ...(last && end < matching.length && { after: last }),
   };
 }
 
-function documentOf(row: Row | undefined): string | undefined {
-  return row && columnText(row['document']);
+function isListed(contract: Contract, { include, status, entity }: ListFilter): boolean {
+  const isDeleted = contract['deleted'] === true;
+  const { entityStatus, entity: attached } = contract;
+  return (
+    (include === 'all' || isDeleted === (include === 'deleted')) &&
+    (status === undefined || status === entityStatus) &&
+    (entity === undefined || (isObject(attached) && attached['id'] === entity))
+  );
+}
+
+function rangeOf(
+  rows: readonly Contract[],
+  limit: number,
+  side: Side | undefined,
+): readonly [start: number, end: number] {
+  if (!side) return [0, Math.min(limit, rows.length)];
+  const { direction, key } = side;
+  if (direction === 'after') {
+    const start = rows.findIndex((row) => compareKeys(row, key) > 0);
+    return start < 0 ? [0, 0] : [start, Math.min(start + limit, rows.length)];
+  }
+  const end = rows.findLastIndex((row) => compareKeys(row, key) < 0) + 1;
+  return [Math.max(0, end - limit), end];
+}
+
+/** Three members come only when asked for with `fields`; updates alone answer the fourth (§2.1). */
+function listed(contract: Contract, fields: readonly OptionalField[]): JsonObject {
+  const leftOut = new Set<string>(optionalFields.filter((field) => !fields.includes(field)));
+  leftOut.add('changeDescription');
+  return Object.fromEntries(Object.entries(contract).filter(([name]) => !leftOut.has(name)));
 }

@@ -187,7 +187,7 @@ describe('the tag of what was read', () => {
   });
 
   test('lets one of several runs at once through', async () => {
-    const served = await serve({ latencyMs: 20 });
+    const served = await serve();
     const orders = await openOrders({ description: 'Old.', sla: retention }, served);
     const wanted = ['One.', 'Two.', 'Three.', 'Four.'];
     const plans = await Promise.all(wanted.map((description) => orders.plan({ description })));

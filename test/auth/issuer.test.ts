@@ -4,9 +4,9 @@ import { createReader } from '../../src/catalog/client.ts';
 import { createTokenSource } from '../../src/auth/source.ts';
 import type { AuthSettings } from '../../src/auth/choose.ts';
 import { collect, connectTo, sendJson, serve } from '../catalog/server.ts';
-import { serveCatalog } from '../workspace.ts';
 import { gitHubIdToken } from './github.ts';
 import { audience, clientKeys, clientSecret, serveProvider } from './provider.ts';
+import { serveTrusting } from './trusting.ts';
 
 const secret = { value: `${clientSecret}\n`, origin: 'CONTRACT_SYNC_CLIENT_SECRET' };
 const pem = await exportPKCS8(clientKeys.privateKey);
@@ -15,9 +15,9 @@ const jwk = JSON.stringify(await exportJWK(clientKeys.privateKey));
 /** Gets a token and lists a catalog with it, which checks its signature, issuer and audience. */
 async function tokenFor(settings: AuthSettings): Promise<string> {
   const { issuer = '' } = settings;
-  const catalog = await serveCatalog({ issuer: { url: issuer, audience } });
+  const catalog = await serveTrusting(issuer);
   const token = createTokenSource(settings, { idToken: gitHubIdToken });
-  const reader = createReader(connectTo(new URL(catalog.url), { token }));
+  const reader = createReader(connectTo(new URL(catalog), { token }));
   expect(await collect(reader.list())).toMatchObject([{ contracts: [] }]);
   return token();
 }

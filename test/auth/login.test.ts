@@ -10,14 +10,14 @@ import type { TokenSource } from '../../src/auth/token.ts';
 import { createReader } from '../../src/catalog/client.ts';
 import type { Diagnostic } from '../../src/core/diagnostic.ts';
 import { collect, connectTo, failureOf, sendJson } from '../catalog/server.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
+import { makeFolder } from '../workspace.ts';
 import {
-  audience,
   clientSecret,
   serveProvider,
   type ProviderOptions,
   type TestProvider,
 } from './provider.ts';
+import { serveTrusting } from './trusting.ts';
 
 type Person = {
   readonly provider: TestProvider;
@@ -69,8 +69,8 @@ test('whoever logs in is known to the catalog, and the login is kept from all ot
   expect(person.warnings).toEqual([]);
   expect(person.waits).toEqual([5000, 5000]);
   const { issuer } = person.provider;
-  const catalog = await serveCatalog({ issuer: { url: issuer, audience } });
-  const connection = connectTo(new URL(catalog.url), { token: tokensOf(person) });
+  const catalog = await serveTrusting(issuer);
+  const connection = connectTo(new URL(catalog), { token: tokensOf(person) });
   expect(await collect(createReader(connection).list())).toMatchObject([{ contracts: [] }]);
   expect(statSync(person.file).mode & 0o777).toBe(0o600);
   expect(statSync(join(person.file, '..')).mode & 0o777).toBe(0o700);

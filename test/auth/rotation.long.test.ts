@@ -5,8 +5,9 @@ import { completeEffects } from '../../src/auth/effects.ts';
 import { logIn } from '../../src/auth/login.ts';
 import { openTokenStore } from '../../src/auth/store.ts';
 import { runCli } from '../run-cli.ts';
-import { makeFolder, serveCatalog } from '../workspace.ts';
-import { audience, serveProvider, type TestProvider } from './provider.ts';
+import { makeFolder } from '../workspace.ts';
+import { serveProvider, type TestProvider } from './provider.ts';
+import { serveTrusting } from './trusting.ts';
 import { rounds } from '../rounds.ts';
 
 const mornings = rounds(5);
@@ -39,8 +40,7 @@ function endAccess(home: string): void {
 
 /** A catalog, and a folder with as many contracts, each to be changed. */
 async function makeWorkspace({ issuer }: TestProvider, home: string) {
-  const catalog = await serveCatalog({
-    issuer: { url: issuer, audience },
+  const catalog = await serveTrusting(issuer, {
     seed: contracts.map((name) => ({ name, fullyQualifiedName: `shop.${name}` })),
   });
   const folder = makeFolder({
@@ -49,7 +49,7 @@ async function makeWorkspace({ issuer }: TestProvider, home: string) {
   });
   const environment = {
     XDG_STATE_HOME: join(home, 'state'),
-    CONTRACT_SYNC_URL: catalog.url,
+    CONTRACT_SYNC_URL: catalog,
   };
   const describeAs = (text: string): void => {
     for (const name of contracts) {

@@ -8,7 +8,6 @@ import { measure } from './children.ts';
 
 const contracts = 1000;
 const differing = 30;
-const latencyMs = 20;
 /** What else the machine does only adds: the fastest, and the fewest requests, count. */
 const rounds = 5;
 const limit = 1.3;
@@ -24,7 +23,7 @@ export async function run(): Promise<void> {
     updatedBy: 'mira',
     versions: [{ description: 'As it was.', updatedBy: 'ada' }],
   }));
-  const catalog = await startSandbox({ seed, latencyMs });
+  const catalog = await startSandbox({ seed });
   const folder = makeFiles();
   const environment = { CONTRACT_SYNC_URL: catalog.url, CONTRACT_SYNC_TOKEN: catalog.token };
   let requests = 0;

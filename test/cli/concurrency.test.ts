@@ -6,11 +6,10 @@ import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 /** So few that no limit on updates is checked. */
 const names = Array.from({ length: 9 }, (_, number) => `shop.t${number}`);
 
-/** A catalog that takes its time, so that requests meet in it, and a file for each contract. */
+/** A catalog, and a file for each of its contracts. */
 async function openWorld(concurrency: number) {
   const catalog = await serveCatalog({
     seed: names.map((name) => ({ name, fullyQualifiedName: name })),
-    latencyMs: 20,
   });
   const folder = makeFolder(
     Object.fromEntries(

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { preloading, runCli, startCli } from '../run-cli.ts';
 import { makeFolder } from '../workspace.ts';
@@ -63,17 +61,6 @@ test('Ctrl-C stops it from its first word on', async () => {
   expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('contract-sync plan') });
 });
 
-test('--data keeps the contracts, and the token, from one start to the next', async () => {
-  const folder = makeFolder({ 'seed.json': seed });
-  const first = await serve(['--seed', 'seed.json', '--data', 'catalog.sqlite'], folder);
-  await first.stop();
-  writeFileSync(join(folder, 'seed.json'), '[]');
-  const second = await serve(['--seed', 'seed.json', '--data', 'catalog.sqlite'], folder);
-  expect(second.token).toBe(first.token);
-  expect(await totalAt(second.url, first.token)).toBe(1);
-  await second.stop();
-});
-
 test('--dialect openmetadata serves a catalog that behaves as OpenMetadata', async () => {
   const folder = makeFolder({ 'seed.json': seed });
   const args = ['--dialect', 'openmetadata', '--seed', 'seed.json', '--token', 'made-up-token'];
@@ -93,10 +80,7 @@ test('the former name of the standard dialect is accepted, with its new one', as
 });
 
 test.for([
-  {
-    args: ['--dialect', 'openmetadata', '--data', 'catalog.sqlite'],
-    says: '--data is for --dialect standard',
-  },
+  { args: ['--data', 'catalog.sqlite'], says: 'A sandbox keeps its contracts in memory.' },
   { args: ['--dialect', 'openmetadata', '--seed', 'broken.json'], says: 'broken.json' },
   { args: ['--port', '70000'], says: '--port takes a whole number from 0 to 65535' },
   { args: ['--seed', 'nowhere.json'], says: "Can't read the seed file" },

@@ -238,7 +238,7 @@ test('no renderer decides what to show, or in what order', () => {
     .map((file) => join(folder, file))
     .concat(join(folder, '..', 'action', 'render.ts'));
   const deciding = files.filter((file) =>
-    /toSorted|\.sort\(|entityStatus|\baction\b(?!\/)|\bimpact\b|groupBy/u.test(
+    /toSorted|\.sort\(|entityStatus|(?<!form-)\baction\b(?!\/)|\bimpact\b|groupBy/u.test(
       readFileSync(file, 'utf8'),
     ),
   );

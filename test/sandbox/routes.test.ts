@@ -28,7 +28,6 @@ test.each([
   ['DELETE', contract, 'PATCH'],
   ['PATCH', `${contract}/versions`, 'GET'],
   ['DELETE', `${contract}/versions/0.1`, 'GET'],
-  ['POST', '/v1/search/query', 'GET'],
 ])('%s %s is no operation of the interface', async (method, path, allowed) => {
   const sandbox = await serve();
   const { status, body, headers } = await send(sandbox, path, { method });

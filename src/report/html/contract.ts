@@ -6,25 +6,20 @@ import { anchor, type RenderSource } from './link.ts';
 import { type Html, html, joinHtml, nothing } from './markup.ts';
 import { problemList } from './problems.ts';
 
-/** How a contract is shown: whether its changes can be seen at once, and why they are made. */
-export type CardOptions = {
+type CardOptions = {
+  /** Whether its changes can be seen at once. */
   readonly open: boolean;
-  readonly cause: string;
   readonly place: RenderSource;
 };
 
 /** A contract: in two lines what happens to it, and all of it at a click. */
 export function contractCard(contract: ContractReport, options: CardOptions): Html {
   const { label, problems, reasons, changes, source } = contract;
-  const { open, cause, place } = options;
+  const { open, place } = options;
   const name = anchor(label);
   return html` <details
     class="contract ${contract.gravity}"
     id="${name}"
-    data-entry
-    data-verdict="${verdicts(contract)}"
-    data-gravity="${gravities(contract)}"
-    data-cause="${cause}"
     ${open ? html`open` : nothing}
   >
     <summary>
@@ -38,15 +33,6 @@ export function contractCard(contract: ContractReport, options: CardOptions): Ht
       </p>
     </div>
   </details>`;
-}
-
-/** By what a reader can choose it: a change of status is an update and more. */
-function verdicts({ verdict, transition }: ContractReport): string {
-  return transition ? `${verdict} transition` : verdict;
-}
-
-function gravities({ gravity, breaking }: ContractReport): string {
-  return breaking ? `breaking ${gravity}` : gravity;
 }
 
 function badges({ verdict, breaking, gravity }: ContractReport): Html {

@@ -15,15 +15,7 @@ export function driftSection({ headline, contracts, waysOut }: DriftReport): Htm
 /** The same contract may have a card for what its file asks: the name of this one is another. */
 function driftCard({ label, updatedBy, places }: DriftReport['contracts'][number]): Html {
   const by = updatedBy === undefined ? nothing : html`last written by ${updatedBy}`;
-  return html` <details
-    class="contract warning"
-    id="drift-${anchor(label)}"
-    data-entry
-    data-verdict=""
-    data-gravity="warning"
-    data-cause="drift"
-    open
-  >
+  return html` <details class="contract warning" id="drift-${anchor(label)}" open>
     <summary>
       <span class="badge warning">drift</span> <code class="name">${label}</code>
       <span class="facts">${by}</span>

@@ -2,7 +2,7 @@ import type { Outcomes } from '../../apply/outcome.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../model/outcomes.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
-import { anchor, linkToContract, sourcesBelow } from './link.ts';
+import { linkToContract, sourcesBelow } from './link.ts';
 import { type Html, html, joinHtml, nothing } from './markup.ts';
 import { type HtmlOptions, renderPlanPage } from './plan.ts';
 import { problemList } from './problems.ts';
@@ -43,7 +43,7 @@ function outcomeItem(outcome: OutcomeReport): Html {
   const reason = error
     ? html`<br />${error.message} <span class="hint">${error.hint}</span>`
     : noted;
-  return html` <li data-mirror="${anchor(label)}">
+  return html` <li>
     <span class="badge ${gravity}">${result}</span> ${linkToContract(label)}
     <span class="facts">${joinHtml(versions, ' → ')}</span>${reason}
   </li>`;

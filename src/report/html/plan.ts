@@ -11,7 +11,6 @@ import { type Html, html, joinHtml, nothing } from './markup.ts';
 import { renderPage } from './page.ts';
 import { problemList } from './problems.ts';
 import { countedSection, nameList } from './section.ts';
-import { toolbar } from './toolbar.ts';
 import { transitionSection } from './transitions.ts';
 
 export type HtmlOptions = PlanView & {
@@ -21,7 +20,7 @@ export type HtmlOptions = PlanView & {
   readonly origin?: readonly { readonly words: string; readonly address: string }[];
 };
 
-/** The plan as one page that searches, filters and folds, for plans too large for a comment. */
+/** The plan as one page that folds, for plans too large for a comment. */
 export function renderPlanHtml(plan: Plan, options: HtmlOptions): string {
   const report = describePlan(plan, options);
   const { verdict, lead: heading } = report;
@@ -39,7 +38,7 @@ type Lead = {
 /** The page of a plan, or of what became of it. */
 export function renderPlanPage(report: PlanReport, lead: Lead, options: HtmlOptions): string {
   const place = sourcesBelow(options.files);
-  const body = html`${pageHeader(report, lead.heading, options)}${toolbar()}
+  const body = html`${pageHeader(report, lead.heading, options)}
     <main>${lead.ahead}${planSections(report, place)}</main>
     ${pageFooter(report)}`;
   return renderPage(`contract-sync: ${lead.verdict}`, body);
@@ -82,13 +81,12 @@ function planSections(report: PlanReport, place: RenderSource): Html {
     ...rest.map((group) => groupSection(group, place)),
     ...groups.filter(({ cause }) => cause === 'drift').map((group) => groupSection(group, place)),
     driftSection(report.drift),
-    groupSection({ title: 'Unchanged', cause: 'file', contracts: unchanged }, place),
+    groupSection({ title: 'Unchanged', contracts: unchanged }, place),
     nameList(
       'Live contracts without a file, left alone',
       report.unmanaged.map(({ label, note }) => (note === undefined ? label : `${label}: ${note}`)),
-      'unmanaged',
     ),
-    nameList(`Left out by ${leftOut.flags}`, leftOut.names, 'left-out'),
+    nameList(`Left out by ${leftOut.flags}`, leftOut.names),
   ]}`;
 }
 
@@ -100,14 +98,16 @@ function onlyContracts(isWanted: (contract: ContractReport) => boolean) {
   };
 }
 
+type HeadedGroup = Omit<ContractGroup, 'cause'>;
+
 /** Few stand open: there is room to read them all. */
 const mostOpen = 3;
 
-function groupSection({ title, cause, note, contracts }: ContractGroup, place: RenderSource): Html {
+function groupSection({ title, note, contracts }: HeadedGroup, place: RenderSource): Html {
   if (contracts.length === 0) return nothing;
   const isFew = contracts.filter(({ changes }) => changes.length > 0).length <= mostOpen;
   const cards = contracts.map((contract) =>
-    contractCard(contract, { open: isGrave(contract) || isFew, cause, place }),
+    contractCard(contract, { open: isGrave(contract) || isFew, place }),
   );
   const words = note === undefined ? nothing : html` <p class="note">${note}</p>`;
   return countedSection(title, contracts.length, html`${words}${cards}`);

@@ -1,10 +1,10 @@
 import { anchor } from './link.ts';
 import { type Html, html, nothing } from './markup.ts';
 
-/** A section whose number follows the filter, and which goes where nothing of it is left. */
+/** A section whose title says how many there are. */
 export function countedSection(title: string, amount: number, content: Html): Html {
-  return html` <section data-counted>
-    <h2>${title} <span class="count" data-count>${amount}</span></h2>
+  return html` <section>
+    <h2>${title} <span class="count">${amount}</span></h2>
     ${content}
   </section>`;
 }
@@ -12,20 +12,9 @@ export function countedSection(title: string, amount: number, content: Html): Ht
 const mostOpen = 10;
 
 /** Names of contracts that nothing happens to; many are folded. */
-export function nameList(title: string, names: readonly string[], verdict: string): Html {
+export function nameList(title: string, names: readonly string[]): Html {
   if (names.length === 0) return nothing;
-  const items = names.map(
-    (name) =>
-      html` <li
-        id="${anchor(name)}"
-        data-entry
-        data-verdict="${verdict}"
-        data-gravity="good"
-        data-cause=""
-      >
-        <code>${name}</code>
-      </li>`,
-  );
+  const items = names.map((name) => html` <li id="${anchor(name)}"><code>${name}</code></li>`);
   return countedSection(
     title,
     names.length,

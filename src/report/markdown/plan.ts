@@ -1,7 +1,7 @@
 import { count } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gatherAlike } from '../model/alike.ts';
-import { type ContractReport, isGrave, type Move } from '../model/contracts.ts';
+import { type ContractReport, isGrave } from '../model/contracts.ts';
 import { driftedText } from '../model/drift.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
@@ -102,47 +102,20 @@ function comparisonBlocks(contracts: readonly ContractSinceReview[]): Block[] {
 
 const reviewSigns = { same: ' ', added: '+', removed: '-' } as const;
 
-/** Fewer kinds of them are read sooner in the table. */
-const fewMoves = 3;
-
-/** The changes of status, listed and, where they are many, drawn: what a consumer of a contract notices first. */
+/** The changes of status: what a consumer of a contract notices first. */
 function transitionBlocks({ transitions, moves }: PlanReport): Block[] {
   if (transitions.length === 0) return [];
   const header = ['Status', 'Contract'];
   const rows = transitions.map(({ transition, label }) => [moveText(transition), code(label)]);
   const counts = moves.map((move) => [moveText(move), count(move.of, 'contract', 'contracts')]);
   const title = '### Status transitions';
-  const top = moves.length < fewMoves ? [title] : [title, stateDiagram(moves)];
   return [
     [
-      [...top, table(header, rows)].join('\n\n'),
-      [...top, firstRows(header, rows, 50)].join('\n\n'),
+      [title, table(header, rows)].join('\n\n'),
+      [title, firstRows(header, rows, 50)].join('\n\n'),
       [title, table(header, counts)].join('\n\n'),
     ],
   ];
-}
-
-/** The moves as a state diagram, which GitHub draws. */
-function stateDiagram(moves: readonly Move[]): string {
-  const statuses = [...new Set(moves.flatMap(({ from, to }) => [from, to]))];
-  const alias = (status: string | null) =>
-    status === null ? '[*]' : `s${statuses.indexOf(status)}`;
-  return fence('mermaid', [
-    'stateDiagram-v2',
-    '  direction LR',
-    ...statuses
-      .filter((status) => status !== null)
-      .map((status) => `  state "${plainLabel(status)}" as ${alias(status)}`),
-    ...moves.map(
-      ({ from, to, of }) =>
-        `  ${alias(from)} --> ${alias(to)}: ${count(of, 'contract', 'contracts')}`,
-    ),
-  ]);
-}
-
-/** Statuses are the configuration's to name: of a strange one only the letters are drawn. */
-function plainLabel(status: string): string {
-  return status.replaceAll(/[^\p{L}\p{N} _-]/gu, ' ').slice(0, 40);
 }
 
 /** Few diffs stand open: there is room to read them all. */

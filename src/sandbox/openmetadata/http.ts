@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { ErrorAnswer, httpError, isChallenged, PlainError, unhandled } from './error-answer.ts';
 import type { Caller } from './permissions.ts';
@@ -8,7 +7,6 @@ import { allowed, endpointOf, findRoute, type Reply, type Route } from './router
 type Settings = {
   readonly routes: readonly Route[];
   readonly base: string;
-  readonly latencyMs: number;
   readonly identify: (authorization: string | undefined) => Promise<Caller>;
 };
 
@@ -20,7 +18,6 @@ export async function serveRequest(
 ): Promise<void> {
   try {
     const body = await readBody(request);
-    if (settings.latencyMs > 0) await setTimeout(settings.latencyMs, undefined, { ref: false });
     const reply = await findReply(request, body, settings);
     writeReply(request, response, reply);
   } catch (error) {

@@ -1,13 +1,12 @@
 import { createServer } from 'node:http';
 import { closeServer, listen } from '../listen.ts';
-import { type TrustedIssuer, trustIssuer } from '../tokens.ts';
 import { contractRoutes } from './contract-routes.ts';
 import { addUser } from './entities.ts';
 import { serveRequest } from './http.ts';
 import { otherRoutes } from './other-routes.ts';
 import type { Caller } from './permissions.ts';
 import { type Seed, sow } from './seed.ts';
-import { type Bearer, invalidToken, makeUserTokens } from './tokens.ts';
+import { invalidToken, makeUserTokens } from './tokens.ts';
 import { findEntityByName, makeWorld, quoteName, type World } from './world.ts';
 
 export type OpenMetadataOptions = {
@@ -17,10 +16,6 @@ export type OpenMetadataOptions = {
   readonly seed?: Seed;
   /** A further token, accepted as it is, as the admin's. */
   readonly token?: string;
-  /** Its tokens are accepted: those of users as theirs, all others as the admin's. */
-  readonly issuer?: TrustedIssuer;
-  /** Added to each answer. */
-  readonly latencyMs?: number;
   /** The clock, in epoch milliseconds: sessions are counted by it. */
   readonly now?: () => number;
 };
@@ -39,17 +34,15 @@ export type OpenMetadataSandbox = {
 export async function startOpenMetadata(
   options: OpenMetadataOptions = {},
 ): Promise<OpenMetadataSandbox> {
-  const { port = 0, latencyMs = 0, token: staticToken, now = Date.now } = options;
-  const verifyIssued = options.issuer && (await trustIssuer(options.issuer, now));
+  const { port = 0, token: staticToken, now = Date.now } = options;
   const world = makeOwnWorld(options.seed, now);
-  const tokens = makeUserTokens({ now, staticToken, verifyIssued });
+  const tokens = makeUserTokens({ now, staticToken });
   const routes = [...contractRoutes(world), ...otherRoutes(world)];
   const identify = async (authorization: string | undefined): Promise<Caller> =>
     callerOf(world, await tokens.verify(authorization));
   let base = '';
   const server = createServer(
-    (request, response) =>
-      void serveRequest(request, response, { routes, base, latencyMs, identify }),
+    (request, response) => void serveRequest(request, response, { routes, base, identify }),
   );
   base = await listen(server, port);
   return {
@@ -69,11 +62,10 @@ function makeOwnWorld(seed: Seed | undefined, now: () => number): World {
   return world;
 }
 
-/** The issuer vouches for those whom the catalog does not know: they are admins. */
-function callerOf(world: World, { name, isIssued }: Bearer): Caller {
+function callerOf(world: World, name: string): Caller {
   const user = findEntityByName(world, 'user', quoteName(name));
-  if (!user && !isIssued) throw invalidToken();
-  const { isAdmin = !user, isBot = false, roles = [] } = user?.rest ?? {};
+  if (!user) throw invalidToken();
+  const { isAdmin = false, isBot = false, roles = [] } = user.rest;
   return {
     name,
     isAdmin: isAdmin === true,

@@ -2,24 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { ErrorAnswer } from './error-answer.ts';
 
-/** Whose tokens of an OpenID issuer are accepted. */
-type VerifyIssued = (token: string) => Promise<{ readonly sub?: string } | undefined>;
-
-export type TokenSettings = {
+type TokenSettings = {
   readonly now: () => number;
   /** Accepted as it is, as an admin's. */
   readonly staticToken: string | undefined;
-  /** Accepted as tokens of users; of one that is unknown, as an admin's. */
-  readonly verifyIssued: VerifyIssued | undefined;
 };
-
-/** Who bears a token, and whether it came from the trusted issuer. */
-export type Bearer = { readonly name: string; readonly isIssued: boolean };
 
 export type UserTokens = {
   readonly issue: (user: string, expiresInSeconds?: number) => Promise<string>;
-  /** The answer is 401 where nobody bears a token that is good. */
-  readonly verify: (authorization: string | undefined) => Promise<Bearer>;
+  /** The name of the user who bears the token; 401 where it is none of ours. */
+  readonly verify: (authorization: string | undefined) => Promise<string>;
 };
 
 /** Makes and checks the bearer JWTs of one server. */
@@ -36,10 +28,8 @@ export function makeUserTokens(settings: TokenSettings): UserTokens {
     verify: async (authorization) => {
       const token = /^Bearer +(\S.*)$/u.exec(authorization ?? '')?.[1];
       if (token === undefined) throw unauthorized('Not Authorized! Token not present');
-      if (token === settings.staticToken) return { name: 'admin', isIssued: false };
-      const { sub } = (await settings.verifyIssued?.(token)) ?? {};
-      if (sub !== undefined) return { name: sub, isIssued: true };
-      return { name: await verifyOwn(token, secret, settings.now()), isIssued: false };
+      if (token === settings.staticToken) return 'admin';
+      return verifyOwn(token, secret, settings.now());
     },
   };
 }

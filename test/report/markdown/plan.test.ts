@@ -128,20 +128,6 @@ test('a plan that creates contracts alone does not say that it changes nothing',
   expect(text).toContain('An apply creates 1 contract.');
 });
 
-test('transitions are drawn only from three kinds on', () => {
-  const moves = [
-    ['Draft', 'Active'],
-    ['Active', 'Deprecated'],
-    ['Draft', 'Deprecated'],
-  ] as const;
-  const contracts = moves.map(([from, to], number) => update(number, { transition: { from, to } }));
-  const draw = (of: number) =>
-    renderPlanMarkdown(planOf(contracts.slice(0, of)), { budget: 60_000 });
-  expect(draw(2)).toContain('### Status transitions');
-  expect(draw(2)).not.toContain('mermaid');
-  expect(draw(3)).toContain('s0 --> s1: 1 contract');
-});
-
 test('a long line of a diff is broken, each piece with its sign; a long name may break', () => {
   const after = `${'word '.repeat(50)}${'x'.repeat(250)}`;
   const name = `warehouse.${'department.'.repeat(5)}orders`;
