@@ -11,10 +11,11 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   generated: [],
   core: [],
   http: ['core'],
-  auth: ['core', 'http'],
+  disk: [],
+  auth: ['core', 'http', 'disk'],
   patch: ['core'],
   contract: ['core', 'patch'],
-  files: ['core', 'patch', 'contract', 'generated'],
+  files: ['core', 'disk', 'patch', 'contract', 'generated'],
   catalog: ['core', 'http', 'auth', 'patch', 'contract'],
   compatibility: ['core', 'patch', 'contract'],
   plan: ['core', 'patch', 'contract', 'compatibility'],
@@ -239,4 +240,14 @@ test('only the command line prints or sets an exit code', () => {
 test('programs are started at one place, which starts git', () => {
   const starting = imports.filter(({ specifier }) => /^(?:node:)?child_process$/u.test(specifier));
   expect(starting.map(({ from }) => from)).toEqual(['files/find/run-git.ts']);
+});
+
+test('files are written at one place', () => {
+  const writing = files.filter((file) =>
+    /\b(?:(?:write|append|copy)File|createWriteStream|(?:open|link|symlink|rename)Sync)/u.test(
+      codeOf(file),
+    ),
+  );
+  // One of them opens a file that holds a secret, to read it.
+  expect(writing).toEqual(['auth/store.ts', 'disk.ts']);
 });

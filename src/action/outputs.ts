@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
+import { isBelow, LinkError, placeOfNew, writeOutput } from '../disk.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
 import { renderPlanJson } from '../report/json.ts';
 import type { Failure, StepResult } from './result.ts';
@@ -42,14 +43,14 @@ export function setOutputs(outputs: Outputs, { setOutput }: Pick<Runner, 'setOut
 /** Writes the summary for a later step to pass on; where it stands. */
 export function writeSummary(step: Step, markdown: string): string {
   const file = temporaryFile(step, 'summary.md');
-  writeText(file, markdown);
+  writeText(file, markdown, step);
   return file;
 }
 
 /** Writes the page for a later step to upload; where it stands. */
 export function writePage(step: Step, html: string): string {
   const file = temporaryFile(step, 'plan.html');
-  writeText(file, html);
+  writeText(file, html, step);
   return file;
 }
 
@@ -59,7 +60,7 @@ export function writePlan(step: Step, plan: Plan): string {
   const { planFile } = inputs;
   const file =
     planFile === undefined ? temporaryFile(step, 'plan.json') : resolve(folder, planFile);
-  writeText(file, redactor.redact(renderPlanJson(plan, { all: false })));
+  writeText(file, redactor.redact(renderPlanJson(plan, { all: false })), step);
   return file;
 }
 
@@ -68,12 +69,15 @@ function temporaryFile({ run }: Step, name: string): string {
   return join(run.temporary, `contract-sync-${run.step}-${name}`);
 }
 
-function writeText(file: string, text: string): void {
+function writeText(file: string, text: string, { folder }: Step): void {
   try {
+    // No folder is made behind a link of the pull request either.
+    if (isBelow(file, folder)) placeOfNew(relative(folder, file), folder);
     mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
+    writeOutput(file, folder, text);
   } catch (error) {
-    throw new ConfigError('unwritable-file', `Can't write ${file}.`, {
+    const why = error instanceof LinkError ? ': a symbolic link leads elsewhere' : '';
+    throw new ConfigError('unwritable-file', `Can't write ${file}${why}.`, {
       hint: 'Set the input `plan-file` to a file in a writable folder.',
       cause: error,
     });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { ConfigError } from '../core/errors.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
+import { createWhole, isAlive } from '../disk.ts';
 
 /** Milliseconds between two looks at a lock, and between two signs of life of whoever has it. */
 const lookEvery = 20;
@@ -11,6 +12,8 @@ const signOfLifeEvery = 10_000;
 const longestWait = 90_000;
 /** Milliseconds without a sign of life, after which a lock is nobody's. */
 const staleAfter = 120_000;
+/** Milliseconds after which a lock that names nobody is nobody's: only a file that was cut names none. */
+const namelessFor = 1_000;
 
 /**
  * Does work that no other process may do to the file meanwhile, by a file beside it that one alone
@@ -38,13 +41,10 @@ export async function withLock<Result>(
   }
 }
 
-/** O_EXCL, which NFS keeps to since version 3. */
 function take(lock: string, mine: string): boolean {
   try {
-    writeFileSync(lock, mine, { mode: 0o600, flag: 'wx' });
-    return true;
+    return createWhole(lock, mine, 0o600);
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
     throw new ConfigError('unwritable-logins', `Can't write ${lock}.`, {
       hint: 'Set XDG_STATE_HOME to a folder that you can write to.',
       cause: error,
@@ -76,7 +76,10 @@ function release(lock: string, mine: string): void {
 /** A lock that is gone is not stale: it can be taken. */
 function isStale(lock: string, now: number): boolean {
   try {
-    return now - statSync(lock).mtimeMs > staleAfter || isOfDead(readFileSync(lock, 'utf8'));
+    const content = readFileSync(lock, 'utf8');
+    const isNamed = /^\d+ \S/u.test(content);
+    const patience = isNamed ? staleAfter : namelessFor;
+    return now - statSync(lock).mtimeMs > patience || isOfDead(content);
   } catch {
     return false;
   }
@@ -85,15 +88,6 @@ function isStale(lock: string, now: number): boolean {
 function isOfDead(content: string): boolean {
   const pid = Number.parseInt(content, 10);
   return `${content} `.startsWith(`${owner(pid)} `) && !isAlive(pid);
-}
-
-/** Another user's process may not be signalled, and is alive. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return codeOf(error) !== 'ESRCH';
-  }
 }
 
 /**
@@ -114,10 +108,6 @@ function removeStale(lock: string, mine: string, now: Effects['now']): boolean {
   } finally {
     release(removal, mine);
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 function locked(file: string, lock: string): ConfigError {

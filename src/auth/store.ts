@@ -6,15 +6,13 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
-  renameSync,
-  rmSync,
   type Stats,
-  writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { removeUnfinished, replaceWhole } from '../disk.ts';
 import { withLock } from './lock.ts';
 
 /** Whose login it is: one person logs in at many issuers, and as many clients. */
@@ -111,16 +109,11 @@ function makeFolder(file: string): void {
   }
 }
 
-/** By a new file in place of the old one: whoever reads meanwhile reads one of them whole. */
 function write(file: string, logins: JsonObject): void {
-  const fresh = `${file}.${process.pid}`;
-  // Left by one of that id that was killed over it: in a container each run has the same.
-  rmSync(fresh, { force: true });
   try {
-    writeFileSync(fresh, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(fresh, file);
+    removeUnfinished(dirname(file), [/^tokens\.json\.(\d+)$/u]);
+    replaceWhole(file, `${JSON.stringify({ logins }, null, 2)}\n`, { mode: 0o600 });
   } catch (cause) {
-    rmSync(fresh, { force: true });
     throw unwritableLogins(file, cause);
   }
 }

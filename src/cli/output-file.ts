@@ -1,6 +1,6 @@
-import { accessSync, constants, lstatSync, realpathSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import { ConfigError } from '../core/errors.ts';
+import { FolderError, LinkError, placeOfOutput, writeOutput } from '../disk.ts';
 import { whyUnwritable } from '../files/write.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,11 +16,9 @@ type Named = { readonly flag: string; readonly name: string; readonly document: 
  */
 export function openOutput(named: Named, { folder, redactor }: Terminal): OutputFile {
   const path = resolve(folder, named.name);
-  attempt(named, () => findTarget(path, folder));
+  attempt(named, () => placeOfOutput(path, folder));
   return {
-    // Once more, since a run takes its time.
-    write: (text) =>
-      attempt(named, () => writeFileSync(findTarget(path, folder), redactor.redact(text))),
+    write: (text) => attempt(named, () => writeOutput(path, folder, redactor.redact(text))),
   };
 }
 
@@ -30,31 +28,6 @@ function attempt(named: Named, work: () => void): void {
   } catch (cause) {
     throw cause instanceof LinkError ? leadsElsewhere(named) : unwritable(named, cause);
   }
-}
-
-class LinkError extends Error {}
-class FolderError extends Error {}
-
-/** The path behind all links, of a file that can be written; otherwise it throws. */
-function findTarget(path: string, folder: string): string {
-  // What the process has open already: `/dev/stdout`, or `>(…)` as /dev/fd/63.
-  if (path.startsWith('/dev/')) return path;
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new FolderError();
-  const parent = realpathSync(dirname(path));
-  const isInside = isWithin(path, folder);
-  if (isInside && !isWithin(parent, realpathSync(folder))) throw new LinkError();
-  const file = join(parent, basename(path));
-  const stats = lstatSync(file, { throwIfNoEntry: false });
-  const target = stats?.isSymbolicLink() ? realpathSync(file) : file;
-  if (!isWithin(target, parent)) throw new LinkError();
-  if (stats && !statSync(target).isFile()) throw new Error('no file');
-  accessSync(stats ? target : parent, constants.W_OK);
-  return target;
-}
-
-function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function leadsElsewhere({ flag, name, document }: Named): ConfigError {

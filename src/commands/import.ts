@@ -10,7 +10,7 @@ import { compareCodeUnits } from '../core/json.ts';
 import { findFiles } from '../files/find/find.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
-import { createFile, unwritableFile } from '../files/write.ts';
+import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
 import { createKnownNames, type KnownNames, type PathPattern } from '../pull/name.ts';
@@ -278,9 +278,11 @@ export function writeImport({ files }: Import, { files: selection }: Session): W
   const written = tried.flatMap(({ file, problem }) => (problem ? [] : file));
   const found = new Set(findFiles(selection).files);
   const unseen = written.filter(({ file }) => !found.has(file)).map(neverRead);
+  const beside = [...found, ...files.map(({ file }) => file)];
+  const removed = removeUnfinishedBeside(beside, selection.root);
   return {
     files: written,
-    problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen],
+    problems: [...tried.flatMap(({ problem }) => problem ?? []), ...unseen, ...removed],
   };
 }
 

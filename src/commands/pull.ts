@@ -6,8 +6,9 @@ import { formatVersion } from '../contract/version.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
-import { readWhole, replaceFile, unwritableFile } from '../files/write.ts';
+import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
@@ -230,12 +231,14 @@ export async function fetchCredits(
 }
 
 /** Writes the files; those that changed since they were read, or can't be written, are told of. */
-export function writePull(pull: Pull, { files: { root } }: Session): Pull {
+export function writePull(pull: Pull, { files: selection }: Session): Pull {
+  const { root } = selection;
   const tried = pull.files.map((turned) => ({ turned, problem: writeTurned(turned, root) }));
+  const removed = removeUnfinishedBeside(findFiles(selection).files, root);
   return {
     ...pull,
     files: tried.flatMap(({ turned, problem }) => (problem ? [] : turned)),
-    problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? [])],
+    problems: [...pull.problems, ...tried.flatMap(({ problem }) => problem ?? []), ...removed],
   };
 }
 

@@ -1,16 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../core/diagnostic.ts';
+import {
+  createWhole,
+  LinkError,
+  placeOfNew,
+  placeOfOld,
+  removeUnfinished,
+  replaceWhole,
+} from '../disk.ts';
 
 /** Why the system doesn't let a file be written; undefined for any other error. */
 export function whyUnwritable(error: unknown): string | undefined {
@@ -21,6 +19,8 @@ export function whyUnwritable(error: unknown): string | undefined {
 
 /** A file that the system doesn't let be written; any other error is thrown on. */
 export function unwritableFile(file: string, error: unknown): Diagnostic {
+  const source = { file, line: 1, column: 1 };
+  if (error instanceof LinkError) return { ...linkElsewhere, source };
   const reason = whyUnwritable(error);
   if (reason === undefined) throw error;
   return {
@@ -28,49 +28,57 @@ export function unwritableFile(file: string, error: unknown): Diagnostic {
     severity: 'error',
     message: `The file can't be written: ${reason}.`,
     hint: 'Check the permissions of its folder and the space on its disk, then run the command again.',
-    source: { file, line: 1, column: 1 },
+    source,
   };
 }
+
+const linkElsewhere = {
+  code: 'link-outside-folder',
+  severity: 'error',
+  message:
+    "The file can't be written: a symbolic link leads out of the folder, or into a hidden one.",
+  hint: 'Replace the link by a folder.',
+} as const;
 
 /** A file's whole text, its byte order mark included; none of one that is gone by now. */
 export function readWhole(file: string, root: string): string {
   return unless('ENOENT', '', () => readFileSync(resolve(root, file)).toString());
 }
 
-/**
- * Replaces a file that still holds the text that was read. At every moment it is there whole, old or
- * new: the new text is written beside it, and takes its name. False: it holds another text by now, or
- * is gone.
- */
+/** Replaces a file that still holds the text that was read. False: it holds another one, or is gone. */
 export function replaceFile(
   file: string,
   root: string,
   { before, after }: { readonly before: string; readonly after: string },
 ): boolean {
   return unless('ENOENT', false, () => {
+    // A file outside of the root was named, and its folder is its bound.
+    const bound = file.startsWith('../') ? dirname(resolve(root, file)) : root;
     // A link stays one.
-    const path = realpathSync(resolve(root, file));
-    const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
-    try {
-      writeFileSync(temporary, after, { flag: 'wx' });
-      chmodSync(temporary, statSync(path).mode);
-      if (readFileSync(path).toString() !== before) return false;
-      renameSync(temporary, path);
-      return true;
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    const path = placeOfOld(file, root, bound);
+    const isWanted = (): boolean => readFileSync(path).toString() === before;
+    return replaceWhole(path, after, { isWanted });
   });
 }
 
 /** Writes a file that is not there yet, and the folders on the way. False: there is one. */
-export function createFile(file: string, root: string, text: string): boolean {
-  const path = resolve(root, file);
+export function createFile(file: string, root: string, text: string, bound = root): boolean {
+  const path = placeOfNew(file, root, bound);
   mkdirSync(dirname(path), { recursive: true });
-  return unless('EEXIST', false, () => {
-    writeFileSync(path, text, { flag: 'wx' });
-    return true;
-  });
+  return createWhole(path, text);
+}
+
+/** Removes what earlier runs left unfinished beside files that are named relative to the root. */
+export function removeUnfinishedBeside(files: readonly string[], root: string): Diagnostic[] {
+  const folders = [...new Set(files.map((file) => dirname(file)))].toSorted();
+  const removed = folders.flatMap((folder) =>
+    removeUnfinished(resolve(root, folder)).map((name) => join(folder, name)),
+  );
+  return removed.map((file) => ({
+    code: 'unfinished-file',
+    severity: 'information',
+    message: `Removed ${file}, which a run that was stopped had not finished.`,
+  }));
 }
 
 /** What the work comes to; something else where the file system refuses it for this reason. */

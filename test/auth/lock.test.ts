@@ -65,6 +65,18 @@ test('the lock of a process that has died is taken away at once', async () => {
   expect(clock.now()).toBe(begin);
 });
 
+test.for(['', '4711', '\0\0\0\0'])(
+  'a lock cut to %j, which names nobody, costs a second',
+  async (cut) => {
+    const file = join(makeFolder(), 'tokens.json');
+    writeFileSync(`${file}.lock`, cut);
+    const clock = fakeClock();
+    const begin = clock.now();
+    expect(await withLock(file, () => 'done', clock)).toBe('done');
+    expect(clock.now() - begin).toBeLessThan(1100);
+  },
+);
+
 test('the lock of another machine is taken away when it is old', async () => {
   const file = join(makeFolder(), 'tokens.json');
   writeFileSync(`${file}.lock`, '1 elsewhere');

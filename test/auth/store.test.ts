@@ -43,11 +43,14 @@ describe('the store of logins', () => {
     expect(readdirSync(folder)).toEqual(['tokens.json']);
   });
 
-  test('is written over what a process of the same id left that was killed over it', async () => {
-    const file = join(makeFolder({ [`tokens.json.${process.pid}`]: '{"lo' }), 'tokens.json');
-    const store = openTokenStore(file);
+  test('takes away what runs that were killed over it left beside it', async () => {
+    const aside = `.contract-sync-99999999-${'0'.repeat(12)}.tmp`;
+    const left = ['tokens.json.99999999', `tokens.json.${process.pid}`, aside];
+    const folder = makeFolder(Object.fromEntries(left.map((name) => [name, '{"lo'])));
+    const store = openTokenStore(join(folder, 'tokens.json'));
     await store.save(key, login);
     expect(store.load(key)).toEqual(login);
+    expect(readdirSync(folder)).toEqual(['tokens.json']);
   });
 
   test('that others may read is refused, and one that is broken is not quoted', async () => {

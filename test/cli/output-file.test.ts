@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../src/cli/output-file.ts';
@@ -95,4 +105,17 @@ test('a file that can no longer be written when the run is over is an error', ()
   mkdirSync(join(folder, 'build'));
   symlinkSync('../elsewhere/plan.json', join(folder, 'build/plan.json'));
   expect(() => write('{}')).toThrow(expect.objectContaining({ code: 'link-outside-folder' }));
+});
+
+test('a file that is written over keeps its permissions', async () => {
+  const { folder } = makeFolders();
+  chmodSync(join(folder, 'build/old.json'), 0o640);
+  const catalog = await serveCatalog({ seed: [{ id, name: 'a', description: 'Old.' }] });
+  const world = { folder, environment: accessTo(catalog) };
+  await runInProcess(['plan', '--out', 'build/old.json'], world);
+  expect(JSON.parse(readFileSync(join(folder, 'build/old.json'), 'utf8'))).toHaveProperty(
+    'planHash',
+  );
+  expect(statSync(join(folder, 'build/old.json')).mode & 0o777).toBe(0o640);
+  expect(readdirSync(join(folder, 'build'))).toEqual(['old.json']);
 });

@@ -1,0 +1,202 @@
+/**
+ * The one place that writes files. A file is written aside in its folder, synced, and takes its name
+ * as a whole: whoever reads it, and whatever ends the run, it holds the old text or the new one.
+ */
+
+import { randomBytes } from 'node:crypto';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+type WriteOptions = {
+  /** Permissions; by default those of the file that is replaced. */
+  readonly mode?: number;
+  /** Asked once the new text is on the disk: false leaves the file as it is. */
+  readonly isWanted?: () => boolean;
+};
+
+/** Writes a file, in place of the one that has the name. False: it was not wanted any more. */
+export function replaceWhole(path: string, text: string, options: WriteOptions = {}): boolean {
+  const { mode = modeOf(path), isWanted } = options;
+  return writeAside(path, text, mode, (aside) => {
+    if (isWanted && !isWanted()) return false;
+    rename(aside, path);
+    return true;
+  });
+}
+
+function modeOf(path: string): number | undefined {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  return mode === undefined ? undefined : mode & 0o7777;
+}
+
+/** Writes a file that is not there yet. False: there is one, or a link of that name. */
+export function createWhole(path: string, text: string, mode?: number): boolean {
+  const isThere = (): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (isThere()) return false;
+  return writeAside(path, text, mode, (aside) => {
+    try {
+      linkSync(aside, path);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      // A file system without hard links, where nobody else can be kept from the name meanwhile.
+      if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error;
+      if (isThere()) return false;
+      rename(aside, path);
+    }
+    return true;
+  });
+}
+
+function writeAside(
+  path: string,
+  text: string,
+  mode: number | undefined,
+  name: (aside: string) => boolean,
+): boolean {
+  const mark = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const aside = join(dirname(path), `.contract-sync-${mark}.tmp`);
+  try {
+    const descriptor = openSync(aside, 'wx', mode);
+    try {
+      // The mask of the process took something from the mode.
+      if (mode !== undefined) fchmodSync(descriptor, mode);
+      writeFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    return name(aside);
+  } finally {
+    rmSync(aside, { force: true });
+  }
+}
+
+/** On Windows nothing replaces a file while another program, such as a virus scanner, reads it. */
+function rename(from: string, to: string, attempts = 20): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    const isBusy = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error));
+    if (process.platform !== 'win32' || !isBusy || attempts === 0) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    rename(from, to, attempts - 1);
+  }
+}
+
+const asides = /^\.contract-sync-(\d+)-[0-9a-f]{12}\.tmp$/u;
+
+/** Removes what runs that have ended wrote aside in a folder, under these names too; says which. */
+export function removeUnfinished(folder: string, alike: readonly RegExp[] = []): string[] {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  const entries = isFolder ? readdirSync(folder, { withFileTypes: true }) : [];
+  const unfinished = entries.filter((entry) => {
+    const [pid] = [asides, ...alike].flatMap((pattern) => pattern.exec(entry.name)?.[1] ?? []);
+    // In a container each run has the same id, and this one has nothing aside at the moment.
+    const isOver = pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
+    return isOver && entry.isFile();
+  });
+  return unfinished.map(({ name }) => {
+    rmSync(join(folder, name), { force: true });
+    return name;
+  });
+}
+
+/** Whether there is a process with an id; another user's may not be signalled, and is there. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** A symbolic link leads to where nothing is to be written. */
+export class LinkError extends Error {}
+
+/** Where a new file is written that is named relative to a folder: behind the links on the way to it. */
+export function placeOfNew(file: string, folder: string, bound = folder): string {
+  const path = resolve(realpathSync(folder), file);
+  return refuseElsewhere(join(realFolder(dirname(path)), basename(path)), path, bound);
+}
+
+/** Where a file is that is there, behind all links. */
+export function placeOfOld(file: string, folder: string, bound = folder): string {
+  const path = resolve(realpathSync(folder), file);
+  return refuseElsewhere(realpathSync(path), path, bound);
+}
+
+/** Links lead out of no bound, and into no folder whose name begins with a dot: .git, .github. */
+function refuseElsewhere(place: string, path: string, bound: string): string {
+  const top = realpathSync(bound);
+  const isHidden = relative(top, place)
+    .split(sep)
+    .some((name) => name.startsWith('.'));
+  if (!isBelow(place, top) || (isHidden && place !== path)) throw new LinkError();
+  return place;
+}
+
+/** The real path of a folder, of which the last ones may not be there yet. */
+function realFolder(folder: string): string {
+  if (lstatSync(folder, { throwIfNoEntry: false })) return realpathSync(folder);
+  return join(realFolder(dirname(folder)), basename(folder));
+}
+
+/** Where a file is to be written is a folder. */
+export class FolderError extends Error {}
+
+/**
+ * Where a document of a run is written: behind the links on the way to it. They leave the folder that
+ * is named nowhere, nor the folder of the run where the name does not. What can't be written throws.
+ */
+export function placeOfOutput(path: string, folder: string): string {
+  if (isDevice(path)) return path;
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw new FolderError();
+  const parent = realpathSync(dirname(path));
+  if (isBelow(path, folder) && !isBelow(parent, realpathSync(folder))) throw new LinkError();
+  const file = join(parent, basename(path));
+  const stats = lstatSync(file, { throwIfNoEntry: false });
+  const target = stats?.isSymbolicLink() ? realpathSync(file) : file;
+  if (!isBelow(target, parent)) throw new LinkError();
+  if (stats && !statSync(target).isFile()) throw new Error('no file');
+  if (stats) accessSync(target, constants.W_OK);
+  accessSync(dirname(target), constants.W_OK);
+  return target;
+}
+
+/** Writes a document of a run. */
+export function writeOutput(path: string, folder: string, text: string): void {
+  const place = placeOfOutput(path, folder);
+  if (isDevice(place)) return writeFileSync(place, text);
+  removeUnfinished(dirname(place));
+  replaceWhole(place, text);
+}
+
+/** What the process has open already: `/dev/stdout`, or `>(…)` as /dev/fd/63. */
+function isDevice(path: string): boolean {
+  return path.startsWith('/dev/') && !path.startsWith('/dev/shm/');
+}
+
+/** Whether a path is a folder or lies in it, as both are written. */
+export function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}

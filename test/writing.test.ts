@@ -1,0 +1,84 @@
+/** Whatever ends a run: a file holds its old text or the new one, and the next run goes on from there. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
+import { expect, inject, test } from 'vitest';
+import { changeOf, liveContract } from './action/catalog.ts';
+import { runCli, startCli } from './run-cli.ts';
+import { accessTo, alone, makeFolder, serveCatalog } from './workspace.ts';
+
+const names = Array.from({ length: 120 }, (_, index) => `table_${index}`);
+
+/** A catalog of contracts that take some kilobytes each, and a folder without any. */
+async function arrange() {
+  const description = 'Forty bytes of a text that says so much.\n'.repeat(400);
+  const seed = names.map((name) => liveContract(name, { description }));
+  const catalog = await serveCatalog({ seed });
+  const folder = makeFolder({ 'contracts/sales/kept.txt': '' });
+  const world = { folder, environment: { ...accessTo(catalog), ...alone(folder) } };
+  const place = join(folder, 'contracts/sales');
+  const files = () => readdirSync(place).filter((name) => name.endsWith('.yaml'));
+  const sizes = () =>
+    new Set(files().map((name) => Math.floor(statSync(join(place, name)).size / 16_000)));
+  return { world, place, files, sizes };
+}
+
+test('an import that is killed at any moment leaves whole files, and the next one goes on', async () => {
+  const { world, place, files, sizes } = await arrange();
+  for (let kills = 0; kills < 10; kills += 1) {
+    const until = kills * 10;
+    const child = startCli(['import'], world);
+    const closed = once(child, 'close');
+    while (child.exitCode === null && files().length <= until) await setImmediate();
+    child.kill('SIGKILL');
+    await closed;
+    expect(sizes()).toEqual(new Set([1]));
+  }
+  expect((await runCli(['import'], world)).code).toBe(0);
+  expect(files()).toHaveLength(names.length);
+  expect(sizes()).toEqual(new Set([1]));
+  expect(readdirSync(place).filter((name) => name.startsWith('.'))).toEqual([]);
+});
+
+test.for(['import', 'pull'])(
+  '%s names and removes what a run left that has ended',
+  async (command) => {
+    const { world, place } = await arrange();
+    const lost = `.contract-sync-99999999-${'0'.repeat(12)}.tmp`;
+    const alive = `.contract-sync-${process.pid}-${'0'.repeat(12)}.tmp`;
+    for (const name of [lost, alive, 'sales.yaml']) {
+      writeFileSync(join(place, name), changeOf('table_0', 'Old.'));
+    }
+    const { code, stderr } = await runCli([command], world);
+    expect(code).toBe(0);
+    expect(stderr).toContain(
+      `Removed contracts/sales/${lost}, which a run that was stopped had not`,
+    );
+    const hidden = readdirSync(place).filter((name) => name.startsWith('.'));
+    expect(hidden).toEqual([alive]);
+  },
+);
+
+test.for([
+  ['is killed for it', ''],
+  ['is told so', "trap '' XFSZ; "],
+])('an import that the disk has no room for, and that %s, cuts no file', async ([, trap]) => {
+  const { world, files } = await arrange();
+  const main = join(inject('bundles'), 'cli.js');
+  const script = `${trap}ulimit -f 10; exec "$0" "$1" import`;
+  const { PATH } = process.env;
+  const child = spawn('sh', ['-c', script, process.execPath, main], {
+    cwd: world.folder,
+    env: { PATH, ...world.environment },
+  });
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  expect(child.exitCode).not.toBe(0);
+  if (trap !== '') expect(stderr).toContain("The file can't be written: file too large.");
+  expect(files()).toEqual([]);
+  expect((await runCli(['import'], world)).code).toBe(0);
+  expect(files()).toHaveLength(names.length);
+});
