@@ -92,8 +92,6 @@ export type ConfigFile = {
   readonly users?: Readonly<Record<string, string>>;
   readonly ignore?: readonly string[];
   readonly patch?: {
-    readonly operations?: 'rfc6902' | 'documented';
-    readonly moves?: boolean;
     readonly unordered?: readonly string[];
     readonly keys?: Readonly<Record<string, readonly string[]>>;
   };
@@ -301,13 +299,23 @@ function shapeHint(
   }
 }
 
+/** Keys of earlier versions, and what does their job now. */
+const gone: Readonly<Record<string, string>> = {
+  'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
+  'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
+};
+
 function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {
+  const instead = gone[[...parent, key].join('.')];
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
   const known = Object.keys(properties);
   return {
     code: 'unknown-key',
-    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
-    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    message:
+      instead === undefined
+        ? `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`
+        : `\`${[...parent, key].join('.')}\` is gone.`,
+    hint: instead ?? didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
     pointer: [...parent, key],
     atKey: true,
   };

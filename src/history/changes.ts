@@ -17,16 +17,13 @@ export type VersionChange = {
   readonly after?: JsonValue;
 };
 
-/** Place by place, however few operations the catalog understands: nothing of this is sent. */
 export function changesBetween(
   earlier: JsonObject,
   later: JsonObject,
   { arrays }: HistoryRules,
 ): readonly VersionChange[] {
   const states = { earlier, later, arrays };
-  return diff(earlier, later, { ...arrays, operations: 'rfc6902' }).flatMap((edit) =>
-    describeChange(edit, states),
-  );
+  return diff(earlier, later, arrays).flatMap((edit) => describeChange(edit, states));
 }
 
 type States = {

@@ -98,11 +98,11 @@ function alignments(
   const identities = identify(section, options);
   if (isUnordered(section, options)) return [alignUnordered(identities)];
   const within = bytesSavedWithin(section, editsWithin);
-  const inPlace = (): readonly Link[] => alignInPlace(identities, savingsInPlace(section, within));
-  if (options.moves === false) return [inPlace()];
   const moving = alignWithMoves(identities, savingsWithMoves(section, within));
   // Where nothing but its value identifies an element, another value may be an edit of it.
-  return identities.live.some(isKey) ? [moving] : [moving, inPlace()];
+  return identities.live.some(isKey)
+    ? [moving]
+    : [moving, alignInPlace(identities, savingsInPlace(section, within))];
 }
 
 /** Above so many pairs of elements it is not worth a look whether one is nearly the other. */

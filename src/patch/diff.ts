@@ -8,7 +8,6 @@ import {
 } from '../core/json.ts';
 import { diffArrays } from './array.ts';
 import { editsBytes, fitsInto } from './cost.ts';
-import { diffDocumented } from './documented.ts';
 import {
   addEdit,
   childPlace,
@@ -32,9 +31,7 @@ export function diff(
   desired: JsonValue,
   options: DiffOptions = {},
 ): readonly Edit[] {
-  return options.operations === 'documented'
-    ? diffDocumented(live, desired, options)
-    : diffValues(live, desired, root, options);
+  return diffValues(live, desired, root, options);
 }
 
 function diffValues(

@@ -141,7 +141,7 @@ export function equalInAnyOrder(
 }
 
 /** The one text of all values that are equal but for the order of unordered arrays in them. */
-export function textInAnyOrder(value: JsonValue, unordered: Unordered): string {
+function textInAnyOrder(value: JsonValue, unordered: Unordered): string {
   return canonicalJson(sortUnordered(value, unordered));
 }
 

@@ -13,7 +13,7 @@ export type Operation =
 /** Operations in the order in which they are applied (RFC 6902 §3). */
 export type Patch = readonly Operation[];
 
-/** How two documents are compared, and what a patch may consist of. */
+/** How two documents are compared. */
 export type DiffOptions = {
   /**
    * Name of an array (of the member that holds it) → the members that together identify its
@@ -22,13 +22,6 @@ export type DiffOptions = {
   readonly keys?: Readonly<Record<string, readonly string[]>>;
   /** Names of arrays whose order means nothing; by default none. */
   readonly unordered?: readonly string[];
-  /** Whether a patch may contain `move`; by default it may. */
-  readonly moves?: boolean;
-  /**
-   * `documented` restricts a patch to what the interface shows (§4.2): whole top-level fields,
-   * and removing from and appending to their arrays. By default all of RFC 6902.
-   */
-  readonly operations?: 'rfc6902' | 'documented';
 };
 
 /**

@@ -134,7 +134,7 @@ function turnContract(
     ...document.fields,
     ...restateFields(live, managedOf(document.fields), rules),
   };
-  const patch = diff(document.fields, restated, { ...rules.arrays, operations: 'rfc6902' });
+  const patch = diff(document.fields, restated, rules.arrays);
   const index = document.index - part.first;
   const edit = part.edit(
     part.text,

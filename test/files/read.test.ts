@@ -142,7 +142,9 @@ describe('a value', () => {
   });
 
   test('that is a number in quotes is told to lose them', async () => {
-    const { diagnostics } = await read({ 'a.yaml': `${id(1)}schema: [{ name: a, dataLength: "8" }]\n` });
+    const { diagnostics } = await read({
+      'a.yaml': `${id(1)}schema: [{ name: a, dataLength: "8" }]\n`,
+    });
     expect(diagnostics[0]).toMatchObject({
       message: '`schema.0.dataLength` must be a number or null, not text.',
       hint: 'Write a number, without quotes.',

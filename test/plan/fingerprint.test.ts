@@ -67,15 +67,6 @@ describe('the fingerprint of a change is the same', () => {
       wanted,
       { ...defaultRules, equivalence: { ...defaultRules.equivalence, serverAdded } },
     ],
-    [
-      'by whatever operations it is brought about',
-      live,
-      wanted,
-      {
-        ...defaultRules,
-        arrays: { ...defaultRules.arrays, operations: 'documented' },
-      },
-    ],
   ])('%s', ([, before, managed, rules]) => {
     expect(fingerprint(before, managed, rules)).toBe(approved);
   });

@@ -59,7 +59,7 @@ type Trial = {
 export function attempt(state: OdcsState, field: string, trial: Trial): OdcsState | Reason {
   const { subject, before } = trial;
   const next = restate(state.document, field, trial);
-  const edits = diff(state.document, next, { operations: 'rfc6902', keys });
+  const edits = diff(state.document, next, { keys });
   const patch = edits.map(({ operation }) => operation);
   if (patch.some((operation) => touchesVariable(state.document, operation)))
     return { kind: 'variable' };
