@@ -2,11 +2,11 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import { expect, inject, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 import { changeOf, liveContract } from './action/catalog.ts';
 import { runCli, startCli } from './run-cli.ts';
 import { accessTo, alone, makeFolder, serveCatalog } from './workspace.ts';
@@ -81,4 +81,29 @@ test.for([
   expect(files()).toEqual([]);
   expect((await runCli(['import'], world)).code).toBe(0);
   expect(files()).toHaveLength(names.length);
+});
+
+describe('import writes to no place but that of contracts', () => {
+  test.for(['outside', '.github/workflows', '.git/hooks'])('through a link to %s', async (name) => {
+    const { world } = await arrange();
+    const target = join(name === 'outside' ? makeFolder() : world.folder, name);
+    mkdirSync(target, { recursive: true });
+    symlinkSync(target, join(world.folder, 'linked'));
+    const { code, stderr } = await runCli(['import', '--into', 'linked/{name}.yaml'], world);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "linked/table_0.yaml:1:1: error: The file can't be written: a symbolic",
+    );
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  test.for(['.git/hooks/{name}.yaml', 'contracts/.{domain}/{name}.yml', 'a/GIT~1/{name}.yaml'])(
+    'with --into %s',
+    async (into) => {
+      const { world } = await arrange();
+      const { code, stderr } = await runCli(['import', '--into', into], world);
+      expect(code).toBe(1);
+      expect(stderr).toContain('names a hidden file or folder. [invalid-flag]');
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { defaultFile } from '../config/root.ts';
 import { ConfigError } from '../core/errors.ts';
 import { quote, sanitizeLine } from '../core/text.ts';
+import { LinkError, placeOfNew } from '../disk.ts';
 import { createFile, whyUnwritable } from '../files/write.ts';
 import { describeStart } from '../init/describe.ts';
 import { prepareStart } from '../init/start.ts';
@@ -23,8 +24,12 @@ export function runInit(terminal: Terminal, { env }: { readonly env?: string }):
     readExample: (example, file) =>
       readFileSync(findPackaged(`examples/${example}/${file}`), 'utf8'),
   });
+  const bound = start.repository?.root ?? folder;
+  // All before the first: a repository gets all of them or none.
+  for (const { file } of start.files) attempt(file, () => placeOfNew(file, folder, bound));
   for (const { file, text } of start.files) {
-    write(writeNew(file, folder, text) ? `wrote  ${file}\n` : `kept   ${file}\n`);
+    const isWritten = attempt(file, () => createFile(file, folder, text, bound));
+    write(isWritten ? `wrote  ${file}\n` : `kept   ${file}\n`);
   }
   const above = start.above === undefined ? undefined : relative(folder, start.above);
   write(describeStart({ ...start, above: above && join(above, defaultFile) }));
@@ -49,11 +54,11 @@ function parseNames(text: string): readonly string[] {
   return names;
 }
 
-/** False where there is one already: it stays as it is. */
-function writeNew(file: string, folder: string, text: string): boolean {
+function attempt<Result>(file: string, work: () => Result): Result {
   try {
-    return createFile(file, folder, text);
+    return work();
   } catch (error) {
+    if (error instanceof LinkError) throw leadsElsewhere(file);
     const reason = whyUnwritable(error);
     const why = reason === undefined ? '' : `: ${reason}`;
     throw new ConfigError('unwritable-file', `${file} can't be written${why}.`, {
@@ -61,4 +66,10 @@ function writeNew(file: string, folder: string, text: string): boolean {
       cause: error,
     });
   }
+}
+
+function leadsElsewhere(file: string): ConfigError {
+  const message = `${file} can't be written: a symbolic link leads out of the repository, or into a hidden folder.`;
+  const hint = 'Replace the link by a folder, and run init again.';
+  return new ConfigError('link-outside-folder', message, { hint });
 }

@@ -11,7 +11,13 @@ import { surveyContracts, type FoundContracts, readOdcs } from './contracts.ts';
 import { chooseInclude, includeToCome } from './include.ts';
 import { chooseOdcs } from './odcs.ts';
 import { readRepository, type Repository } from './repository.ts';
-import { adaptWorkflow, workflowFile, workflowKinds, type WorkflowPlace } from './workflow.ts';
+import {
+  adaptWorkflow,
+  refuseUnquotable,
+  workflowFile,
+  workflowKinds,
+  type WorkflowPlace,
+} from './workflow.ts';
 
 type StartOptions = {
   readonly folder: string;
@@ -114,6 +120,8 @@ function workflowPlaces(
 ): readonly WorkflowPlace[] {
   if (!repository?.isOnGitHub) return [];
   const { place: folder, branch } = repository;
+  refuseUnquotable('folder', folder);
+  refuseUnquotable('branch', branch);
   const chosen = environments.length > 0 ? environments : [undefined];
   return chosen.map((environment) => ({ folder, environment, branch, include }));
 }

@@ -1,5 +1,7 @@
 /** The workflows of examples/workflows, as a repository, a folder and an environment have them. */
 
+import { ConfigError } from '../core/errors.ts';
+import { quote } from '../core/text.ts';
 import { pathFilters } from './include.ts';
 
 /** What one pair of workflows is for. */
@@ -45,7 +47,7 @@ export function adaptWorkflow(kind: WorkflowKind, example: string, place: Workfl
     ...(kind === 'plan'
       ? [['CATALOG_PLAN_CLIENT_ID', variableName('CATALOG_PLAN_CLIENT_ID', environment)] as const]
       : ([
-          ['branches: [main]', `branches: [${quoted(branch)}]`],
+          ['branches: [main]', `branches: [${quoted(literalFilter(branch))}]`],
           ['branch main alone', `branch ${branch} alone`],
           ["paths: ['contracts/**', 'contract-sync.yaml']", `paths: [${filtersOf(place)}]`],
           ['environment: catalog\n', `environment: ${quoted(jobEnvironment(place))}\n`],
@@ -79,12 +81,29 @@ function inputLines({ folder, environment }: WorkflowPlace): string {
 }
 
 function filtersOf({ folder, include }: WorkflowPlace): string {
-  const inside = folder === '' ? '' : `${folder}/`;
+  const inside = folder === '' ? '' : `${literalFilter(folder)}/`;
   return [...pathFilters(include), 'contract-sync.yaml']
     .map((path) => quoted(`${inside}${path}`))
     .join(', ');
 }
 
+/** A name in place of a pattern of GitHub's filters. */
+function literalFilter(name: string): string {
+  return name.replaceAll(/[*?+![\]\\]/gu, String.raw`\$&`);
+}
+
 function quoted(text: string): string {
-  return /^[a-z][\w/-]*$/iu.test(text) ? text : `'${text.replaceAll("'", "''")}'`;
+  const isPlain =
+    /^[a-z][\w/-]*$/iu.test(text) && !/^(?:true|false|null|y|n|yes|no|on|off)$/iu.test(text);
+  return isPlain ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** GitHub evaluates an expression wherever it stands, and a line break ends what is quoted. */
+export function refuseUnquotable(what: 'branch' | 'folder', name: string): void {
+  if (!/[\p{Cc}\p{Zl}\p{Zp}]|\$\{\{/u.test(name)) return;
+  throw new ConfigError(
+    'unsafe-name',
+    `The name of the ${what} ${quote(name)} can't stand in a workflow: it has ${name.includes('${{') ? 'an expression' : 'a line break or a control character'}.`,
+    { hint: `Rename the ${what}, and run init again.` },
+  );
 }

@@ -76,6 +76,13 @@ export function parsePathPattern(text: string): PathPattern {
       'Use a pattern such as contracts/{domain}/{name}.yaml.',
     );
   }
+  if (/(?:^|\/)(?:\.[^/]|git~\d)/iu.test(text)) {
+    throw invalidInto(
+      text,
+      'names a hidden file or folder',
+      'No part of the pattern may start with a dot: contract files are not looked for in hidden folders.',
+    );
+  }
   return (live) => {
     const named = live.entity?.fullyQualifiedName ?? live.fullyQualifiedName ?? contractLabel(live);
     const segments = splitSegments(named);

@@ -1,5 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -315,6 +323,82 @@ describe('init writes nothing', () => {
     expect(globSync('{*.yaml,*/*.yaml,.github/**}', { cwd: folder })).toEqual(
       Object.keys(files).filter((file) => file.endsWith('.yaml')),
     );
+  });
+});
+
+/** As a filter of GitHub has it. */
+const literally = (name: string) => name.replaceAll(/[[\]!+]/gu, String.raw`\$&`);
+
+describe('a name that somebody else has chosen', () => {
+  test.for([
+    ['it\'s "quoted" #1: x', "it's"],
+    ['a+b[1]!', 'a+b!'],
+    ['no', 'true'],
+    ['{a}', '#%{a}'],
+  ] as const)('%j, on the branch %j, means itself in the workflows', async ([below, branch]) => {
+    const root = makeRepository({ [`${below}/x`]: '' }, { remote: github, branch });
+    await runInProcess(['init'], { folder: join(root, below) });
+    const files = workflowsIn(root).map((file) => readFileSync(join(root, file), 'utf8'));
+    const [apply, plan] = files.map((file) => parse(file));
+    for (const { jobs } of [apply, plan]) {
+      const [job] = Object.values<{ steps: { with?: object }[] }>(jobs);
+      expect(job?.steps.map((step) => step.with)).toContainEqual(
+        expect.objectContaining({ 'working-directory': below }),
+      );
+    }
+    expect(apply.on.push).toEqual({
+      branches: [literally(branch)],
+      paths: [`${literally(below)}/contracts/**`, `${literally(below)}/contract-sync.yaml`],
+    });
+    for (const file of files) expectSoundWorkflow(file);
+  });
+
+  test.for([
+    ['folder', 'a\njobs: {}', 'a line break'],
+    ['folder', 'a\u2028b', 'a line break'],
+    ['folder', '${{ secrets.TOKEN }}', 'an expression'],
+    ['branch', '${{github.token}}', 'an expression'],
+  ] as const)('a %s %j is refused, and nothing is written', async ([what, name, has]) => {
+    const branch = what === 'branch' ? name : 'main';
+    const below = what === 'folder' ? name : 'team';
+    const root = makeRepository({ [`${below}/x`]: '' }, { remote: github, branch });
+    const { code, stderr } = await runInProcess(['init'], { folder: join(root, below) });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('[unsafe-name]') });
+    expect(stderr).toContain(`can't stand in a workflow: it has ${has}`);
+    expect(globSync('**/*.{yaml,yml}', { cwd: root })).toEqual([]);
+    expect(workflowsIn(root)).toEqual([]);
+  });
+});
+
+test('a file whose name has line breaks and controls is selected', async () => {
+  const folder = makeFolder({ 'data/a\n\u007F\u0085b.yaml': good, 'data/other.yaml': other });
+  await runInProcess(['init'], { folder });
+  expect(await runInProcess(['validate'], { folder })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('1 contract in 1 file'),
+  });
+});
+
+describe('init follows no link', () => {
+  test.for([
+    ['.github', '../outside'],
+    ['contracts', '../outside'],
+    ['contracts', '.github/workflows'],
+    ['.github/workflows', '../../outside'],
+  ] as const)('%s -> %s', async ([link, target]) => {
+    const parent = makeFolder({ 'outside/x': '', 'repository/.github/workflows/x': '' });
+    const folder = join(parent, 'repository');
+    execFileSync('git', ['init', '--quiet'], { cwd: folder });
+    rmSync(join(folder, link), { recursive: true, force: true });
+    symlinkSync(target, join(folder, link));
+    const { code, stderr } = await runInProcess(['init'], { folder });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('[link-outside-folder]'),
+    });
+    const files = globSync('**/*', { cwd: parent, exclude: (name) => name === '.git' });
+    expect(files.filter((name) => /\.ya?ml$/u.test(name))).toEqual([]);
+    expect(readdirSync(join(parent, 'outside'))).toEqual(['x']);
   });
 });
 
