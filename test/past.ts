@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished } from 'vitest';
 import { parseLiveContract } from '../src/contract/live.ts';
 import type { JsonObject, JsonValue } from '../src/core/json.ts';
@@ -33,6 +34,8 @@ export type Past = {
   readonly runWith: (environment: Past['environment'], ...args: string[]) => Promise<CliRun>;
   /** The environment to run in where no history can be read. */
   readonly withoutHistory: () => Promise<Past['environment']>;
+  /** The environment in which a history tells of each version what is left of it. */
+  readonly withVersions: (leave: LeaveOf) => Promise<Past['environment']>;
   /** The same where somebody edits between the list and the history. */
   readonly editBeforeHistory: (user: string, fields: JsonObject) => Promise<Past['environment']>;
   readonly git: (...args: readonly string[]) => string;
@@ -44,6 +47,8 @@ export type Past = {
   readonly edit: (user: string, fields: JsonObject, contract?: string) => Promise<void>;
   /** Takes a user out of the catalog for good; only OpenMetadata keeps any. */
   readonly deleteUser: (name: string) => Promise<void>;
+  /** A JSON file of the folder. */
+  readonly read: (name: string) => JsonObject;
   readonly live: () => Promise<JsonObject>;
   readonly versions: () => Promise<readonly JsonObject[]>;
 };
@@ -97,8 +102,8 @@ export async function openPast(
     const body = JSON.stringify(patchTo(fields, live));
     await ask(`/${requireHead(live).id}`, { method: 'PATCH', body }, await tokenOf(user));
   };
-  const behind = async (meet: MeetHistory) =>
-    accessTo({ url: await standBefore(url, meet), token });
+  const behind = async (meet: MeetHistory, leave?: LeaveOf) =>
+    accessTo({ url: await standBefore(url, meet, leave), token });
   return {
     folder,
     git,
@@ -108,6 +113,7 @@ export async function openPast(
     run: (...args) => runInProcess(args, { folder, environment }),
     runWith: (own, ...args) => runInProcess(args, { folder, environment: own }),
     withoutHistory: () => behind(() => Promise.resolve(403)),
+    withVersions: (leave) => behind(() => Promise.resolve(undefined), leave),
     editBeforeHistory: (user, fields) =>
       behind(async () => {
         now += minute;
@@ -139,6 +145,7 @@ export async function openPast(
       const { id: known } = await askCatalog(`/users/name/${user}`);
       await askCatalog(`/users/${known}?hardDelete=true`, { method: 'DELETE' });
     },
+    read: (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')),
     live: async () => named(await list(), 'orders'),
     versions: async () => {
       const { versions } = await ask(`/${id}/versions`);
@@ -152,19 +159,31 @@ export async function openPast(
 /** What happens before a history is told; a status is answered instead of it. */
 type MeetHistory = () => Promise<number | undefined>;
 
+type LeaveOf = (version: JsonObject) => JsonObject;
+
 /** A server in front of another one, by its address. */
-async function standBefore(url: string, meet: MeetHistory): Promise<string> {
+async function standBefore(
+  url: string,
+  meet: MeetHistory,
+  leave: LeaveOf = (version) => version,
+): Promise<string> {
   const pass = async (incoming: IncomingMessage, answer: ServerResponse): Promise<void> => {
     const { method = 'GET', url: path = '', headers } = incoming;
-    const status = path.endsWith('/versions') ? await meet() : undefined;
+    const isHistory = path.endsWith('/versions');
+    const status = isHistory ? await meet() : undefined;
     if (status !== undefined) {
       answer.writeHead(status, { 'content-type': 'application/json' }).end('{}');
       return;
     }
-    const { authorization = '' } = headers;
-    const reply = await fetch(new URL(path, url), { method, headers: { authorization } });
+    const { authorization = '', 'content-type': type = '' } = headers;
+    const body = method === 'GET' ? null : await text(incoming);
+    const reply = await fetch(new URL(path, url), {
+      method,
+      headers: { authorization, 'content-type': type },
+      body,
+    });
     answer.writeHead(reply.status, { 'content-type': 'application/json' });
-    answer.end(await reply.text());
+    answer.end(isHistory ? leaveOfHistory(await reply.text(), leave) : await reply.text());
   };
   const server = createServer((incoming, answer) => void pass(incoming, answer));
   server.listen(0, '127.0.0.1');
@@ -172,6 +191,13 @@ async function standBefore(url: string, meet: MeetHistory): Promise<string> {
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}${new URL(url).pathname}`;
+}
+
+/** Each version is a text in itself (interface §2.5). */
+function leaveOfHistory(history: string, leave: LeaveOf): string {
+  const { versions, ...rest }: ReturnType<typeof JSON.parse> = JSON.parse(history);
+  const left = versions.map((each: string) => JSON.stringify(leave(JSON.parse(each))));
+  return JSON.stringify({ ...rest, versions: left });
 }
 
 const patchType = 'application/json-patch+json';

@@ -18,6 +18,7 @@ import {
   type RollbackConflict,
   settableFields,
   undoRun,
+  unrecordedFields,
 } from '../history/rollback.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import type { ContractVersion } from '../history/version.ts';
@@ -45,7 +46,10 @@ export function findFields(
 ): Restored {
   switch (target.kind) {
     case 'version':
-      return restoreVersion(contract, requireVersion(contract, versions, target.version), target);
+      return restoreVersion(contract, requireVersion(contract, versions, target.version), {
+        versions,
+        whole: target.whole,
+      });
     case 'time':
       return restorePast(contract, versions, target);
     case 'run':
@@ -60,11 +64,32 @@ export function findFields(
 function restoreVersion(
   { live }: ReadContract,
   version: ContractVersion,
-  { whole }: { readonly whole: boolean },
+  { versions, whole }: { readonly versions: readonly ContractVersion[]; readonly whole: boolean },
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
-  const fields = fieldsToRestore(then, now, whole ? settableFields(then, now) : managedFields);
-  return { fields, described: `version ${version.version ?? '?'}`, problems: [] };
+  const all = whole ? settableFields(then, now) : managedFields;
+  const unknown = unrecordedFields(all, now, versions);
+  const known = all.filter((field) => !unknown.includes(field));
+  return {
+    fields: fieldsToRestore(then, now, known),
+    described: `version ${version.version ?? '?'}`,
+    problems: leftUnknown(unknown),
+  };
+}
+
+/** A catalog's versions need not carry all of a contract: what it was is then not known. */
+function leftUnknown(fields: readonly string[]): readonly Problem[] {
+  if (fields.length === 0) return [];
+  const [were, they] =
+    fields.length === 1 ? ['was', 'it stays as it is'] : ['were', 'they stay as they are'];
+  return [
+    {
+      code: 'field-not-recorded',
+      severity: 'warning',
+      message: `No version in the catalog's history says what ${fields.map((field) => `\`${field}\``).join(', ')} ${were}: ${they}.`,
+      hint: 'Set in its file what should be different, and apply it.',
+    },
+  ];
 }
 
 function requireVersion(
@@ -97,13 +122,13 @@ function restorePast(
     throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
       hint: `List its versions with \`contract-sync history ${label}\`.`,
     });
-  const restored = restoreVersion(contract, past.version, target);
+  const restored = restoreVersion(contract, past.version, { versions, whole: target.whole });
   const { mergedInto } = past;
   if (!mergedInto) return restored;
   const message = `Edits from before ${target.text} may be missing: the catalog merged them into ${mergedInto.version ?? 'a version'}, written later.`;
   return {
     ...restored,
-    problems: [{ code: 'merged-version', severity: 'warning', message }],
+    problems: [...restored.problems, { code: 'merged-version', severity: 'warning', message }],
   };
 }
 
@@ -116,9 +141,11 @@ function restoreBeforeRun(
   const described = `what it was before ${record.versionAfter ?? 'the run'}`;
   if (run.kind === 'unknown') return { fields: {}, described, problems: [unknownRun(run.reason)] };
   const { before, after } = run;
-  const undone = undoRun({ before, after, live: inTodaysShape(live.document), versions }, rules);
+  const now = inTodaysShape(live.document);
+  const undone = undoRun({ before, after, live: now, versions }, rules);
   const merged = after.mayHoldMore ? [mergedRun(after)] : [];
-  const problems = [...merged, ...undone.conflicts.map(heldByOthers)];
+  const unknown = leftUnknown(unrecordedFields(managedFields, now, versions));
+  const problems = [...merged, ...unknown, ...undone.conflicts.map(heldByOthers)];
   return { fields: undone.fields, described, problems };
 }
 

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/core/json.ts';
+import { openPast, ordersFile, type Past } from '../past.ts';
+import { expectValid } from '../schema.ts';
+
+const file = 'contracts/orders.yaml';
+const day = 24 * 60;
+
+/** What the interface promises of a version (§2.5), and when and by whom it was written. */
+const promised = ['id', 'name', 'version', 'entityStatus', 'updatedAt', 'updatedBy'];
+
+/** Versions that carry these fields beside the promised ones. */
+const carrying =
+  (...fields: readonly string[]) =>
+  (version: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(version).filter(([field]) => [...promised, ...fields].includes(field)),
+    );
+
+const owners = [{ type: 'team', name: 'sales' }];
+const sections = {
+  owners,
+  semantics: [{ name: 'positive', rule: 'amount > 0' }],
+  sla: { retention: { period: 1, unit: 'year' } },
+};
+
+/** 0.1 by ada; then mira and zoe edit it, and zoe last: Active, with all sections. */
+async function openEdited(): Promise<Past> {
+  const past = await openPast('standard');
+  past.pass(day);
+  await past.edit('mira', { description: 'By mira.', entityStatus: 'Active' });
+  past.pass(day);
+  await past.edit('zoe', { description: 'By zoe.', ...sections, entityStatus: 'Deprecated' });
+  past.pass(day);
+  return past;
+}
+
+const fieldsOf = ({ description, owners, semantics, sla, schema }: JsonObject) => ({
+  description,
+  owners,
+  semantics,
+  sla,
+  schema,
+});
+
+describe('where no version carries a field, a rollback leaves it alone and says so:', () => {
+  test.each<[string, readonly string[]]>([
+    ['text', []],
+    ['markdown', ['--format', 'markdown']],
+  ])('in %s', async (_format, flags) => {
+    const past = await openEdited();
+    const environment = await past.withVersions(carrying());
+    const before = await past.live();
+    const args = ['rollback', past.name, '--to', '0.2', '--yes', ...flags];
+    const { code, stdout } = await past.runWith(environment, ...args);
+    expect(code).toBe(0);
+    for (const field of Object.keys(fieldsOf(before))) expect(stdout).toContain(`\`${field}\``);
+    expect(stdout).toContain('field-not-recorded');
+    const after = await past.live();
+    expect(after['entityStatus']).toBe('Active');
+    expect(fieldsOf(after)).toEqual(fieldsOf(before));
+  });
+
+  test('in JSON, where there is nothing else to do either', async () => {
+    const past = await openEdited();
+    const environment = await past.withVersions(carrying());
+    const args = ['rollback', past.name, '--to', '0.3', '--out', 'plan.json', '--format', 'json'];
+    expect((await past.runWith(environment, ...args)).code).toBe(0);
+    const plan = past.read('plan.json');
+    expectValid('plan', plan);
+    expect(plan).toMatchObject({
+      contracts: [
+        { action: 'unchanged', problems: [{ code: 'field-not-recorded', severity: 'warning' }] },
+      ],
+    });
+  });
+
+  test('of a run', async () => {
+    const past = await openEdited();
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.', 'sla: null') });
+    const environment = await past.withVersions(carrying());
+    const applied = await past.runWith(environment, 'apply', '--yes', '--report', 'run.json');
+    expect(applied.code).toBe(0);
+    const before = await past.live();
+    const { stdout } = await past.runWith(environment, 'rollback', '--run', 'run.json', '--yes');
+    expect(stdout).toContain('[field-not-recorded]');
+    expect(await past.live()).toEqual(before);
+  });
+});
+
+test('a field that some versions carry was absent from those that lack it', async () => {
+  const past = await openEdited();
+  const environment = await past.withVersions(carrying('description', 'sla'));
+  const before = await past.live();
+  const args = ['rollback', past.name, '--to', '0.2', '--yes'];
+  const { code, stdout } = await past.runWith(environment, ...args);
+  expect(code).toBe(0);
+  expect(stdout).toContain('`semantics`, `schema`, `owners`');
+  const { sla, description, ...rest } = fieldsOf(await past.live());
+  expect({ sla, description }).toEqual({ sla: undefined, description: 'By mira.' });
+  expect(rest).toMatchObject({ owners, semantics: sections.semantics, schema: before['schema'] });
+});
