@@ -56,7 +56,7 @@ export type Outcomes = {
   readonly dialect?: PlannedDialect;
   /** Absent where no plan could be made, so that nothing was applied. */
   readonly planHash?: string;
-  /** The limits that were lifted for the plan, and why. */
+  /** What was lifted for the plan, and why. */
   readonly overrides?: readonly Override[];
   readonly summary: Readonly<Record<OutcomeResult, number>>;
   /** In the plan's order. */

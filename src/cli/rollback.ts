@@ -3,6 +3,7 @@ import { nothingApplied } from '../apply/outcome.ts';
 import { readRunRecords } from '../commands/run-records.ts';
 import type { RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
+import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
 import { quote } from '../core/text.ts';
 import { changeCount, type Plan } from '../plan/plan.ts';
@@ -53,7 +54,7 @@ async function rollBack(
   const report = openFile('--report', flags.report, terminal);
   const out = openFile('--out', flags.out, terminal);
   const { names, paths } = nameContracts(given, terminal);
-  const session = startSession(paths, flags, terminal);
+  const session = withReason(startSession(paths, flags, terminal), flags);
   const target = readTarget(flags, terminal, session);
   const wanted = given.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
   const plan = await planRollback(await readNamed(wanted, session, terminal), target, session);
@@ -63,6 +64,17 @@ async function rollBack(
   await showOutcomes(sent, flags, terminal);
   report?.write(renderOutcomesJson(sent.outcomes, flags));
   return sent.code;
+}
+
+/** What the tool did, it can undo: a reason lifts what the lifecycle says against the way back. */
+function withReason(session: Session, { reason }: RollbackFlags): Session {
+  if (reason === undefined) return session;
+  if (!isReason(reason))
+    throw new ConfigError('reason-needed', `The reason ${quote(reason)} says nothing.`, {
+      hint: reasonHint,
+    });
+  const lifted = { rule: 'transition-blocked', reason } as const;
+  return { ...session, overrides: [...(session.overrides ?? []), lifted] };
 }
 
 function openFile(flag: string, name: string | undefined, terminal: Terminal) {

@@ -8,6 +8,7 @@ import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
 import { planContract } from '../plan/contract-plan.ts';
+import { allowTransition } from '../plan/lifecycle.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
 import type { Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
@@ -39,11 +40,15 @@ export async function planRollback(
         found.map(({ desired }) => desired),
       ).lookUp(),
     );
+  const lifted = session.overrides?.find((override) => 'rule' in override);
   const planned = found.map(({ contract, restored, rules, desired: wanted }) => {
     const { live } = contract;
     const { desired, problems } = people.resolve(wanted, live.document);
-    const plan = blockedBy(planContract(live, desired, rules), problems.map(withWayOut));
-    return { plan: withoutPlaces(withProblems(plan, restored.problems)), contract };
+    const made = planContract(live, desired, rules);
+    const allowed =
+      lifted && made.action === 'blocked' ? allowTransition(made, lifted.reason) : made;
+    const plan = withProblems(blockedBy(allowed, problems), restored.problems);
+    return { plan: withoutPlaces(plan), contract };
   });
   const [first] = contracts;
   const { keys, unordered } = first?.rules.arrays ?? {};
@@ -56,14 +61,30 @@ export async function planRollback(
       arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     },
   );
-  const limited = enforceLimits(made, first?.rules ?? session.rules, session.overrides);
+  const isLifted = planned.some(({ plan }) =>
+    plan.problems.some(({ code, allowed }) => code === 'transition-blocked' && allowed),
+  );
+  const limited = enforceLimits(
+    lifted && isLifted ? { ...made, overrides: [lifted] } : made,
+    first?.rules ?? session.rules,
+    session.overrides,
+  );
   return first ? withDialect(limited, first, session) : limited;
 }
 
-/** No file names them, so there is nothing to correct. */
+/** There is no file to correct, and a way back takes no steps between. */
 function withWayOut(problem: Problem): Problem {
-  if (problem.code !== 'unknown-reference') return problem;
-  return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
+  switch (problem.severity === 'error' && problem.code) {
+    case 'unknown-reference':
+      return { ...problem, hint: 'Return to another version, or bring the rest back in the file.' };
+    case 'transition-blocked':
+      return {
+        ...problem,
+        hint: 'If you mean it, roll back again with --reason "…": it is kept in the plan and its outcomes.',
+      };
+    default:
+      return problem;
+  }
 }
 
 function withDialect(plan: Plan, { live }: ReadContract, { dialect: setting }: Session): Plan {
@@ -98,9 +119,11 @@ function withProblems(plan: Planned, problems: readonly Problem[]): Planned {
 
 /** No line of a file asks for any of it. */
 function withoutPlaces(plan: Planned): Planned {
-  const problems = plan.problems.map(({ source, ...problem }) =>
-    source && source.format !== 'version' ? { ...problem, source } : problem,
-  );
+  const problems = plan.problems
+    .map(withWayOut)
+    .map(({ source, ...problem }) =>
+      source && source.format !== 'version' ? { ...problem, source } : problem,
+    );
   if (plan.action === 'unchanged') return { ...plan, problems };
   const changes = plan.changes.map(({ source: _source, ...change }) => change);
   return { ...plan, problems, changes };

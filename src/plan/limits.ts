@@ -52,14 +52,14 @@ export function enforceLimits(
     .filter((excess) => estate >= limits.from && exceeds(excess, limits[excess.limit]));
   if (exceeded.length === 0) return plan;
   const lifted = exceeded
-    .map((excess) => overrides.find(({ limit }) => limit === excess.limit))
+    .map((excess) => overrides.find((each) => 'limit' in each && each.limit === excess.limit))
     .filter((override) => override !== undefined);
   const problems = exceeded.map((excess) => explain(excess, limits[excess.limit], lifted));
   return {
     ...plan,
     errored: plan.errored || hasErrors(problems),
     diagnostics: [...plan.diagnostics, ...problems],
-    ...(lifted.length > 0 && { overrides: lifted }),
+    ...(lifted.length > 0 && { overrides: [...(plan.overrides ?? []), ...lifted] }),
   };
 }
 
@@ -111,7 +111,7 @@ function explain(
   most: Limit,
   lifted: readonly Override[],
 ): Diagnostic {
-  const override = lifted.find((candidate) => candidate.limit === limit);
+  const override = lifted.find((each) => 'limit' in each && each.limit === limit);
   const share = Math.round((100 * touched) / estate);
   const allowed = most.kind === 'share' ? `${most.percent}%` : String(most.most);
   return {

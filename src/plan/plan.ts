@@ -186,8 +186,10 @@ export type SelectionSummary = {
 
 export type LimitName = 'updates' | 'deprecations';
 
-/** A limit that the plan exceeds and somebody has lifted for it. */
-export type Override = { readonly limit: LimitName; readonly reason: string };
+/** A limit that the plan exceeds, or a rule that it breaks, and somebody has lifted for it. */
+export type Override = ({ readonly limit: LimitName } | { readonly rule: 'transition-blocked' }) & {
+  readonly reason: string;
+};
 
 /** The kind of catalog that a plan was made for, and its release where it was asked and told. */
 export type PlannedDialect = {
@@ -220,7 +222,7 @@ export type Plan = {
   readonly diagnostics: readonly Diagnostic[];
   /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;
-  /** Absent where no limit had to be lifted. */
+  /** Absent where nothing had to be lifted. */
   readonly overrides?: readonly Override[];
 };
 

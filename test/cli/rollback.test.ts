@@ -94,6 +94,40 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
     expect(await past.live()).toMatchObject({ description: 'Orders of the shop.', schema });
   });
 
+  test('that the lifecycle forbids goes with a reason, which is kept', async () => {
+    const past = await openVersions(dialect);
+    past.commit({ [file]: ordersFile(past.name, 'entityStatus: Deprecated') });
+    const run = ['apply', '--yes', '--report', 'run.json'];
+    expect((await past.run(...run)).code).toBe(0);
+    const back = ['rollback', '--run', 'run.json', '--yes'];
+    const blocked = await past.run(...back);
+    expect(blocked.code).toBe(1);
+    expect(blocked.stdout).toContain('roll back again with --reason "…"');
+    expect((await past.run(...back, '--reason', 'x')).stderr).toContain('[reason-needed]');
+    expect(await past.live()).toMatchObject({ entityStatus: 'Deprecated' });
+    const reason = 'retired by mistake, DATA-812';
+    const kept = ['--reason', reason, '--out', 'plan.json', '--report', 'back.json'];
+    const markdown = await past.run(...back, ...kept, '--format', 'markdown');
+    expect(markdown).toMatchObject({ code: 0, stdout: expect.stringContaining(reason) });
+    expect(await past.live()).toMatchObject({ entityStatus: 'Draft' });
+    const overrides = [{ rule: 'transition-blocked', reason }];
+    for (const [kind, name] of [
+      ['plan', 'plan.json'] as const,
+      ['outcomes', 'back.json'] as const,
+    ]) {
+      expectValid(kind, past.read(name));
+      expect(past.read(name)).toMatchObject({ overrides });
+    }
+    expect(past.read('plan.json')).toMatchObject({
+      contracts: [{ action: 'update', problems: [{ severity: 'warning', allowed: { reason } }] }],
+    });
+    const onward = ['rollback', past.name, '--to', '0.1', '--yes', '--reason', reason];
+    expect((await past.run(...onward)).stdout).not.toContain(reason);
+    await past.edit('ada', { entityStatus: 'Deprecated' });
+    const text = await past.run(...onward, '--quiet');
+    expect(text.stdout).toContain(`Allowed against the lifecycle: ${reason}`);
+  });
+
   test('of a run takes back what the run did, and leaves what others did since', async () => {
     const past = await openVersions(dialect);
     past.commit({

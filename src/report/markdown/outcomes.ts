@@ -4,7 +4,7 @@ import { describeOutcomes, type OutcomeReport, type OutcomesReport } from '../mo
 import { describePlan } from '../model/plan.ts';
 import { environmentBlock, leadBlocks, planBlocks, type PlanReportOptions } from './plan.ts';
 import { type Block, renderReport, tableBlock } from './report.ts';
-import { advice, code, said } from './text.ts';
+import { advice, code, prose, said } from './text.ts';
 
 /** What became of a plan, then the plan itself. */
 export function renderOutcomesMarkdown(
@@ -30,9 +30,12 @@ function refusalBlocks({ diagnostics }: Outcomes): Block[] {
   return [[`> [!CAUTION]\n${lines.join('\n')}`, '> [!CAUTION]\n> Nothing was applied.']];
 }
 
-function outcomeBlocks({ byNeed }: OutcomesReport): Block[] {
+function outcomeBlocks({ byNeed, lifted }: OutcomesReport): Block[] {
   if (byNeed.length === 0) return [];
-  return [tableBlock(['', 'Contract', 'Version', 'Reason'], byNeed.map(outcomeRow))];
+  return [
+    tableBlock(['', 'Contract', 'Version', 'Reason'], byNeed.map(outcomeRow)),
+    ...lifted.map((words): Block => [prose(words)]),
+  ];
 }
 
 function outcomeRow(outcome: OutcomeReport): string[] {

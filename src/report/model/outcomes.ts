@@ -3,6 +3,7 @@
 import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
 import { contractLabel } from '../../contract/identity.ts';
 import { isArray, isObject, type JsonObject } from '../../core/json.ts';
+import type { Override } from '../../plan/plan.ts';
 import type { Difference } from '../../patch/difference.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../../review/compare.ts';
 import type { Gravity } from './problems.ts';
@@ -24,6 +25,8 @@ export type OutcomesReport = {
   readonly outcomes: readonly OutcomeReport[];
   /** What needs a hand first. */
   readonly byNeed: readonly OutcomeReport[];
+  /** Which limit or rule was lifted, and why. */
+  readonly lifted: readonly string[];
 };
 
 export function describeOutcomes(applied: Outcomes): OutcomesReport {
@@ -34,7 +37,13 @@ export function describeOutcomes(applied: Outcomes): OutcomesReport {
     counts: inWords(counts.filter(([result, of]) => result === 'applied' || of > 0)),
     outcomes,
     byNeed: outcomes.toSorted((a, b) => need(a.result) - need(b.result)),
+    lifted: (applied.overrides ?? []).map(describeOverride),
   };
+}
+
+function describeOverride(override: Override): string {
+  const what = 'limit' in override ? `beyond limits.${override.limit}` : 'against the lifecycle';
+  return `Allowed ${what}: ${override.reason}`;
 }
 
 /** What an apply came to, in a few words: `1 failed, 3 applied`. */

@@ -24,14 +24,15 @@ export function renderOutcomesText(
   applied: Outcomes,
   { palette, verbose }: OutcomesTextOptions,
 ): string {
-  const { outcomes, counts } = describeOutcomes(applied);
+  const { outcomes, counts, lifted } = describeOutcomes(applied);
   const { single, together } = gatherUntried(outcomes);
   const lines = single.flatMap((outcome) => [
     ...outcomeLines(outcome, palette),
     ...(verbose ? accountLines(outcome, palette) : []),
   ]);
   for (const alike of together) lines.push(...untriedLines(alike, palette));
-  return `${[...lines, '', `${palette.strong('Apply:')} ${counts}.`].join('\n')}\n`;
+  const end = [`${palette.strong('Apply:')} ${counts}.`, ...lifted.map(sanitizeLine)];
+  return `${[...lines, '', ...end].join('\n')}\n`;
 }
 
 /** What became of one change, as soon as that is known. */
