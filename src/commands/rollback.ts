@@ -11,7 +11,13 @@ import { planContract } from '../plan/contract-plan.ts';
 import { allowTransition } from '../plan/lifecycle.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
-import type { Plan, UnchangedPlan, UpdatePlan } from '../plan/plan.ts';
+import {
+  contractProblems,
+  type Override,
+  type Plan,
+  type UnchangedPlan,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
 import type { ReadContract } from '../sync/planner.ts';
@@ -32,18 +38,14 @@ export async function planRollback(
     const rules = rulesWithPast(contract.live, versions, contract.rules);
     return { contract, restored, rules, desired: desiredOf(contract, restored) };
   });
+  const wanted = found.map(({ desired }) => desired);
   const people = createPeople();
   if (chooseDialect(session.dialect, contracts[0]?.live).resolvesReferences)
-    people.learn(
-      await openDirectory(
-        session.reader,
-        found.map(({ desired }) => desired),
-      ).lookUp(),
-    );
+    people.learn(await openDirectory(session.reader, wanted).lookUp());
   const lifted = session.overrides?.find((override) => 'rule' in override);
-  const planned = found.map(({ contract, restored, rules, desired: wanted }) => {
+  const planned = found.map(({ contract, restored, rules, desired: asked }) => {
     const { live } = contract;
-    const { desired, problems } = people.resolve(wanted, live.document);
+    const { desired, problems } = people.resolve(asked, live.document);
     const made = planContract(live, desired, rules);
     const allowed =
       lifted && made.action === 'blocked' ? allowTransition(made, lifted.reason) : made;
@@ -61,15 +63,17 @@ export async function planRollback(
       arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     },
   );
-  const isLifted = planned.some(({ plan }) =>
-    plan.problems.some(({ code, allowed }) => code === 'transition-blocked' && allowed),
-  );
-  const limited = enforceLimits(
-    lifted && isLifted ? { ...made, overrides: [lifted] } : made,
-    first?.rules ?? session.rules,
-    session.overrides,
-  );
+  const kept = keepReason(made, lifted);
+  const limited = enforceLimits(kept, first?.rules ?? session.rules, session.overrides);
   return first ? withDialect(limited, first, session) : limited;
+}
+
+/** A reason that nothing needed is not kept. */
+function keepReason(plan: Plan, lifted: Override | undefined): Plan {
+  const isLifted = plan.contracts
+    .flatMap(contractProblems)
+    .some(({ code, allowed }) => code === 'transition-blocked' && allowed);
+  return lifted && isLifted ? { ...plan, overrides: [lifted] } : plan;
 }
 
 /** There is no file to correct, and a way back takes no steps between. */
