@@ -52,19 +52,24 @@ async function* firstPass(
 async function* secondPass(source: PageSource, known: Set<string>): AsyncGenerator<Page> {
   const digests = new Map<string, string>();
   let counts: Counts = {};
+  let barrenPages = 0;
   const pageSize = constantPageSize(source.pageSize);
   for await (const page of walkList({ ...source, pageSize })) {
     if (page.flaw !== undefined) throw incompleteRead(source, page.flaw);
     counts = countsAfter(counts, page);
     const before = digests.size;
     for (const contract of page.contracts) keepDigest(source, digests, contract);
-    if (digests.size === before && page.contracts.length > 0) {
-      throw incompleteRead(source, 'a page only repeats earlier pages');
+    barrenPages = digests.size === before ? barrenPages + 1 : 0;
+    if (barrenPages >= mostBarrenPages && page.after !== undefined) {
+      throw incompleteRead(source, `${barrenPages} pages in a row only repeat earlier ones`);
     }
     yield pageOf(unknownOf(page.contracts, known), page.total);
   }
   refuseOtherCount(source, counts, digests.size);
 }
+
+/** Rows that come at the front of a list meanwhile may have one page repeat another. */
+const mostBarrenPages = 3;
 
 /** How many contracts a list has said that there are: at the most, and at the end. */
 type Counts = { readonly most?: number | undefined; readonly atEnd?: number | undefined };
