@@ -245,7 +245,6 @@ function readerOf(contracts: readonly Live[]): CatalogReader {
     fetchEntity: async () => undefined,
     versions: refuse,
     version: refuse,
-    search: refuse,
   };
 }
 

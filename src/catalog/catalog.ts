@@ -1,5 +1,5 @@
 import type { FoundEntity, LiveContract, OptionalField } from '../contract/contract.ts';
-import type { JsonObject, JsonValue } from '../core/json.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { Patch } from '../patch/operation.ts';
 
 /** What a list asks for (interface §4.1); cursors and page size are the client's own business. */
@@ -65,7 +65,6 @@ export type CatalogReader = {
   readonly versions: (id: string) => Promise<VersionHistory>;
   /** `version` with its decimal, `1.0`. */
   readonly version: (id: string, version: string) => Promise<JsonObject>;
-  readonly search: (text: string, index: string) => Promise<JsonValue>;
 };
 
 /** The writes that a catalog may have; the interface has the patch alone (§4.2). Only `apply/` is given them. */

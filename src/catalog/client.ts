@@ -3,7 +3,7 @@ import { ConfigError } from '../core/errors.ts';
 import type { Answer } from '../http/body.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Patch } from '../patch/operation.ts';
-import { readContract, readHistory, readJson, readObject } from './answers.ts';
+import { readContract, readHistory, readObject } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
 import { entityPath, readEntity } from './entity.ts';
@@ -43,11 +43,6 @@ export function createReader(connection: CatalogConnection): CatalogReader {
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
     version: async (id, version) =>
       send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
-    search: async (text, index) =>
-      send(
-        get('search', `v1/search/query?${new URLSearchParams({ q: text, index }).toString()}`),
-        readJson,
-      ),
   };
 }
 

@@ -7,7 +7,6 @@ export type OperationName =
   | 'create'
   | 'versions'
   | 'version'
-  | 'search'
   | 'release'
   | 'caller';
 

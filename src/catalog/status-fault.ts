@@ -57,7 +57,6 @@ const purposes: Readonly<Record<OperationName, string>> = {
   create: 'create data contracts',
   versions: 'read the versions of a data contract',
   version: 'read a version of a data contract',
-  search: 'search',
   release: 'return its release',
   caller: 'identify the owner of the token',
 };
@@ -89,14 +88,14 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
     default:
       return {
         complaint: `The catalog refused to ${purpose}`,
-        hint: code === 'bad-request' && operation === 'patch' ? badPatch : hints[code],
+        hint: (code === 'bad-request' ? badRequests[operation] : undefined) ?? hints[code],
       };
   }
 }
 
 /** Where an operation that names no contract finds nothing, the address is wrong. */
 function wordsForNothing(operation: OperationName): Words {
-  if (['list', 'search', 'release', 'caller'].includes(operation))
+  if (['list', 'release', 'caller'].includes(operation))
     return {
       complaint: 'No data contract service at this URL',
       hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
@@ -108,8 +107,11 @@ function wordsForNothing(operation: OperationName): Words {
   };
 }
 
-const badPatch =
-  'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.';
+const badRequests: Readonly<Partial<Record<OperationName, string>>> = {
+  list: 'If the catalog takes only smaller pages, set --page-size, such as 50. Otherwise check the catalog URL, and run contract-sync doctor to see the release of the catalog.',
+  patch:
+    'If the catalog names a value, correct it in the file. Otherwise run contract-sync doctor to see the release of the catalog.',
+};
 
 const hints: Readonly<Partial<Record<FaultCode, string>>> = {
   'bad-request':

@@ -195,6 +195,11 @@ function parseOutputs(file: string): Record<string, string> {
   return Object.fromEntries([...entries].map(([, name = '', , value = '']) => [name, value]));
 }
 
+/** What people see of a log: the runner swallows the secrets that it is told to mask. */
+export function logOf({ stdout }: Pick<ActionRun, 'stdout'>): string {
+  return stdout.replaceAll(/^::add-mask::.*\n/gmu, '');
+}
+
 export function annotationsIn({ commands }: Pick<ActionRun, 'commands'>, name: string) {
   return commands.filter((command) => command.name === name);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reword } from '../../src/action/words.ts';
 import { arrange, changeOf } from './catalog.ts';
-import { annotationsIn, pullRequestEvent, runAction } from './run-action.ts';
+import { annotationsIn, logOf, pullRequestEvent, runAction } from './run-action.ts';
 
 describe('a run that is refused says what to do in the workflow, and names no flag', () => {
   test.for<{ inputs: Record<string, string>; says: string }>([
@@ -25,10 +25,12 @@ describe('a run that is refused says what to do in the workflow, and names no fl
     },
   ])('$inputs', async ({ inputs, says }) => {
     const world = await arrange({ orders: changeOf('orders') }, ['orders']);
-    const run = await runAction({ folder: world.folder, inputs: { ...world.inputs, ...inputs } });
+    const token = 'header.a--token.signature';
+    const given = { ...world.inputs, token, ...inputs };
+    const run = await runAction({ folder: world.folder, inputs: given });
     expect(run).toMatchObject({ code: 1, outputs: { 'failure-reason': 'configuration' } });
     expect(annotationsIn(run, 'error')).toMatchObject([{ message: says }]);
-    expect(`${run.stdout}${run.summary}`).not.toMatch(/--[a-z]|&#96;/u);
+    expect(`${logOf(run)}${run.summary}`).not.toMatch(/--[a-z]|&#96;/u);
   });
 });
 
@@ -62,7 +64,7 @@ test('what the log leaves out, it leaves out without the name of a flag', async 
   ]);
   const run = await runAction({ folder, inputs });
   expect(run.stdout).toMatch(/… and \d+ more|40 live contracts/u);
-  expect(run.stdout).not.toContain('--all');
+  expect(logOf(run)).not.toContain('--all');
 });
 
 test('a text of a contract that looks like a word of ours stays whole in the log', async () => {
@@ -80,6 +82,7 @@ const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
 describe('in the words of inputs', () => {
   test.each([
     ['x', 'Increase --timeout, or lower --page-size.'],
+    ['bad-request', 'If the catalog takes only smaller pages, set --page-size, such as 50.'],
     ['x', 'Run again later, lower --concurrency, or increase --timeout-throttled.'],
     ['x', 'Bring the edit into the file, or apply with --drift overwrite to undo it.'],
     ['x', 'or create it with `create: true` or --create, which take its `name` and `entity`.'],

@@ -80,12 +80,6 @@ describe('over a catalog that keeps to the interface', () => {
     expect(history.versions.map(({ version }) => version)).toEqual([0.2, 0.1]);
     expect(await reader.version(id, '0.1')).not.toHaveProperty('description');
   });
-
-  test('search gives the answer as it is', async () => {
-    const { connection } = await sandboxOf(3);
-    const answer = await createReader(connection).search('contract', 'dataContract');
-    expect(answer).toHaveProperty('hits');
-  });
 });
 
 describe('requests', () => {
@@ -112,10 +106,9 @@ describe('requests', () => {
     await collect(reader.list());
     await reader.versions('a');
     await reader.version('a', '0.1');
-    await reader.search('a', 'all');
     await reader.fetchContract({ by: 'id', id: idOf(0) }, { fields: [] }).catch(() => undefined);
     await reader.fetchEntity({ type: 'user', name: 'ada' });
-    const names = ['fetchContract', 'fetchEntity', 'list', 'search', 'version', 'versions'];
+    const names = ['fetchContract', 'fetchEntity', 'list', 'version', 'versions'];
     expect(Object.keys(reader).toSorted()).toEqual(names);
     expect(server.received.map(({ method }) => method)).toEqual(names.map(() => 'GET'));
   });

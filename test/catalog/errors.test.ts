@@ -32,7 +32,7 @@ test('a rejected token is shown with its audience and issuer, beside the catalog
 
 describe('a status becomes a sentence and a hint', () => {
   test.each([
-    [400, 'refused to list', 'catalog URL'],
+    [400, 'refused to list', '--page-size'],
     [401, 'rejected the access token', 'CONTRACT_SYNC_TOKEN'],
     [403, 'permission to list data contracts', 'administrator'],
     [404, 'No data contract service at this URL', 'ends in /api'],
