@@ -69,7 +69,7 @@ function wordsFor(code: FaultCode, operation: OperationName): Words {
     case 'unauthorized':
       return {
         complaint: 'The catalog rejected the access token',
-        hint: 'It may have expired or belong to another catalog. Run contract-sync whoami to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
+        hint: 'It may have expired or belong to another catalog. Run contract-sync doctor to see its owner and source (CONTRACT_SYNC_TOKEN, --token-file or an issuer).',
       };
     case 'forbidden':
       return {

@@ -1,9 +1,7 @@
 import { clientOf } from '../auth/choose.ts';
-import type { TokenDescription } from '../auth/source.ts';
 import { type DevicePrompt, logIn, logOut, type LogoutResult } from '../auth/login.ts';
-import { findCatalogUrl, resolveFileConfig, type SettingFlags } from '../config/config.ts';
-import { sanitizeLine } from '../core/text.ts';
-import { type AuthFlags, authEffects, openToken, resolveAuth } from './auth.ts';
+import { resolveFileConfig, type SettingFlags } from '../config/config.ts';
+import { type AuthFlags, authEffects, resolveAuth } from './auth.ts';
 import { exitCode, type ExitCode, type Terminal } from './terminal.ts';
 
 type LoginFlags = AuthFlags & SettingFlags;
@@ -58,33 +56,4 @@ function wordsFor(result: LogoutResult): string {
     case 'local':
       return `Logged out here only; the issuer wasn't told: ${result.remains}.`;
   }
-}
-
-/** `contract-sync whoami`: whose token a run would use, which way it came, and why this way. */
-export async function runWhoami(terminal: Terminal, flags: LoginFlags): Promise<ExitCode> {
-  const { environment, root } = terminal;
-  const config = resolveFileConfig(flags, environment, root);
-  const catalogUrl = findCatalogUrl(flags, environment, root);
-  terminal.write(format(await openToken(flags, config, terminal).describe(), catalogUrl));
-  return exitCode.done;
-}
-
-/** Whom the token is for stands beside the catalog: `localhost` is not `127.0.0.1`. */
-function format(description: TokenDescription, catalogUrl: string | undefined): string {
-  const { method, reason, issuer, clientId, subject, expiresAt, issuedBy, audience } = description;
-  const target = [issuedBy && `by ${issuedBy}`, audience && `for ${audience}`].filter(Boolean);
-  const rows: readonly (readonly [string, string | undefined])[] = [
-    ['subject', subject ?? 'unknown: the token is opaque, or names none'],
-    ['method', `${method}, because ${reason}`],
-    ['issuer', issuer],
-    ['client', clientId],
-    ['expires', expiresAt === undefined ? undefined : new Date(expiresAt).toISOString()],
-    ['token', target.length > 0 ? target.join(', ') : undefined],
-    ['catalog', target.length > 0 ? catalogUrl : undefined],
-  ];
-  return rows
-    .flatMap(([name, value]) =>
-      value === undefined ? [] : [`${`${name}:`.padEnd(9)}${sanitizeLine(value)}\n`],
-    )
-    .join('');
 }

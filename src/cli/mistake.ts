@@ -112,6 +112,8 @@ const otherCommands: ReadonlyMap<string, string> = new Map([
 ]);
 
 function unknownCommand(name: string, program: Command): Complaint {
+  const instead = jobOfGone(name);
+  if (instead !== undefined) return { message: `The command ${name} is gone.`, hint: instead };
   const names = program.commands.map((each) => each.name());
   const usual = otherCommands.get(name);
   const hint = usual === undefined ? didYouMean(name, names) : `Did you mean "${usual}"?`;

@@ -97,7 +97,7 @@ const groups: readonly {
   { names: ['pull', 'import'], describe: describePull },
   { names: ['history', 'rollback', 'audit'], describe: describeHistory },
   { names: ['validate', 'schema', 'rules', 'explain', 'init'], describe: describeFileCommands },
-  { names: ['login', 'logout', 'whoami'], describe: describeLoginCommands },
+  { names: ['login', 'logout'], describe: describeLoginCommands },
   { names: ['doctor'], describe: describeDoctor },
   { names: ['sandbox', 'demo'], describe: describeSandboxAndDemo },
 ];
@@ -273,9 +273,6 @@ function describeLoginCommands(program: Command, run: Run): void {
     .description('forget the login, here and at the issuer')
     .option('--local', 'forget it here only; do not tell the issuer', false)
     .action(run(async () => (await import('./login.ts')).runLogout));
-  withLoginOptions(program.command('whoami'))
-    .description('show whose token a run would use, from which method, and why')
-    .action(run(async () => (await import('./login.ts')).runWhoami));
 }
 
 function describeDoctor(program: Command, run: Run): void {

@@ -6,7 +6,6 @@ import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { SourcePosition } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { OdcsRules } from '../files/formats/odcs/settings.ts';
-import { withoutSecrets } from '../http/address.ts';
 import type { ChosenEnvironment } from '../plan/plan.ts';
 import type { ConflictRule, DriftRule, Rules } from '../plan/rules.ts';
 import { dialectOf, formerDialect } from './dialect.ts';
@@ -124,17 +123,6 @@ export function resolveFileConfig(
 function loadFor({ config, env }: SettingFlags, variables: Variables, folder: string) {
   const name = env ?? (variables['CONTRACT_SYNC_ENV'] || undefined);
   return selectEnvironment(loadFile(config, folder), name);
-}
-
-/** The catalog's URL where one is set, for those who can do without. */
-export function findCatalogUrl(
-  flags: SettingFlags,
-  environment: Variables,
-  folder: string,
-): string | undefined {
-  const { catalog } = loadFor(flags, environment, folder).settings;
-  const given = environment['CONTRACT_SYNC_URL'] || catalog?.url;
-  return given === undefined ? undefined : withoutSecrets(given);
 }
 
 /** Exceptions end with a day, whatever the hour: of the calendar of UTC, as in `2027-01-31`. */

@@ -101,13 +101,18 @@ const soon = 24 * 3_600_000;
 
 /** Whose token it is, the way to it, and its end, which by this machine's clock may be past. */
 export function checkToken(description: TokenDescription, now: number): Check {
-  const { subject: owner, method, reason, expiresAt } = description;
+  const { subject: owner, method, reason, clientId, issuedBy, audience, expiresAt } = description;
   const left = expiresAt === undefined ? undefined : expiresAt - now;
   const message = [
     owner === undefined ? 'owner unknown: the token is opaque or names none' : `owner ${owner}`,
     `method ${method}, because ${reason}`,
+    clientId && `client ${clientId}`,
+    issuedBy && `issued by ${issuedBy}`,
+    audience && `for ${audience}`,
     ending(expiresAt, now),
-  ].join('; ');
+  ]
+    .filter(Boolean)
+    .join('; ');
   if (left !== undefined && left <= 0) return warning('token', message, clockOrToken);
   // A token that is asked for anew for each run may be short-lived.
   if (method !== 'static-token' || left === undefined || left > soon) return good('token', message);

@@ -51,7 +51,6 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   init: ['init'],
   login: ['login', ...people],
   logout: ['logout', ...people],
-  whoami: ['whoami', ...people],
   sandbox: ['sandbox', '--port', '0'],
   demo: ['demo'],
 };

@@ -38,7 +38,7 @@ const networkCommands = [
   ['doctor', '--verbose'],
   ['doctor', '--format', 'json'],
 ];
-const commands = [...networkCommands, ['whoami'], ['login'], ['logout']];
+const commands = [...networkCommands, ['login'], ['logout']];
 
 type Setting = {
   readonly name: string;
