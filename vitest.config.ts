@@ -10,6 +10,9 @@ const outsideGit = ['examples', join('test', 'scenarios')].map((folder) =>
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // A green run of 7,000 tests fits on a screen; of a red one each failure is shown whole.
+    reporters: ['minimal', ...(process.env['GITHUB_ACTIONS'] === 'true' ? ['github-actions'] : [])],
+    silent: 'passed-only',
     globalSetup: ['test/bundles.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
