@@ -11,7 +11,7 @@ import { formatUtc, parseMoment } from '../core/time.ts';
 import { type Story, tellStory } from '../history/story.ts';
 import { renderStoryFailure, renderStoryJson } from '../report/history.ts';
 import { renderStoryMarkdown } from '../report/markdown/history.ts';
-import type { Times } from '../report/model/history.ts';
+import { notCarried, type Times } from '../report/model/history.ts';
 import { renderStoryText } from '../report/text/history.ts';
 import type { Session } from '../session.ts';
 import { startProgress } from './progress.ts';
@@ -68,7 +68,12 @@ async function readStory(
   throw new SyncError(
     'no-such-place',
     `No version of ${history.contract} has a place ${quote(place ?? '')}.`,
-    { hint: 'Write a place like schema.amount or sla.retention.' },
+    {
+      hint:
+        history.unrecorded.length > 0
+          ? notCarried(history.unrecorded)
+          : 'Write a place like schema.amount or sla.retention.',
+    },
   );
 }
 

@@ -4,10 +4,12 @@ import pLimit from 'p-limit';
 import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
+import type { JsonObject } from '../core/json.ts';
 import { type PastFiles, type PastGap, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
 import { createSay } from '../history/say.ts';
+import { unrecordedFields } from '../history/snapshot.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
@@ -28,7 +30,19 @@ export type AuditReport = Audit & {
 };
 
 /** A reason, of how many contracts, and the latest time from which on more is known of one. */
-type AuditGap = PastGap & { readonly contracts: number };
+type AuditGap = Gap & { readonly contracts: number };
+
+/** `unrecorded`: no version of the contract carries all that its file manages. */
+type Gap = Omit<PastGap, 'kind'> & { readonly kind: PastGap['kind'] | 'unrecorded' };
+
+function gapOfVersions(
+  { live, desired }: Filed,
+  snapshots: readonly JsonObject[],
+): Gap | undefined {
+  const fields = Object.keys(desired.managed);
+  const unrecorded = unrecordedFields(fields, live.document, snapshots);
+  return unrecorded.length > 0 ? { kind: 'unrecorded' } : undefined;
+}
 
 /** Without an audit, why there is none. */
 export type AuditFailure = Pick<AuditReport, 'diagnostics'>;
@@ -62,7 +76,7 @@ export async function auditCatalog(
   };
 }
 
-function sumGaps(contracts: readonly { readonly gap?: PastGap }[]): readonly AuditGap[] {
+function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGap[] {
   const gaps = contracts.flatMap(({ gap }) => gap ?? []);
   return [...Map.groupBy(gaps, ({ kind }) => kind)].map(([kind, own]) => {
     const since = Math.max(...own.map((gap) => gap.since ?? -Infinity));
@@ -89,14 +103,15 @@ async function auditContract(
   contract: Filed,
   past: PastFiles,
   session: Session,
-): Promise<(AuditedContract & { readonly gap?: PastGap }) | Diagnostic> {
+): Promise<(AuditedContract & { readonly gap?: Gap }) | Diagnostic> {
   const { live, rules, desired } = contract;
   try {
     const versions = await fetchVersions(contract, session);
     const sourced = traceVersions(versions, contract, past);
     const hasSay = createSay(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, hasSay, rules.arrays);
-    const { gap } = past(desired.source.file);
+    const documents = versions.map(({ document }) => document);
+    const { gap = gapOfVersions(contract, documents) } = past(desired.source.file);
     return {
       contract: contractLabel(live),
       versions: sourced,

@@ -58,6 +58,7 @@ async function blameContract(
       known.map(({ version }) => version),
       read,
       await past,
+      versions,
     );
     const sourced = found.map((blame) => blame && told(blame, sources[known.indexOf(blame)]));
     return attach(contract, sourced);

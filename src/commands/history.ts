@@ -1,8 +1,9 @@
 /** Who changed a contract, when, and from which commit. */
 
-import type { DesiredContract, LiveContract } from '../contract/contract.ts';
+import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
+import type { JsonObject } from '../core/json.ts';
 import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
 import type { SourcedVersion } from '../history/drift.ts';
 import type { ContractHistory } from '../history/story.ts';
@@ -13,7 +14,7 @@ import {
   findTakeovers,
   type Provenance,
 } from '../history/provenance.ts';
-import { withId } from '../history/snapshot.ts';
+import { unrecordedFields, withId } from '../history/snapshot.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
@@ -39,11 +40,13 @@ export async function fetchContractHistory(
     fetchVersions(contract, session),
     desired && readPast([desired.source.file], session.files, readOptionsOf(session)),
   ]);
-  const sources = sourceVersions(versions, contract, past);
+  const documents = versions.map(({ document }) => document);
+  const sources = sourceVersions(versions, contract, past, documents);
   return {
     contract: contractLabel(live),
     id: live.id,
     ...(desired && { file: desired.source.file }),
+    unrecorded: unrecordedFields(managedFields, live.document, documents),
     versions: versions.map((version, index) => ({
       version,
       provenance: sources[index] ?? { kind: 'unknown' },
@@ -51,15 +54,31 @@ export async function fetchContractHistory(
   };
 }
 
-/** Where versions came from; of a contract without a file nobody knows. */
+/** Where some of a contract's versions came from; of a contract without a file nobody knows. */
 export function sourceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract,
   past: PastFiles | undefined,
+  snapshots: readonly JsonObject[],
 ): readonly Provenance[] {
   const { desired, rules } = contract;
   if (!desired || !past) return versions.map(() => ({ kind: 'unknown' }));
-  return findProvenance(versions, statesOf(versions, contract, past(desired.source.file)), rules);
+  const states = statesOf(versions, contract, past(desired.source.file));
+  return findProvenance(versions, comparableStates(states, contract, snapshots), rules);
+}
+
+/** Without the commits that ask for a field which no version carries: any version may be theirs. */
+function comparableStates(
+  { states, knownFrom }: FileStates,
+  { live }: ReadContract,
+  snapshots: readonly JsonObject[],
+): FileStates {
+  const unrecorded = unrecordedFields(managedFields, live.document, snapshots);
+  const comparable = states.filter(
+    ({ managed }) => !unrecorded.some((field) => Object.hasOwn(managed, field)),
+  );
+  const isWhole = comparable.length === states.length;
+  return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
 }
 
 /** The same, and when commits took over what was done by hand. */
@@ -69,7 +88,11 @@ export function traceVersions(
   past: PastFiles,
 ): readonly SourcedVersion[] {
   const { desired, rules } = contract;
-  const states = statesOf(versions, contract, past(desired.source.file));
+  const states = comparableStates(
+    statesOf(versions, contract, past(desired.source.file)),
+    contract,
+    versions.map(({ document }) => document),
+  );
   const sources = findProvenance(versions, states, rules);
   const takeovers = findTakeovers(versions, states, rules);
   return versions.map((version, index) => {

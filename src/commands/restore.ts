@@ -18,9 +18,8 @@ import {
   type RollbackConflict,
   settableFields,
   undoRun,
-  unrecordedFields,
 } from '../history/rollback.ts';
-import { inTodaysShape } from '../history/snapshot.ts';
+import { inTodaysShape, unrecordedFields } from '../history/snapshot.ts';
 import type { ContractVersion } from '../history/version.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
@@ -68,13 +67,17 @@ function restoreVersion(
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
   const all = whole ? settableFields(then, now) : managedFields;
-  const unknown = unrecordedFields(all, now, versions);
+  const unknown = unrecordedFields(all, now, versions.map(documentOf));
   const known = all.filter((field) => !unknown.includes(field));
   return {
     fields: fieldsToRestore(then, now, known),
     described: `version ${version.version ?? '?'}`,
     problems: leftUnknown(unknown),
   };
+}
+
+function documentOf({ document }: ContractVersion): JsonObject {
+  return document;
 }
 
 /** A catalog's versions need not carry all of a contract: what it was is then not known. */
@@ -144,7 +147,7 @@ function restoreBeforeRun(
   const now = inTodaysShape(live.document);
   const undone = undoRun({ before, after, live: now, versions }, rules);
   const merged = after.mayHoldMore ? [mergedRun(after)] : [];
-  const unknown = leftUnknown(unrecordedFields(managedFields, now, versions));
+  const unknown = leftUnknown(unrecordedFields(managedFields, now, versions.map(documentOf)));
   const problems = [...merged, ...unknown, ...undone.conflicts.map(heldByOthers)];
   return { fields: undone.fields, described, problems };
 }

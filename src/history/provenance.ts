@@ -35,7 +35,10 @@ export type Provenance =
 export type FileStates = {
   /** Newest first. */
   readonly states: readonly FileState[];
-  /** From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are. */
+  /**
+   * From when on all of them are known, in epoch milliseconds; `-Infinity`: all there are,
+   * `Infinity`: nobody knows.
+   */
   readonly knownFrom: number;
 };
 
@@ -72,7 +75,8 @@ export function findProvenance(
       const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
       return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
     });
-    if (!source) return { kind: updatedAt >= knownFrom ? 'by-hand' : 'unknown' };
+    const isKnown = knownFrom < Infinity && updatedAt >= knownFrom;
+    if (!source) return { kind: isKnown ? 'by-hand' : 'unknown' };
     return { kind: 'git', commit: source.commit, author: source.author };
   });
 }

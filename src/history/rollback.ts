@@ -1,7 +1,7 @@
 /** The way back: the fields to set so that a contract is again what it was. */
 
 import { identityFields, managedFields } from '../contract/contract.ts';
-import { isEmpty, isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { childAt, formatPointer } from '../patch/pointer.ts';
 import { type Blame, blameOrder, blamePlace } from './blame.ts';
@@ -22,23 +22,6 @@ export function fieldsToRestore(
     return value === null && isNothing(childAt(now, field)) ? [] : [[field, value]];
   });
   return Object.fromEntries(wanted);
-}
-
-/**
- * Of some fields those that live has and that no version carries: the interface promises little of
- * versions (§2.5), so what they were is not known. A field that any version carries was absent from
- * those that lack it.
- */
-export function unrecordedFields(
-  fields: readonly string[],
-  live: JsonObject,
-  versions: readonly ContractVersion[],
-): readonly string[] {
-  return fields.filter(
-    (field) =>
-      !isEmpty(childAt(live, field)) &&
-      !versions.some(({ document }) => Object.hasOwn(document, field)),
-  );
 }
 
 /** Every field of two states of a contract that a patch may be able to set. */

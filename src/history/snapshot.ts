@@ -2,7 +2,8 @@
 
 import { serverFields } from '../contract/contract.ts';
 import { formatVersion } from '../contract/version.ts';
-import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { isEmpty, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import { childAt } from '../patch/pointer.ts';
 
 /** The snapshots of a contract, whose id those of earlier releases may lack. */
 export function withId(id: string, snapshots: readonly JsonObject[]): readonly JsonObject[] {
@@ -14,6 +15,20 @@ export function inTodaysShape(snapshot: JsonObject): JsonObject {
   const { status, ...rest } = snapshot;
   if (typeof status !== 'string' || Object.hasOwn(rest, 'entityStatus')) return snapshot;
   return { ...rest, entityStatus: status };
+}
+
+/**
+ * Of some fields those that live has and that no snapshot carries: the interface promises little of
+ * snapshots (§2.5), so what they were is not known. A field that any snapshot carries was absent from
+ * those that lack it.
+ */
+export function unrecordedFields(
+  fields: readonly string[],
+  live: JsonObject,
+  snapshots: readonly JsonObject[],
+): readonly string[] {
+  const recorded = new Set(snapshots.flatMap((snapshot) => Object.keys(inTodaysShape(snapshot))));
+  return fields.filter((field) => !isEmpty(childAt(live, field)) && !recorded.has(field));
 }
 
 /** What the catalog writes about a contract: it changes by itself and means no edit. */

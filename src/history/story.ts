@@ -14,6 +14,8 @@ export type ContractHistory = {
   readonly id: string;
   /** Absent where it has none. */
   readonly file?: string;
+  /** Fields that it has and that no version carries: their changes are not known. */
+  readonly unrecorded: readonly string[];
   /** Newest first. */
   readonly versions: readonly SourcedVersion[];
 };

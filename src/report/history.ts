@@ -7,9 +7,17 @@ import { failureOf } from './model/failure.ts';
 
 /** Ends with a line break. */
 export function renderStoryJson(story: Story): string {
-  const { chapters, older, ...contract } = story;
+  const { chapters, older, unrecorded, ...contract } = story;
   const versions = chapters.map(describe);
-  return formatDocument({ formatVersion, ...contract, versions, older, diagnostics: [] });
+  const unknown = unrecorded.length > 0 ? { unrecorded } : {};
+  return formatDocument({
+    formatVersion,
+    ...contract,
+    versions,
+    older,
+    ...unknown,
+    diagnostics: [],
+  });
 }
 
 /** What is written where there is no history to tell. */

@@ -6,8 +6,8 @@ import { expectValid } from '../schema.ts';
 const file = 'contracts/orders.yaml';
 const day = 24 * 60;
 
-/** What the interface promises of a version (§2.5), and when and by whom it was written. */
-const promised = ['id', 'name', 'version', 'entityStatus', 'updatedAt', 'updatedBy'];
+/** What the interface promises of a version (§2.5). */
+const promised = ['id', 'name', 'version', 'entityStatus'];
 
 /** Versions that carry these fields beside the promised ones. */
 const carrying =
@@ -99,4 +99,76 @@ test('a field that some versions carry was absent from those that lack it', asyn
   const { sla, description, ...rest } = fieldsOf(await past.live());
   expect({ sla, description }).toEqual({ sla: undefined, description: 'By mira.' });
   expect(rest).toMatchObject({ owners, semantics: sections.semantics, schema: before['schema'] });
+});
+
+/** 0.2 is an apply of the file, 0.3 and 0.4 are edits of the catalog. */
+async function openApplied(...lines: readonly string[]): Promise<Past> {
+  const past = await openPast('standard');
+  past.pass(day);
+  past.commit({ [file]: ordersFile(past.name, 'entityStatus: Active', ...lines) });
+  past.pass(day);
+  expect((await past.run('apply', '--yes')).code).toBe(0);
+  past.pass(day);
+  await past.edit('zoe', { description: 'By zoe.', entityStatus: 'Deprecated' });
+  past.pass(day);
+  await past.edit('mira', { description: 'By mira.' });
+  return past;
+}
+
+describe('where no version carries a field that the file manages', () => {
+  const dated = carrying('updatedAt', 'updatedBy');
+
+  test('no version is said not to be from git, and the fields are named', async () => {
+    const past = await openApplied('description: By git.');
+    const environment = await past.withVersions(dated);
+    const text = await past.runWith(environment, 'history', past.name);
+    expect(text.code).toBe(0);
+    expect(text.stdout).not.toContain('by hand');
+    expect(text.stdout).toContain('no field that the versions carry');
+    const told = "The catalog's versions don't carry description, schema";
+    expect(text.stdout).toContain(told);
+    const markdown = await past.runWith(environment, 'history', past.name, '--format', 'markdown');
+    expect(markdown.stdout).toContain('carry description, schema');
+    const json = await past.runWith(environment, 'history', past.name, '--format', 'json');
+    const history = JSON.parse(json.stdout);
+    expectValid('history', history);
+    expect(history).toMatchObject({
+      unrecorded: ['description', 'schema'],
+      versions: Array.from({ length: 4 }, () => ({ provenance: { kind: 'unknown' } })),
+    });
+    const place = await past.runWith(environment, 'history', past.name, 'description');
+    expect(place.stderr).toContain(told);
+  });
+
+  test('a plan says who set what versions show, and not that it is by hand', async () => {
+    const past = await openApplied('description: By git.');
+    const { stdout } = await past.runWith(await past.withVersions(dated), 'plan', '--blame');
+    expect(stdout).toContain('set by zoe, on 2023-11-17, in 0.3\n');
+  });
+
+  test('an audit counts its versions as unknown, and says why', async () => {
+    const past = await openApplied('description: By git.');
+    const environment = await past.withVersions(dated);
+    const { stdout } = await past.runWith(environment, 'audit', '--format', 'json');
+    const audit = JSON.parse(stdout);
+    expectValid('audit', audit);
+    expect(audit).toMatchObject({
+      fromGit: 0,
+      byHand: 0,
+      unknown: 2,
+      gaps: [{ kind: 'unrecorded', contracts: 1 }],
+    });
+    expect((await past.runWith(environment, 'audit')).stdout).toContain(
+      "Unknown: 1 contract has versions that don't carry all that the file manages.",
+    );
+  });
+
+  test('a file that manages none of them is judged by what the versions carry', async () => {
+    const past = await openApplied();
+    const environment = await past.withVersions(dated);
+    const { stdout } = await past.runWith(environment, 'history', past.name, '--format', 'json');
+    const { versions }: ReturnType<typeof JSON.parse> = JSON.parse(stdout);
+    expect(versions[2]).toMatchObject({ user: 'admin', provenance: { kind: 'git' } });
+    for (const each of [0, 1, 3]) expect(versions[each].provenance.kind).not.toBe('git');
+  });
 });

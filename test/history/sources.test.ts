@@ -20,7 +20,7 @@ test('a version of a contract that swapped its name with another is from the fil
     rules: defaultRules,
     desired: declared('shop.a', 'Three.'),
   };
-  const sources = sourceVersions(versionsOf(states), contract, () => ({ commits }));
+  const sources = sourceVersions(versionsOf(states), contract, () => ({ commits }), states);
   expect(sources).toEqual([
     { kind: 'git', commit: 'c2', author: 'Ada' },
     { kind: 'git', commit: 'c1', author: 'Ada' },

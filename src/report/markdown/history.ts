@@ -1,6 +1,6 @@
 import type { Story } from '../../history/story.ts';
 import { differenceText } from '../values.ts';
-import { type ChapterReport, describeChapter, storyEnd, type Times } from '../model/history.ts';
+import { type ChapterReport, describeChapters, storyEnd, type Times } from '../model/history.ts';
 import { moveText } from './contract.ts';
 import { code, fence, prose, table } from './text.ts';
 
@@ -9,7 +9,7 @@ type StoryMarkdownOptions = Times & { readonly full: boolean };
 /** A contract's history as a table, newest first, and its changes below where they are wanted. */
 export function renderStoryMarkdown(story: Story, options: StoryMarkdownOptions): string {
   const { contract, place } = story;
-  const chapters = story.chapters.map((chapter) => describeChapter(chapter, options));
+  const chapters = describeChapters(story, options);
   const rows = chapters.map((chapter) => [
     code(chapter.version),
     prose(chapter.time),
@@ -17,12 +17,11 @@ export function renderStoryMarkdown(story: Story, options: StoryMarkdownOptions)
     prose(chapter.source),
     changesText(chapter),
   ]);
-  const end = storyEnd(story);
   const blocks = [
     `### ${code(contract)}${place === undefined ? '' : ` ${code(place)}`}`,
     table(['Version', 'When', 'Who', 'From', 'Changes'], rows),
     ...(options.full || place !== undefined ? fullBlocks(story) : []),
-    ...(end === undefined ? [] : [prose(end)]),
+    ...storyEnd(story).map(prose),
   ];
   return `${blocks.join('\n\n')}\n`;
 }

@@ -10,7 +10,10 @@ export type AuditView = Audit & {
   readonly since?: number;
   readonly contracts: number;
   readonly leftOut: number;
-  readonly gaps: readonly (PastGap & { readonly contracts: number })[];
+  readonly gaps: readonly (Omit<PastGap, 'kind'> & {
+    readonly kind: PastGap['kind'] | 'unrecorded';
+    readonly contracts: number;
+  })[];
 };
 
 export type AuditWords = {
@@ -88,6 +91,8 @@ function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string 
       return 'Unknown: the files are in no git repository.';
     case 'uncommitted':
       return `Unknown: ${count(contracts, 'contract has a file', 'contracts have files')} that no commit has.`;
+    case 'unrecorded':
+      return `Unknown: ${count(contracts, 'contract has versions', 'contracts have versions')} that don't carry all that the file manages.`;
     case 'unreadable':
       return "Unknown: git can't read its log here, or takes too long.";
   }

@@ -25,7 +25,15 @@ export type ChapterReport = {
   readonly nothing: string;
 };
 
-export function describeChapter(chapter: Chapter, times: Times): ChapterReport {
+export function describeChapters({ chapters, unrecorded }: Story, times: Times): ChapterReport[] {
+  const nothing =
+    unrecorded.length > 0 ? 'no field that the versions carry' : 'no field that is compared';
+  return chapters.map((chapter) => describeChapter(chapter, { ...times, nothing }));
+}
+
+type Describing = Times & Pick<ChapterReport, 'nothing'>;
+
+function describeChapter(chapter: Chapter, { nothing, ...times }: Describing): ChapterReport {
   const { version, provenance, changes, isFirst } = chapter;
   const move = changes.find(({ path }) => path === '/entityStatus');
   return {
@@ -36,7 +44,7 @@ export function describeChapter(chapter: Chapter, times: Times): ChapterReport {
     ...(move && { transition: transitionOf(move) }),
     changes: changes.filter((change) => change !== move).map(reportVersionChange),
     remarks: remarksOn(version, times),
-    nothing: isFirst ? 'the first known version' : 'no field that is compared',
+    nothing: isFirst ? 'the first known version' : nothing,
   };
 }
 
@@ -85,8 +93,15 @@ function reportVersionChange({ kind, label, before, after }: VersionChange): Cha
   };
 }
 
-/** `3 versions`, and what is not told. */
-export function storyEnd({ older }: Story): string | undefined {
-  if (older === 0) return undefined;
-  return `… and ${older} older (show more with --limit or --since)`;
+/** What is not told, in sentences. */
+export function storyEnd({ older, unrecorded }: Story): readonly string[] {
+  return [
+    ...(older === 0 ? [] : [`… and ${older} older (show more with --limit or --since)`]),
+    ...(unrecorded.length === 0 ? [] : [notCarried(unrecorded)]),
+  ];
+}
+
+/** Of fields that the contract has. */
+export function notCarried(fields: readonly string[]): string {
+  return `The catalog's versions don't carry ${fields.join(', ')}: what changed there is not known.`;
 }

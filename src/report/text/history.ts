@@ -1,7 +1,7 @@
 import { sanitizeLine } from '../../core/text.ts';
 import type { Story } from '../../history/story.ts';
 import type { ChangeReport } from '../model/change.ts';
-import { type ChapterReport, describeChapter, storyEnd, type Times } from '../model/history.ts';
+import { type ChapterReport, describeChapters, storyEnd, type Times } from '../model/history.ts';
 import { changeLines, indented } from './change.ts';
 import { type Palette, signOf } from './palette.ts';
 
@@ -14,12 +14,11 @@ type StoryTextOptions = Times & {
 /** A contract's history, newest first; ends with a line break. */
 export function renderStoryText(story: Story, options: StoryTextOptions): string {
   const { palette } = options;
-  const chapters = story.chapters.map((chapter) => describeChapter(chapter, options));
+  const chapters = describeChapters(story, options);
   const widths = (['version', 'time', 'user'] as const).map((column) =>
     Math.max(0, ...chapters.map((chapter) => sanitizeLine(chapter[column]).length)),
   );
   const isFull = options.full || story.place !== undefined;
-  const end = storyEnd(story);
   const lines = [
     headline(story, palette),
     '',
@@ -28,7 +27,7 @@ export function renderStoryText(story: Story, options: StoryTextOptions): string
       ...contentLines(chapter, isFull, palette),
     ]),
     ...(chapters.length === 0 ? [nothing(story)] : []),
-    ...(end === undefined ? [] : [palette.faint(end)]),
+    ...storyEnd(story).map((line) => palette.faint(line)),
   ];
   return `${lines.join('\n')}\n`;
 }
