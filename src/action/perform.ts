@@ -24,14 +24,17 @@ import {
 } from './result.ts';
 import { openCatalog, requireCatalog, type Step } from './step.ts';
 
+/** The files that the pull request touches, as GitHub says meanwhile. */
+type Touched = Promise<ReadonlySet<string> | undefined>;
+
 /** Does what the input `command` asks for. */
-export async function perform(step: Step): Promise<StepResult> {
+export async function perform(step: Step, touched: Touched): Promise<StepResult> {
   checkEvent(step);
   switch (step.inputs.command) {
     case 'validate':
       return validateStep(step);
     case 'plan':
-      return isOffline(step) ? validateStep(step, offline) : planStep(step);
+      return isOffline(step) ? validateStep(step, offline) : planStep(step, touched);
     case 'apply':
       return applyStep(step);
   }
@@ -63,10 +66,10 @@ async function validateStep({ inputs, root, paths }: Step, notice?: string): Pro
 }
 
 /** What an apply would do, and whether it is still what was reviewed. */
-async function planStep(step: Step): Promise<StepResult> {
+async function planStep(step: Step, touched: Touched): Promise<StepResult> {
   requireCatalog(step);
   const base = choosePlanBase(step);
-  const policy = choosePolicy(step, base);
+  const policy = await choosePolicy(step, base, touched);
   const session = openCatalog(step, { ...base, ...policy });
   const records = step.inputs.expectHash === undefined ? undefined : recordsOf(step);
   // Whoever awaits it is told; meanwhile the plan may fail for another reason.

@@ -14,23 +14,35 @@ export type PlanPolicy = {
 };
 
 /** The policy of a plan's base, where it judges, and what a pull request changes of it. */
-export function choosePolicy(step: Step, { revision }: PlanBase): PlanPolicy {
+export async function choosePolicy(
+  step: Step,
+  { revision, problem }: PlanBase,
+  touched: Promise<ReadonlySet<string> | undefined>,
+): Promise<PlanPolicy> {
   const judges = step.inputs.policy === 'base';
   const isReview = step.run.pullRequest !== undefined || step.run.queued !== undefined;
   if (!isReview) return {};
   if (revision === undefined) {
     if (judges) throw withoutBase();
-    return {};
+    // GitHub's list of what the pull request touches says as well that it is no configuration.
+    if ((await touched) !== undefined) return {};
+    const reason = "this clone doesn't have the base.";
+    return { problem: unknownPolicy(reason, problem?.hint) };
   }
   const policy = readPolicy(step, revision, judges);
-  if (!policy) return {};
+  if ('problem' in policy) return policy;
   return {
     ...(judges && { rules: policy.rules }),
     ...(policy.changed.length > 0 && { problem: changedPolicy(policy, judges) }),
   };
 }
 
-function readPolicy(step: Step, revision: string, judges: boolean): BasePolicy | undefined {
+/** The policy of the base, or why it is unknown, so that a change which mends it can be planned. */
+function readPolicy(
+  step: Step,
+  revision: string,
+  judges: boolean,
+): BasePolicy | { readonly problem: Diagnostic } {
   const { folder, root, inputs } = step;
   try {
     return readBasePolicy(revision, {
@@ -40,10 +52,20 @@ function readPolicy(step: Step, revision: string, judges: boolean): BasePolicy |
       env: inputs.environment,
     });
   } catch (error) {
-    // What was wrong with it is of no interest to whoever mends it.
     if (judges || !(error instanceof SyncError)) throw error;
-    return undefined;
+    return { problem: unknownPolicy(`the policy of the base can't be read: ${error.message}`) };
   }
+}
+
+/** The reason is a sentence's end. */
+function unknownPolicy(reason: string, hint?: string): Diagnostic {
+  const message = `Whether this pull request changes the policy that judges it is unknown: ${reason}`;
+  return {
+    code: 'policy-unknown',
+    severity: 'warning',
+    message,
+    ...(hint !== undefined && { hint }),
+  };
 }
 
 function withoutBase(): ConfigError {
@@ -66,4 +88,9 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
       : 'The changed policy judges this plan. To use the policy of the base, set the input `policy: base`.',
     ...(source && { source }),
   };
+}
+
+/** Whether it says that the policy is, or may be, another one: what reviewers see though nothing else changes. */
+export function isAboutPolicy({ code }: Diagnostic): boolean {
+  return code === 'policy-changed' || code === 'policy-unknown';
 }

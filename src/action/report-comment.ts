@@ -12,6 +12,7 @@ import { failureNote } from './comment-note.ts';
 import type { PullRequest } from './event.ts';
 import type { GitHub } from './github.ts';
 import { packPlan } from './packed-plan.ts';
+import { isAboutPolicy } from './policy.ts';
 import { renderResult } from './render.ts';
 import type { Failure, StepResult } from './result.ts';
 import { markStale, settleRecords } from './settle.ts';
@@ -144,7 +145,8 @@ function targetOf(step: Step, result: StepResult): Target | undefined {
     case 'plan': {
       if (!pullRequest) return undefined;
       const isRecord = isWorthCreating(result.plan);
-      const target = { pull: pullRequest, worthCreating: isRecord, isRecord };
+      const worthCreating = isRecord || result.plan.diagnostics.some(isAboutPolicy);
+      const target = { pull: pullRequest, worthCreating, isRecord };
       if (tellsOfFiles(result) || !result.failure) return target;
       const note = failureNote(result.failure, step);
       return { pull: pullRequest, worthCreating: false, isRecord: false, note };

@@ -21,7 +21,8 @@ export async function runAction(runner: Runner): Promise<0 | 1> {
     // GitHub answers while the plan is made.
     const isNew = isUncommented(step);
     isNew.catch(() => undefined); // told where the comment is written
-    const [touched, result] = await Promise.all([touchedFiles(step), attempt(step)]);
+    const asked = touchedFiles(step);
+    const [touched, result] = await Promise.all([asked, attempt(step, asked)]);
     const failure = await report(step, result, { touched, isNew });
     return failure ? 1 : 0;
   } catch (error) {
@@ -53,9 +54,9 @@ function bugOf(error: unknown): Diagnostic {
   return { code: 'internal', severity: 'error', message };
 }
 
-async function attempt(step: Step): Promise<StepResult> {
+async function attempt(step: Step, touched: ReturnType<typeof touchedFiles>): Promise<StepResult> {
   try {
-    return resultInWordsOfInputs(await perform(step));
+    return resultInWordsOfInputs(await perform(step, touched));
   } catch (error) {
     if (!(error instanceof SyncError)) throw error;
     const nothing = erroredPlan(subjectOfStep(step), toDiagnostics(error));

@@ -1,3 +1,5 @@
+import { basename } from 'node:path/posix';
+import { defaultFile } from '../config/root.ts';
 import { choosePlanBase } from './base.ts';
 import type { Step } from './step.ts';
 
@@ -19,7 +21,10 @@ export async function touchedFiles(step: Step): Promise<ReadonlySet<string> | un
     const inside = prefix === '' ? '' : `${prefix}/`;
     const own = files.filter((file) => file.startsWith(inside));
     const touched = new Set(own.map((file) => file.slice(inside.length)));
-    return touched.has(inputs.config ?? 'contract-sync.yaml') ? undefined : touched;
+    // The nearest configuration counts: one that was deleted did, too.
+    const isPolicy = (file: string): boolean =>
+      file === inputs.config || basename(file) === defaultFile;
+    return [...touched].some(isPolicy) ? undefined : touched;
   } catch (error) {
     log.text(`Can't list the files of the pull request: ${String(error)}`);
     return undefined;

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { record } from '../recorder.ts';
 import { serve } from '../sandbox/openmetadata/served.ts';
 import { makeFolder, serveCatalog } from '../workspace.ts';
-import { liveContract } from './catalog.ts';
-import { pullRequestEvent, pushEvent } from './run-action.ts';
+import { arrange, changeOf, liveContract } from './catalog.ts';
+import { serveGitHub } from './github-server.ts';
+import { pullRequestEvent, pushEvent, runAction, writeContract } from './run-action.ts';
 import { describing, docsOnly, openWorld, type World } from './review-world.ts';
 
 const runLine = (verdict: string) =>
@@ -552,6 +553,37 @@ describe('a pull request that changes the policy says so', () => {
     world.openPull(7, { 'contract-sync.yaml': '# All of them.\nlimits: { updates: 100% }\n' });
     expect((await world.plan(7)).stdout).not.toContain('of the policy');
   });
+
+  test('also where it changes nothing else', async () => {
+    const world = await openWorld({ config: blocking });
+    world.openPull(7, { 'contract-sync.yaml': '' });
+    expect((await world.plan(7)).code).toBe(0);
+    expect(world.bodyOf(7)).toContain('This pull request changes `protected` of the policy.');
+  });
+
+  test('or that it is unknown, where the policy of the base has an error', async () => {
+    const world = await openWorld({ config: 'limits: { updates: [' });
+    world.openPull(7, { 'contract-sync.yaml': 'limits: { updates: 100% }\n' });
+    expect((await world.plan(7)).code).toBe(0);
+    expect(world.bodyOf(7)).toMatch(/is unknown\S+ the policy of the base can't be read/u);
+  });
+
+  test.for([
+    [['contract-sync.yaml'], true],
+    [['team/contract-sync.yaml'], true],
+    [['contracts/orders.yaml'], false],
+  ] as const)(
+    'or that it is unknown, without a base and with %j in it: %j',
+    async ([files, isSaid]) => {
+      const { folder, inputs } = await arrange({ orders: changeOf('orders', 'Old.') }, ['orders']);
+      writeContract(folder, 'contract-sync.yaml', 'missing: report\n');
+      const github = await serveGitHub({ pulls: [{ number: 7, head: { sha: 'x' }, files }] });
+      const run = await runAction({ folder, github, inputs, event: pullRequestEvent() });
+      const said = 'Whether this pull request changes the policy that judges it is unknown';
+      expect(github.comments.map(({ body }) => body.includes(said))).toEqual(isSaid ? [true] : []);
+      expect(run.stdout.includes(said)).toBe(isSaid);
+    },
+  );
 
   test('a base that the clone does not have is red where it is to judge', async () => {
     const world = await openWorld();
