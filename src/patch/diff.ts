@@ -23,8 +23,9 @@ export type { DiffOptions, Edit } from './operation.ts';
 export { elementKey, keyMembers } from './identity.ts';
 
 /**
- * The smallest patch from live to desired that sends nothing which live already has: the fewest
- * operations, among those the fewest bytes, among those the first in a fixed order.
+ * A patch from live to desired with few operations, and few bytes in these; the same input gives the
+ * same patch. Of those that send nothing which live already has it is the smallest for lists with keys
+ * and for lists without duplicates; not always for others, nor where a value goes to another member.
  */
 export function diff(
   live: JsonValue,
