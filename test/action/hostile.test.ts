@@ -13,11 +13,14 @@ const count = 500;
 const texts = fc.sample(hostileText, { numRuns: count * 4, seed: 9 });
 const text = (index: number) => texts[index % texts.length] ?? '';
 
+/** Half of a character would be an error of the file. */
+const fileText = (index: number) => text(index).toWellFormed();
+
 function contract(index: number) {
   return {
     id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    description: text(index),
-    semantics: [{ name: text(index + count), description: text(index + 2 * count) }],
+    description: fileText(index),
+    semantics: [{ name: fileText(index + count), description: fileText(index + 2 * count) }],
   };
 }
 
