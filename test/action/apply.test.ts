@@ -48,11 +48,14 @@ async function review(files: Readonly<Record<string, string>>, pulls = [other, m
   return { ...world, github, apply, plan: { ...apply, inputs: world.inputs } };
 }
 
-async function liveDescriptions({ url, token }: Sandbox): Promise<Record<string, unknown>> {
+const liveDescriptions = async (catalog: Sandbox) => liveValues(catalog, 'description');
+
+/** One field of each contract, by its name. */
+async function liveValues({ url, token }: Sandbox, field: string) {
   const reader = createReader(connectionTo({ url, token }));
   const found: Record<string, unknown> = {};
   for await (const { contracts } of reader.list()) {
-    for (const { name = '', document } of contracts) found[name] = document['description'];
+    for (const { name = '', document } of contracts) found[name] = document[field];
   }
   return found;
 }
@@ -303,6 +306,29 @@ describe('without a reviewed plan', () => {
     });
     expect(run.code).toBe(0);
     expect(await liveDescriptions(world.catalog)).toEqual({ orders: 'New.', carts: 'New.' });
+  });
+
+  test('a contract whose file has a wrong id is not retired, and the step is red', async () => {
+    const world = await pushed([]);
+    writeContract(
+      world.folder,
+      'contracts/orders.yaml',
+      `id: ${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}\n`,
+    );
+    writeContract(
+      world.folder,
+      'contract-sync.yaml',
+      'scope: ["shop.**"]\nunmanaged: deprecate\nmissing: report\n',
+    );
+    const inputs = { ...world.inputs, 'auto-approve': 'true' };
+    const run = await runWithoutWaiting({ ...world, inputs });
+    expect(run.code).toBe(1);
+    expect(annotationsIn(run, 'error')[0]?.message).toContain('contracts/orders.yaml:1');
+    expect(await liveDescriptions(world.catalog)).toEqual({ orders: 'Old.', carts: 'New.' });
+    expect(await liveValues(world.catalog, 'entityStatus')).toEqual({
+      orders: 'Draft',
+      carts: 'Draft',
+    });
   });
 
   test('the index of merged pull requests is given time', async () => {
