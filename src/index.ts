@@ -40,6 +40,7 @@ export type { Operation, Patch } from './patch/operation.ts';
 export type { Pointer } from './patch/pointer.ts';
 export type {
   Action,
+  AskedRollback,
   Cause,
   Change,
   ContractPlan,
@@ -62,7 +63,6 @@ export type {
   UnmanagedPlan,
   UpdatePlan,
 } from './plan/plan.ts';
-export { openPlan } from './plan/saved.ts';
 export type { Selection } from './plan/selection.ts';
 export { renderOutcomesJson, renderPlanJson } from './report/json.ts';
 export { renderOutcomesText, type OutcomesTextOptions } from './report/text/outcomes.ts';
@@ -74,3 +74,4 @@ export {
   type ContractComparison,
   type DifferenceComparison,
 } from './review/compare.ts';
+export { openPlan } from './review/open-plan.ts';

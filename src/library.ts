@@ -5,15 +5,15 @@ import type { AuthSettings } from './auth/choose.ts';
 import { createTokenSource } from './auth/source.ts';
 import { staticToken, type TokenSource } from './auth/token.ts';
 import { carryOut } from './commands/apply.ts';
-import { planNow, refuseOtherSubject } from './commands/plan.ts';
+import { planNow, refuseOtherCommand, requireApproval } from './commands/plan.ts';
 import { validateFiles } from './commands/validate.ts';
 import { resolveConfig } from './config/config.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';
 import { SyncError } from './core/errors.ts';
 import type { Validation } from './files/files.ts';
-import type { Plan } from './plan/plan.ts';
+import { type Plan, plannedChanges } from './plan/plan.ts';
 import type { Selection } from './plan/selection.ts';
-import { approveWhole } from './review/decide.ts';
+import { decideChanges } from './review/decide.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Which files, and by which configuration. */
@@ -64,18 +64,21 @@ export async function syncFiles(options: Options): Promise<Plan> {
 }
 
 /**
- * Sends exactly this plan, each change guarded and verified: what became of each. A change that fails
- * is an outcome, and holds back no other. For a plan with errors, or of another catalog, nothing is sent
- * and a {@link SyncError} is thrown.
+ * Plans anew, and sends the changes that this plan has too, each guarded and verified: what became of
+ * each. A change that fails, or that this plan has not, is an outcome, and holds back no other. Where
+ * either plan has errors, or this one is of another catalog, nothing is sent and a {@link SyncError}
+ * is thrown.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
   const session = sessionOf(options);
-  if (plan.errored) {
-    throw new SyncError('plan-errored', 'The plan has errors: nothing was applied.');
+  refuseOtherCommand(plan, 'apply');
+  requireApproval(plan, session);
+  const fresh = await planNow(session);
+  if (fresh.errored) {
+    throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
   }
-  refuseOtherSubject(plan, session, 'The plan');
   const { signal, maxFailures } = options;
-  return carryOut(approveWhole(plan), session, {
+  return carryOut(decideChanges(fresh, plannedChanges(plan)), session, {
     ...(signal && { signal }),
     ...(maxFailures !== undefined && { maxFailures }),
   });

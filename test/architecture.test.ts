@@ -34,7 +34,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   ],
   sync: ['core', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
-  review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync'],
+  review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync', 'generated'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: [

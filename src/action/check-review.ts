@@ -2,9 +2,9 @@
 
 import { reviewPlan } from '../commands/plan.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
-import type { Plan } from '../plan/plan.ts';
-import type { Comparison } from '../review/compare.ts';
-import { approveWhole } from '../review/decide.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { type Comparison, comparePlans } from '../review/compare.ts';
+import { approveWhole, decideChanges, type RefusedChange } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { type Approval, decideByComments } from './approval.ts';
 import { readRecords, type ReviewRecords } from './records.ts';
@@ -19,23 +19,51 @@ export async function recordsOf(step: Step): Promise<ReviewRecords> {
   return step.github ? readRecords(step, step.github) : noRecords;
 }
 
-type Reviewing = { readonly step: Step; readonly session: Session };
+type Reviewing = {
+  readonly step: Step;
+  readonly session: Session;
+  /** That of the input `plan-file`. */
+  readonly saved?: Plan | undefined;
+};
 
 /** What of the plan was reviewed: by a hash as a whole, else by comments change by change. */
 export async function checkReview(
   fresh: Plan,
   records: ReviewRecords,
-  { step, session }: Reviewing,
+  { step, session, saved }: Reviewing,
 ): Promise<Approval> {
   const { expectHash = '', autoApprove, command } = step.inputs;
   if (isByHash(step)) {
-    const reviewed = { planHash: expectHash };
+    const contents = saved?.planHash === expectHash && { plan: saved };
+    const reviewed = { planHash: expectHash, ...contents };
     const { plan, review } = await reviewPlan(fresh, reviewed, session);
-    return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
+    const { comparison } = review ?? {};
+    return approvedBySaved({ ...approveWhole(plan), ...(comparison && { comparison }) }, saved);
   }
   const decision = decideByComments(fresh, records, step);
-  if (command !== 'apply' || !autoApprove || records.own) return decision;
-  return approvePush(decision);
+  const isOpen = command === 'apply' && autoApprove && !records.own;
+  return approvedBySaved(isOpen ? approvePush(decision) : decision, saved);
+}
+
+/** A saved plan approves nothing by itself, and takes back what it does not have. */
+function approvedBySaved(approval: Approval, saved: Plan | undefined): Approval {
+  if (!saved) return approval;
+  const { fresh, approved, refused, comparison = comparePlans(saved, fresh) } = approval;
+  const bySaved = decideChanges(fresh, plannedChanges(saved));
+  const kept = new Set(bySaved.approved.contracts);
+  const known = new Set(refused.map(nameOf));
+  return {
+    fresh,
+    approved: { ...approved, contracts: approved.contracts.filter((each) => kept.has(each)) },
+    refused: [...refused, ...bySaved.refused.filter((each) => !known.has(nameOf(each)))],
+    ...(comparison.verdict !== 'same' && { comparison }),
+  };
+}
+
+function nameOf({ change }: RefusedChange): string {
+  return (
+    ('id' in change ? change.id : undefined) ?? change.fullyQualifiedName ?? change.fingerprint
+  );
 }
 
 /** Pushes without a pull request need no review; what was reviewed before must be there all the same. */
@@ -64,7 +92,8 @@ export function withRefusals(approval: Approval, records: ReviewRecords, step: S
   const whole = fresh.diagnostics.map((problem) =>
     problem.code === 'plan-changed' ? { ...problem, hint: wayOut(step, fresh.contracts) } : problem,
   );
-  const reason = whyNothingApproves(records, step);
+  const isOtherwise = isByHash(step) || step.inputs.autoApprove;
+  const reason = isOtherwise ? undefined : whyNothingApproves(records, step);
   const problems = [
     ...refusalProblems(refused, { reason, wayOut: way }),
     ...(isByHash(step) ? [] : otherPaths(records, fresh)),

@@ -2,7 +2,7 @@
 
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
-import { openSavedPlan, planNow } from '../commands/plan.ts';
+import { planNow, readSavedPlan, requireApproval } from '../commands/plan.ts';
 import { validateFiles } from '../commands/validate.ts';
 import { sortDiagnostics } from '../core/diagnostic.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
@@ -123,14 +123,18 @@ function hasWarnings({ diagnostics, contracts }: Plan): boolean {
 async function applyStep(step: Step): Promise<StepResult> {
   requireCatalog(step);
   const { planFile } = step.inputs;
+  const file = planFile !== undefined && {
+    name: planFile,
+    folder: step.folder,
+    hint: planFileHint,
+  };
+  const saved = file ? await readSavedPlan(file, 'apply') : undefined;
   const records = await recordsOf(step);
-  const base = planFile === undefined ? chooseApplyBase(step, records) : {};
+  const base = chooseApplyBase(step, records);
   const session = openCatalog(step, base);
-  const proposed =
-    planFile === undefined
-      ? await makePlan(session, [base])
-      : openSavedPlan({ name: planFile, folder: step.folder, hint: planFileHint }, session);
-  const approval = await checkReview(proposed, records, { step, session });
+  if (saved) requireApproval(saved, session, planFile);
+  const fresh = await makePlan(session, [base]);
+  const approval = await checkReview(fresh, records, { step, session, saved });
   const checked = withRefusals(approval, records, step);
   const outcomes = checked.plan.errored
     ? nothingApplied([])

@@ -125,5 +125,8 @@ const planCodes: ReadonlySet<string> = new Set([
   'plan-edited',
   'plan-format',
   'not-a-plan',
+  'other-command',
+  'plan-errored',
   'other-catalog',
+  'other-environment',
 ]);

@@ -95,8 +95,8 @@ export const reasons = {
   }),
   notFound: {
     code: 'not-found',
-    message: 'Reviewed, but no longer in both the files and the catalog.',
-    hint: 'Check the paths and the permissions of the token. If the contract or its file is gone, plan again.',
+    message: 'Reviewed, but the plan as it is now has no such change.',
+    hint: 'Plan and apply alike: the same files, base and drift rule, and a token that sees as much. If the contract or its file is gone, plan again.',
   },
   unverified: (why: string) => ({
     code: 'not-verified',

@@ -1,6 +1,6 @@
 import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
 import { carryOut } from '../commands/apply.ts';
-import { openSavedPlan, reviewPlan } from '../commands/plan.ts';
+import { reviewPlan } from '../commands/plan.ts';
 import { wholeNumber } from '../config/config.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
@@ -11,19 +11,17 @@ import {
   creations,
   isIncomplete,
   type Plan,
-  plannedChanges,
   updates,
 } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
-import { comparePlans } from '../review/compare.ts';
-import { approveWhole, decideChanges, type Decision } from '../review/decide.ts';
+import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
 import { followApply } from './apply-progress.ts';
 import { openOutput, type OutputFile } from './output-file.ts';
 import { readPlan } from './plan.ts';
-import { planFile, readReviewed, type ReviewFlags } from './reviewed.ts';
-import { refuseSelection, type SessionFlags, startSession } from './session.ts';
+import { decideBySaved, readReviewed, type ReviewFlags } from './reviewed.ts';
+import { type SessionFlags, startSession } from './session.ts';
 import {
   type ApplyResult,
   type PrintFlags,
@@ -37,8 +35,6 @@ export type ApplyFlags = SessionFlags &
   PrintFlags &
   ReviewFlags & {
     readonly yes: boolean;
-    /** A file that `plan --out` wrote: it is applied instead of a new plan. */
-    readonly plan?: string;
     readonly maxFailures?: string;
     readonly report?: string;
   };
@@ -86,7 +82,6 @@ async function applyPlan(
   paths: readonly string[],
   flags: ApplyFlags,
 ): Promise<Applied> {
-  if (flags.plan !== undefined) refuseSelection(paths, flags);
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   const session = startSession(paths, flags, terminal);
   const decision = await showReviewed(session, flags, terminal);
@@ -109,20 +104,11 @@ async function showReviewed(
   flags: ApplyFlags,
   terminal: Terminal,
 ): Promise<Decision> {
-  const reviewed = readReviewed(flags, session, terminal);
-  const found =
-    flags.plan === undefined
-      ? await readPlan(session, flags, terminal)
-      : openSavedPlan(planFile(flags.plan, terminal), session);
-  if (reviewed?.plan && flags.expectHash === undefined) {
-    showPlan(found, flags, terminal);
-    const comparison = comparePlans(reviewed.plan, found);
-    if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
-    return decideChanges(found, plannedChanges(reviewed.plan));
-  }
-  // A saved plan is what it is, whatever the files say now.
-  const recovering = flags.plan === undefined ? session : undefined;
-  const { plan, review } = await reviewPlan(found, reviewed, recovering);
+  const reviewed = await readReviewed(flags, session, terminal);
+  const found = await readPlan(session, flags, terminal);
+  if (reviewed?.plan && flags.expectHash === undefined)
+    return decideBySaved(found, reviewed.plan, flags, terminal);
+  const { plan, review } = await reviewPlan(found, reviewed, session);
   showPlan(plan, flags, terminal);
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
   return approveWhole(plan);

@@ -1,5 +1,9 @@
 /** Commands and flags of earlier versions, and what does their job now. */
 const gone: Readonly<Record<string, string>> = {
+  'apply --expect-plan':
+    '`apply --plan FILE` does it now: it plans anew, and sends only what FILE shows.',
+  'plan --expect-plan':
+    '`plan --expect-hash` takes the hash in FILE; `apply --plan FILE` compares with FILE itself.',
   whoami: '`contract-sync doctor` says whose token a run uses, and why.',
   'sandbox --data': 'A sandbox keeps its contracts in memory.',
   'sandbox --issuer': 'Pass --token-file with a token of the issuer.',

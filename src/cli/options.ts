@@ -101,8 +101,7 @@ function collect(value: string, earlier: readonly string[] = []): string[] {
 function withReviewOptions(command: Command): Command {
   return command
     .optionsGroup('What was reviewed:')
-    .option('--expect-hash <hash>', 'apply only the reviewed plan, or what is left of it')
-    .option('--expect-plan <file>', 'apply only changes in the file that `plan --out` wrote');
+    .option('--expect-hash <hash>', 'apply only the reviewed plan, or what is left of it');
 }
 
 function withCatalogOptions(command: Command): Command {

@@ -23,7 +23,7 @@ import { exitCode, type ExitCode, reporter, type Terminal } from './terminal.ts'
 
 export type PlanFlags = SessionFlags &
   Omit<PrintFlags, 'format'> &
-  ReviewFlags & {
+  Pick<ReviewFlags, 'expectHash'> & {
     readonly format: PrintFlags['format'] | 'github' | 'sarif';
     readonly out?: string;
     readonly detailedExitcode: boolean;
@@ -58,7 +58,7 @@ async function attempt(
     output = openPlanFile(flags, terminal);
     const session = startSession(paths, flags, terminal);
     subject = subjectOf(session);
-    const reviewed = readReviewed(flags, session, terminal);
+    const reviewed = await readReviewed(flags, session, terminal);
     const plan = await readPlan(session, flags, terminal);
     return { ...(await reviewPlan(plan, reviewed, session)), output };
   } catch (error) {
@@ -108,14 +108,13 @@ const flagsOfForm: ReadonlySet<string> = new Set([
   'detailedExitcode',
 ]);
 
-/** An apply without the arguments of its plan may do more than the plan says. */
+/** An apply without the arguments of its plan may do more than the plan says, or find less of it. */
 function nextCommand(paths: readonly string[], { out, ...flags }: PlanFlags): string {
-  if (out !== undefined) return `contract-sync apply --plan ${out}`;
+  const command = out === undefined ? 'contract-sync apply' : `contract-sync apply --plan ${out}`;
   const given = Object.entries(flags).some(
     ([name, value]) => !flagsOfForm.has(name) && value !== undefined && value !== false,
   );
-  const isNarrowed = paths.length > 0 || given;
-  return isNarrowed ? 'contract-sync apply with the same arguments' : 'contract-sync apply';
+  return paths.length > 0 || given ? `${command} with the same arguments` : command;
 }
 
 async function printPlan(

@@ -123,7 +123,7 @@ function describePlanAndApply(program: Command, run: Run): void {
     .description('show the plan, ask, and send its patches')
     .argument(...pathsArgument)
     .option('--yes', 'do not ask', false)
-    .option('--plan <file>', 'apply the plan that `plan --out` wrote, and nothing else')
+    .option('--plan <file>', 'plan anew, and send only changes that this file of `plan --out` has')
     .option(
       '--max-failures <number>',
       'stop after this many failures (default: 10 in a row, or no access)',
@@ -194,6 +194,7 @@ function describeHistory(program: Command, run: Run): void {
     .option('--run <file>', 'undo a run, from the outcomes that it wrote')
     .option('--whole', 'return all fields that a patch can set, not only those in files', false)
     .option('--yes', 'do not ask', false)
+    .option('--plan <file>', 'plan anew, and send only changes that this file of --out has')
     .option('--out <file>', 'also write the plan as JSON to a file')
     .option('--report <file>', 'also write the outcomes as JSON to a file');
   withRollbackOptions(rollback).action(

@@ -1,20 +1,25 @@
-import { type PlanFile, readSavedPlan, refuseOtherSubject } from '../commands/plan.ts';
+import { type PlanFile, readSavedPlan, requireApproval } from '../commands/plan.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
+import { comparePlans } from '../review/compare.ts';
+import { decideChanges, type Decision } from '../review/decide.ts';
 import type { Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
+import { type PrintFlags, showComparison, showPlan } from './show.ts';
 import type { Terminal } from './terminal.ts';
 
 export type ReviewFlags = {
   readonly expectHash?: string;
-  readonly expectPlan?: string;
+  /** A file that `--out` wrote. */
+  readonly plan?: string;
 };
 
 /** What the flags say was reviewed, if they say so. */
-export function readReviewed(
-  { expectHash, expectPlan }: ReviewFlags,
+export async function readReviewed(
+  { expectHash, plan: file }: ReviewFlags,
   session: Session,
   terminal: Terminal,
-): Reviewed | undefined {
+): Promise<Reviewed | undefined> {
   if (expectHash !== undefined && !/^sha256:[0-9a-f]{64}$/u.test(expectHash)) {
     throw new ConfigError(
       'invalid-flag',
@@ -22,24 +27,34 @@ export function readReviewed(
       { hint: 'It looks like sha256:9f2c… and is at the end of every plan.' },
     );
   }
-  if (expectPlan === undefined)
-    return expectHash === undefined ? undefined : { planHash: expectHash };
-  const plan = readSavedPlan(planFile(expectPlan, terminal));
-  refuseOtherSubject(plan, session, `The plan in ${expectPlan}`);
-  const { planHash } = plan;
-  if (planHash === undefined) throw unequal(expectPlan, 'it has none: no plan could be made');
-  if (expectHash !== undefined && planHash !== expectHash) throw unequal(expectPlan, planHash);
+  if (file === undefined) return expectHash === undefined ? undefined : { planHash: expectHash };
+  const plan = await readSavedPlan(planFile(file, terminal), 'apply');
+  requireApproval(plan, session, file);
+  // Only a plan with errors has no hash.
+  const { planHash = '' } = plan;
+  if (expectHash !== undefined && planHash !== expectHash) {
+    throw new SyncError(
+      'plan-changed',
+      `The plan in ${file} doesn't have the expected hash: ${planHash}.`,
+    );
+  }
   return { planHash, plan };
-}
-
-function unequal(file: string, found: string): SyncError {
-  return new SyncError(
-    'plan-changed',
-    `The plan in ${file} doesn't have the expected hash: ${found}.`,
-  );
 }
 
 /** A file that a flag names and that `--out` wrote. */
 export function planFile(name: string, { folder }: Terminal): PlanFile {
   return { name, folder, hint: 'Check the path: `contract-sync plan --out FILE` writes one.' };
+}
+
+/** Shows a fresh plan and how it differs from the reviewed one; which of its changes may be sent. */
+export function decideBySaved(
+  fresh: Plan,
+  reviewed: Plan,
+  flags: PrintFlags,
+  terminal: Terminal,
+): Decision {
+  showPlan(fresh, flags, terminal);
+  const comparison = comparePlans(reviewed, fresh);
+  if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
+  return decideChanges(fresh, plannedChanges(reviewed));
 }

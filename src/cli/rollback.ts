@@ -3,16 +3,20 @@ import { nothingApplied } from '../apply/outcome.ts';
 import { readRunRecords } from '../commands/run-records.ts';
 import type { RollbackTarget } from '../commands/restore.ts';
 import { planRollback } from '../commands/rollback.ts';
+import { readSavedPlan, requireApproval } from '../commands/plan.ts';
+import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { compareCodeUnits } from '../core/json.ts';
 import { quote } from '../core/text.ts';
-import { changeCount, type Plan } from '../plan/plan.ts';
+import { type AskedRollback, changeCount } from '../plan/plan.ts';
 import { renderOutcomesJson, renderPlanJson } from '../report/json.ts';
-import { approveWhole } from '../review/decide.ts';
+import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 import { confirmPlan, refuseShown, sendApproved, withoutSome } from './apply.ts';
 import { momentFlag, nameContracts, readNamed } from './history.ts';
 import { openOutput } from './output-file.ts';
+import { decideBySaved, planFile } from './reviewed.ts';
 import { type SessionFlags, startSession } from './session.ts';
 import { type PrintFlags, showOutcomes, showPlan } from './show.ts';
 import { exitCode, type ExitCode, reportDiagnostics, type Terminal } from './terminal.ts';
@@ -24,6 +28,8 @@ type RollbackFlags = SessionFlags &
     readonly run?: string;
     readonly whole: boolean;
     readonly yes: boolean;
+    /** A file that `--out` wrote. */
+    readonly plan?: string;
     readonly out?: string;
     readonly report?: string;
   };
@@ -50,20 +56,56 @@ async function rollBack(
   given: readonly string[],
   flags: RollbackFlags,
 ): Promise<ExitCode> {
-  refuseTargets(given, flags);
+  const { plan: file } = flags;
+  const saved =
+    file === undefined ? undefined : await readSavedPlan(planFile(file, terminal), 'rollback');
+  const asked = saved?.rollback ?? askedBy(given, flags, terminal);
+  refuseTargets(asked, flags);
+  if (saved) refuseBeside(given, flags);
   const report = openFile('--report', flags.report, terminal);
   const out = openFile('--out', flags.out, terminal);
-  const { names, paths } = nameContracts(given, terminal);
+  const { names, paths } = nameContracts(asked.contracts, terminal);
   const session = withReason(startSession(paths, flags, terminal), flags);
-  const target = readTarget(flags, terminal, session);
-  const wanted = given.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
-  const plan = await planRollback(await readNamed(wanted, session, terminal), target, session);
+  if (saved) requireApproval(saved, session, file);
+  const target = readTarget(asked, flags, { terminal, session });
+  const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
+  const contracts = await readNamed(wanted, session, terminal);
+  const ids = contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
+  const plan = {
+    ...(await planRollback(contracts, target, session)),
+    rollback: { ...asked, contracts: ids },
+  };
   out?.write(renderPlanJson(plan, flags));
-  showPlan(plan, flags, terminal);
-  const sent = await sendPlan(plan, session, { flags, terminal });
+  const decision = saved ? decideBySaved(plan, saved, flags, terminal) : approveWhole(plan);
+  if (!saved) showPlan(plan, flags, terminal);
+  const sent = await sendReviewed(decision, session, { flags, terminal });
   await showOutcomes(sent, flags, terminal);
   report?.write(renderOutcomesJson(sent.outcomes, flags));
   return sent.code;
+}
+
+/** In words that mean it at any time and in any folder, so that it can be asked again. */
+function askedBy(
+  contracts: readonly string[],
+  { to, before, run }: RollbackFlags,
+  { folder, root }: Terminal,
+): AskedRollback {
+  const [file] = run === undefined ? [] : pathsFromRoot([run], folder, root);
+  return {
+    ...(to !== undefined && { to }),
+    ...(before !== undefined && {
+      before: new Date(momentFlag('--before', before)).toISOString(),
+    }),
+    ...(file !== undefined && { run: file }),
+    contracts,
+  };
+}
+
+function refuseBeside(given: readonly string[], { to, before, run }: RollbackFlags): void {
+  if (given.length === 0 && [to, before, run].every((target) => target === undefined)) return;
+  throw new ConfigError('invalid-flag', '--plan says which contracts return to what.', {
+    hint: 'Name no contracts, --to, --before or --run beside it.',
+  });
 }
 
 /** What the tool did, it can undo: a reason lifts what the lifecycle says against the way back. */
@@ -86,13 +128,14 @@ function openFile(flag: string, name: string | undefined, terminal: Terminal) {
 type Sending = { readonly flags: RollbackFlags; readonly terminal: Terminal };
 
 /** A plan that is kept can be sent later, by somebody who can be asked. */
-async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sending) {
+async function sendReviewed(decision: Decision, session: Session, { flags, terminal }: Sending) {
+  const { fresh: plan, approved, refused } = decision;
   const isKept = flags.out !== undefined && !flags.yes && terminal.ask === undefined;
   if (plan.errored) return refuseShown(plan);
-  if (changeCount(plan) === 0 || isKept)
+  if (isKept || (changeCount(plan) === 0 && refused.length === 0))
     return withoutSome({ plan, outcomes: nothingApplied([]), code: exitCode.done }, plan);
-  await confirmPlan(plan, session, flags, terminal);
-  const sent = await sendApproved(approveWhole(plan), session, {
+  await confirmPlan(approved, session, flags, terminal);
+  const sent = await sendApproved(decision, session, {
     terminal,
     maxFailures: undefined,
     quiet: flags.quiet,
@@ -101,7 +144,10 @@ async function sendPlan(plan: Plan, session: Session, { flags, terminal }: Sendi
 }
 
 /** One of the three, and contracts unless a run names its own. */
-function refuseTargets(given: readonly string[], { to, before, run, whole }: RollbackFlags): void {
+function refuseTargets(
+  { to, before, run, contracts }: AskedRollback,
+  { whole }: RollbackFlags,
+): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0)
     throw new ConfigError('invalid-flag', 'A rollback needs one of --to, --before and --run.', {
@@ -111,7 +157,7 @@ function refuseTargets(given: readonly string[], { to, before, run, whole }: Rol
     throw new ConfigError('invalid-flag', '--to, --before and --run exclude each other.', {
       hint: 'Give one of them.',
     });
-  if (given.length === 0 && run === undefined)
+  if (contracts.length === 0 && run === undefined)
     throw new ConfigError('invalid-flag', 'Name the contracts that are to be rolled back.');
   if (run !== undefined && whole)
     throw new ConfigError('invalid-flag', '--whole is not for --run, which undoes what a run did.');
@@ -122,13 +168,13 @@ function refuseTargets(given: readonly string[], { to, before, run, whole }: Rol
 }
 
 function readTarget(
-  { to, before, run, whole }: RollbackFlags,
-  { folder }: Terminal,
-  session: Session,
+  { to, before, run }: AskedRollback,
+  { whole }: RollbackFlags,
+  { terminal: { root }, session }: { readonly terminal: Terminal; readonly session: Session },
 ): RollbackTarget {
   if (to !== undefined) return { kind: 'version', version: to, whole };
   if (before !== undefined)
     return { kind: 'time', time: momentFlag('--before', before), text: before, whole };
   const name = run ?? '';
-  return { kind: 'run', records: readRunRecords(resolve(folder, name), name, session) };
+  return { kind: 'run', records: readRunRecords(resolve(root, name), name, session) };
 }

@@ -128,34 +128,3 @@ function limitName(text: string): LimitName {
     { hint: didYouMean(text, limitNames) },
   );
 }
-
-/** A saved plan is applied as a whole: what would make a new plan smaller or larger has no meaning. */
-export function refuseSelection(paths: readonly string[], flags: PolicyFlags): void {
-  const {
-    only,
-    exclude,
-    changedSince: since,
-    base,
-    allowLimit,
-    reason,
-    allowEmpty,
-    create,
-  } = flags;
-  const named = Object.entries({
-    files: paths.length > 0,
-    '--only': only,
-    '--exclude': exclude,
-    '--changed-since': since,
-    '--base': base,
-    '--allow-limit': allowLimit,
-    '--reason': reason,
-    '--allow-empty': allowEmpty,
-    '--create': create,
-  }).flatMap(([name, given]) => (given === undefined || given === false ? [] : [name]));
-  if (named.length === 0) return;
-  throw new ConfigError(
-    'invalid-flag',
-    `--plan applies a saved plan as a whole, so it can't be combined with ${named.join(', ')}.`,
-    { hint: 'Pass it to `contract-sync plan --out FILE`, and apply that plan.' },
-  );
-}

@@ -18,8 +18,11 @@ export async function carryOut(
   const { outcomes } = await apply({ ...session, ...options, plan: approved, dialect, writer });
   const order = new Map(fresh.contracts.map((contract, index) => [contractLabel(contract), index]));
   const rank = (outcome: Outcome): number => order.get(contractLabel(outcome)) ?? order.size;
+  const refusedLabels = new Set(decision.refused.map(({ change }) => contractLabel(change)));
   const drifted = fresh.contracts.flatMap((contract) =>
-    contract.action === 'unchanged' && contract.drift ? [left(contract)] : [],
+    contract.action === 'unchanged' && contract.drift && !refusedLabels.has(contractLabel(contract))
+      ? [left(contract)]
+      : [],
   );
   const all = [...outcomes, ...decision.refused.map(explainRefusal), ...drifted];
   return summarizeOutcomes(

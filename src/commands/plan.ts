@@ -1,4 +1,4 @@
-/** Making a plan, holding it against its review, and opening the file that keeps one. */
+/** Making a plan, holding it against its review, and reading the file that keeps one. */
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -6,7 +6,6 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { type Checkout, readCheckout } from '../files/find/head.ts';
 import { withoutSecrets } from '../http/address.ts';
 import type { Plan } from '../plan/plan.ts';
-import { openPlan } from '../plan/saved.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
@@ -61,9 +60,33 @@ export type PlanFile = {
   readonly hint: string;
 };
 
-/** The plan of a file, exactly as it was saved. */
-export function readSavedPlan({ name, folder, hint }: PlanFile): Plan {
-  return openPlan(readText(resolve(folder, name), { name, hint }), name);
+/** The command that plans may be for, and that alone makes one of the kind anew. */
+type PlanCommand = 'apply' | 'rollback';
+
+/** The plan of a file, exactly as it was saved. What checks it is loaded where one is read. */
+export async function readSavedPlan(
+  { name, folder, hint }: PlanFile,
+  command: PlanCommand,
+): Promise<Plan> {
+  const text = readText(resolve(folder, name), { name, hint });
+  const { openPlan } = await import('../review/open-plan.ts');
+  const plan = openPlan(text, name);
+  refuseOtherCommand(plan, command, name);
+  return plan;
+}
+
+/** Without a file the plan is a program's. */
+export function refuseOtherCommand(plan: Plan, command: PlanCommand, file?: string): void {
+  const made = plan.rollback ? 'rollback' : 'apply';
+  if (made === command) return;
+  const kind = plan.rollback ? 'a rollback' : 'no rollback';
+  throw new SyncError('other-command', `${nameOf(file)} is ${kind}: nothing was applied.`, {
+    hint: `Run \`contract-sync ${made} --plan ${file ?? 'FILE'}\`.`,
+  });
+}
+
+function nameOf(file: string | undefined): string {
+  return file === undefined ? 'The plan' : `The plan in ${file}`;
 }
 
 function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>): string {
@@ -77,25 +100,25 @@ function readText(path: string, { name, hint }: Pick<PlanFile, 'name' | 'hint'>)
   }
 }
 
-/** The plan of a file, to be applied. */
-export function openSavedPlan(file: PlanFile, session: Session): Plan {
-  const plan = readSavedPlan(file);
-  refuseOtherSubject(plan, session, `The plan in ${file.name}`);
-  return plan;
-}
-
 /**
- * A plan names its environment and catalog itself, and is for no other, though all ids be the same.
- * `what` is the plan, in words.
+ * Refuses a plan that approves nothing in this run: one with errors, or for another environment or
+ * catalog, though all ids be the same. Without a file it is a program's.
  */
-export function refuseOtherSubject(plan: Plan, session: Session, what: string): void {
+export function requireApproval(plan: Plan, session: Session, file?: string): void {
+  const what = nameOf(file);
   const { catalogUrl, environment } = session;
   if (plan.environment !== environment?.name) throw otherEnvironment(plan, environment, what);
-  if (plan.catalogUrl === catalogUrl) return;
-  const other = withoutSecrets(plan.catalogUrl);
-  throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
-    hint: 'Use the catalog it was made for, or plan again.',
-  });
+  if (plan.catalogUrl !== catalogUrl) {
+    const other = withoutSecrets(plan.catalogUrl);
+    throw new SyncError('other-catalog', `${what} was made for ${other}, not for ${catalogUrl}.`, {
+      hint: 'Use the catalog it was made for, or plan again.',
+    });
+  }
+  if (plan.errored) {
+    throw new SyncError('plan-errored', `${what} has errors: nothing was applied.`, {
+      hint: 'Correct what it reports, plan again, and have the new plan reviewed.',
+    });
+  }
 }
 
 /** For one environment, and asked for in another; `what` was made for it. */

@@ -27,20 +27,19 @@ export function describeEdit(
     ...('from' in operation && { from: operation.from }),
     ...(before !== undefined && operation.op !== 'move' && { before }),
     ...(after !== undefined && operation.op !== 'move' && { after }),
-    ...inWordsOfFiles(edit, { before, after }, conventions),
+    ...inWordsOfFiles(pointer, { before, after }, conventions),
     source: edit.desired ? desired.locate(edit.desired) : locateRemoved(edit.live ?? [], desired),
   };
 }
 
-type Sides = Record<'before' | 'after', JsonValue | undefined>;
+type Sides = Readonly<Record<'before' | 'after', JsonValue | undefined>>;
 
 /** Whole fields as a file writes them, where the catalog writes them otherwise. */
-function inWordsOfFiles(
-  { live, desired }: Edit,
+export function inWordsOfFiles(
+  [field = '', ...deeper]: Pointer,
   { before, after }: Sides,
   { asWritten }: Rules['conventions'],
 ): Pick<Change, 'inWords'> {
-  const [field = '', ...deeper] = desired ?? live ?? [];
   if (deeper.length > 0) return {};
   const words = {
     ...(before !== undefined && { before: asWritten(field, before) }),

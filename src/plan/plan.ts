@@ -197,6 +197,18 @@ export type PlannedDialect = {
   readonly release?: string;
 };
 
+/** What a rollback was asked for, so that it can be asked again. */
+export type AskedRollback = {
+  /** A version. */
+  readonly to?: string;
+  /** A time as ISO 8601 in UTC. */
+  readonly before?: string;
+  /** The file with the outcomes of a run, from the root of the configuration. */
+  readonly run?: string;
+  /** By id. */
+  readonly contracts: readonly string[];
+};
+
 export type Plan = {
   readonly formatVersion: '2.0';
   readonly catalogUrl: string;
@@ -220,6 +232,8 @@ export type Plan = {
   /** How elements of arrays were told apart. */
   readonly arrays?: Pick<DiffOptions, 'keys' | 'unordered'>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Absent where files are planned. */
+  readonly rollback?: AskedRollback;
   /** Absent where everything was planned. */
   readonly selection?: SelectionSummary;
   /** Absent where nothing had to be lifted. */

@@ -1,4 +1,4 @@
-import { deepEqual, isArray, type JsonObject, type JsonValue } from '../core/json.ts';
+import { deepEqual, isArray, isObject, type JsonObject, type JsonValue } from '../core/json.ts';
 import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Operation } from '../patch/operation.ts';
 import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
@@ -9,7 +9,7 @@ import type { Change, UpdatePlan } from './plan.ts';
  * taken back operation by operation. Throws a PatchError where the patch does not lead there.
  */
 export function touchedSides({ target, patch, changes }: UpdatePlan): {
-  readonly live: JsonValue;
+  readonly live: JsonObject;
   readonly target: JsonObject;
 } {
   const after = Object.fromEntries(Object.entries(target).filter(([, value]) => value !== null));
@@ -18,7 +18,7 @@ export function touchedSides({ target, patch, changes }: UpdatePlan): {
       evaluate(document, takenBack(operation, changes[index], document)),
     after,
   );
-  if (!deepEqual(evaluate(live, patch), after))
+  if (!isObject(live) || !deepEqual(evaluate(live, patch), after))
     throw new PatchError(-1, 'The patch leads to another target.');
   return { live, target: after };
 }
@@ -46,7 +46,7 @@ function takenBack(
 }
 
 /** What was added at the end, `-`, is the last element now (RFC 6901 §4). */
-function lastElement(path: string, document: JsonValue): string {
+export function lastElement(path: string, document: JsonValue): string {
   const pointer = parsePointer(path) ?? [];
   const parent = pointer.slice(0, -1);
   const array = valueAt(document, parent);

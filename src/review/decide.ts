@@ -1,6 +1,7 @@
 /** What of a fresh plan may be sent: what was reviewed, change by change. */
 
 import { idKey } from '../contract/identity.ts';
+import type { Difference } from '../patch/difference.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -15,6 +16,8 @@ export type ReviewedChange = Partial<
 > & {
   /** It may be the beginning of one, as long as it was shown. */
   readonly fingerprint: string;
+  /** Where they are known: an edit of the catalog that they overwrite may stay now. */
+  readonly differences?: readonly Difference[];
 };
 
 /** A change that lands neither by this plan nor has it landed. */
@@ -45,14 +48,14 @@ export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]):
   const changes = plannedChanges(fresh);
   const approved = new Set<ContractPlan>(
     changes.filter((change) =>
-      ofContract
-        .get(keyOf(change))
-        ?.some(({ fingerprint }) => change.fingerprint.startsWith(fingerprint)),
+      ofContract.get(keyOf(change))?.some((reviewed) => isReviewed(change, reviewed)),
     ),
   );
   const unapproved = changes.filter((change) => !approved.has(change));
   const refused = new Set<ContractPlan>(unapproved);
-  const known = new Set(fresh.contracts.filter(isAccountedFor).flatMap(keysOf));
+  const known = new Set(
+    fresh.contracts.filter((contract) => isAccountedFor(contract, ofContract)).flatMap(keysOf),
+  );
   return {
     fresh,
     approved: {
@@ -73,14 +76,31 @@ export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]):
   };
 }
 
+/** Under the name that was shown: a fingerprint has no more than the id. */
+function isReviewed(
+  change: UpdatePlan | CreatePlan,
+  { fingerprint, fullyQualifiedName = change.fullyQualifiedName }: ReviewedChange,
+): boolean {
+  return (
+    change.fingerprint.startsWith(fingerprint) && change.fullyQualifiedName === fullyQualifiedName
+  );
+}
+
 /** Where the plan as a whole was approved. */
 export function approveWhole(fresh: Plan): Decision {
   return { fresh, approved: fresh, refused: [] };
 }
 
-/** Both files and catalog show it: it is planned, blocked, or as it should be. */
-function isAccountedFor({ action }: ContractPlan): boolean {
-  return action !== 'missing' && action !== 'unmanaged';
+/** Both files and catalog show it: it is planned, blocked, or nothing that was reviewed is left. */
+function isAccountedFor(
+  contract: ContractPlan,
+  ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
+): boolean {
+  if (contract.action === 'missing' || contract.action === 'unmanaged') return false;
+  if (contract.action !== 'unchanged' || !contract.drift) return true;
+  const left = new Set(contract.drift.differences.map(({ place }) => place));
+  const reviewed = ofContract.get(contract.id) ?? [];
+  return !reviewed.some(({ differences = [] }) => differences.some(({ place }) => left.has(place)));
 }
 
 type Named = { readonly id?: string; readonly fullyQualifiedName?: string };

@@ -94,7 +94,7 @@ test('a plan with a base shows what the branch asks for, and drift apart', async
 test('an apply sends what the branch asks for and leaves hand edits; the run is green', async () => {
   const { run, live } = await openBranch();
   await run('plan', '--base', 'main', '--out', 'plan.json');
-  const args = ['--yes', '--base', 'main', '--expect-plan', 'plan.json', '--format', 'json'];
+  const args = ['--yes', '--base', 'main', '--plan', 'plan.json', '--format', 'json'];
   const applied = await run('apply', ...args);
   expect(applied.code).toBe(0);
   const outcomes: Outcomes = JSON.parse(applied.stdout);
@@ -105,6 +105,21 @@ test('an apply sends what the branch asks for and leaves hand edits; the run is 
   ]);
   expect(await live('orders')).toMatchObject({ description: 'New.', schema: [id, hand] });
   expect(await live('carts')).toMatchObject({ description: 'By hand.' });
+});
+
+test('edits that a reviewed plan overwrites are overwritten by the same arguments alone', async () => {
+  const { run, live } = await openBranch();
+  const args = ['contracts/carts.yaml', '--base', 'main'];
+  const overwriting = [...args, '--drift', 'overwrite'];
+  await run('plan', ...overwriting, '--out', 'plan.json');
+  const applied = await run('apply', '--yes', ...args, '--plan', 'plan.json');
+  expect(applied.code).toBe(1);
+  expect(applied.stdout).toContain('shop.sales.carts  not-found');
+  expect(applied.stdout).toContain('Apply: 0 applied, 1 not-found.');
+  expect(await live('carts')).toMatchObject({ description: 'By hand.' });
+  const again = await run('apply', '--yes', ...overwriting, '--plan', 'plan.json');
+  expect(again.code).toBe(0);
+  expect(await live('carts')).toMatchObject({ description: 'Old.' });
 });
 
 test('with --drift overwrite the catalog is as the files are', async () => {
@@ -186,9 +201,8 @@ describe('the base', () => {
     expect((await run('plan', '--base', 'main')).stderr).toContain('[no-such-revision]');
   });
 
-  test('is asked for by --drift and --conflicts, and has no say in a saved plan', async () => {
+  test('is asked for by --drift and --conflicts', async () => {
     const { run } = await openBranch();
     expect((await run('plan', '--drift', 'leave')).stderr).toContain('--drift needs --base.');
-    expect((await run('apply', '--plan', 'x', '--base', 'main')).stderr).toContain('--base');
   });
 });

@@ -59,7 +59,11 @@ const cases: readonly Case[] = [
     },
   },
   {
-    row: ['was edited by somebody since the saved plan: `stale`', 'applied', 1],
+    row: [
+      'was edited by somebody where the plan of `--plan` changes it: `not-reviewed`',
+      'applied',
+      1,
+    ],
     carts: changeOf('carts', 'New.'),
     args: async ({ run, edit }) => {
       await run('plan', '--out', 'plan.json');
@@ -73,15 +77,11 @@ const cases: readonly Case[] = [
     status: 422,
   },
   {
-    row: [
-      'is not in the plan of `--expect-plan`, or of a pull request: `not-reviewed`',
-      'applied',
-      1,
-    ],
+    row: ['is not in the plan of `--plan`, or of a pull request: `not-reviewed`', 'applied', 1],
     carts: changeOf('carts', 'New.'),
     args: async ({ run }) => {
       await run('plan', '--exclude', 'shop.sales.carts', '--out', 'plan.json');
-      return ['--expect-plan', 'plan.json'];
+      return ['--plan', 'plan.json'];
     },
   },
   {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { managedFields } from '../../src/contract/contract.ts';
 import type { JsonObject } from '../../src/core/json.ts';
+import { sealPlan } from '../../src/plan/saved.ts';
 import { expectGolden } from '../golden.ts';
 import {
   openPast,
@@ -209,22 +210,89 @@ describe('a rollback to somebody who is gone', () => {
     const plan = ['rollback', past.name, '--to', '0.2', '--out', 'plan.json'];
     expect((await past.run(...plan)).code).toBe(0);
     await past.deleteUser('zoe');
-    const { code, stdout } = await past.run('apply', '--plan', 'plan.json', '--yes');
+    const { code, stdout } = await past.run('rollback', '--plan', 'plan.json', '--yes');
     expect(code).toBe(1);
-    expect(stdout).toContain('1 unverified');
+    expect(stdout).toContain('[unknown-reference]');
+    expect(await past.live()).toMatchObject({ description: 'Mine.' });
   });
 });
 
 describe('a rollback', () => {
-  test('can be kept as a plan, and applied as any other', async () => {
+  test('can be kept as a plan, and asked for again from it', async () => {
     const past = await openVersions('standard');
     const kept = await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
     expect(kept.code).toBe(0);
     expect(await past.live()).toMatchObject({ description: 'Mine.' });
     expectValid('plan', JSON.parse(readFileSync(join(past.folder, 'plan.json'), 'utf8')));
-    const applied = await past.run('apply', '--plan', 'plan.json', '--yes');
+    const refused = await past.run('apply', '--plan', 'plan.json', '--yes');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('Run `contract-sync rollback --plan plan.json`.');
+    const applied = await past.run('rollback', '--plan', 'plan.json', '--yes');
     expect(applied.code).toBe(0);
     expect(await past.live()).toMatchObject({ description: 'Orders of the shop.', schema });
+  });
+
+  test.for<[flag: string, asked: string]>([
+    ['--before', '2023-11-16T00:00Z'],
+    ['--run', '../outcomes.json'],
+  ])(
+    'that was kept says what it was asked for in words for any folder: %s',
+    async ([flag, asked]) => {
+      const past = await openVersions('standard');
+      past.commit({
+        'notes/README.md': 'Words.\n',
+        [file]: ordersFile(past.name, 'description: By git.'),
+      });
+      const report = ['--report', join(past.folder, 'outcomes.json')];
+      expect((await past.run('apply', '--yes', ...report)).code).toBe(0);
+      const named = flag === '--run' ? [] : [past.name];
+      const keep = [...named, flag, asked, '--out', join(past.folder, 'plan.json')];
+      const kept = await past.runIn(join(past.folder, 'notes'), 'rollback', ...keep);
+      expect(kept).toMatchObject({ code: 0, stderr: '' });
+      const saved = JSON.parse(readFileSync(join(past.folder, 'plan.json'), 'utf8'));
+      expectValid('plan', saved);
+      const id = saved.contracts[0].id;
+      expect(saved.rollback).toEqual(
+        flag === '--run'
+          ? { run: 'outcomes.json', contracts: [id] }
+          : { before: '2023-11-16T00:00:00.000Z', contracts: [id] },
+      );
+      const applied = await past.run('rollback', '--plan', 'plan.json', '--yes');
+      expect(applied).toMatchObject({ code: 0, stderr: '' });
+      expect(applied.stdout).toContain('Apply: 1 applied.');
+    },
+  );
+
+  test('from a kept plan sends what the plan shows, and no more', async () => {
+    const past = await openVersions('standard');
+    await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
+    await past.edit('mira', { description: 'Since the review.' });
+    const before = await past.live();
+    const run = await past.run('rollback', '--plan', 'plan.json', '--yes', '--format', 'json');
+    expect(run.code).toBe(1);
+    expect(JSON.parse(run.stdout)).toMatchObject({ outcomes: [{ result: 'not-reviewed' }] });
+    expect(await past.live()).toEqual(before);
+  });
+
+  test('from a forged plan, or one of files, or beside another target sends nothing', async () => {
+    const past = await openVersions('standard');
+    await past.run('rollback', past.name, '--to', '0.2', '--out', 'plan.json');
+    const path = join(past.folder, 'plan.json');
+    const { checksum: _, ...saved } = JSON.parse(readFileSync(path, 'utf8'));
+    const before = await past.live();
+    const refused = async (plan: object, code: string, ...args: string[]) => {
+      writeFileSync(path, JSON.stringify(plan));
+      const run = await past.run('rollback', '--plan', 'plan.json', '--yes', ...args);
+      expect(run.code).toBe(1);
+      expect(run.stdout + run.stderr).toContain(code);
+      expect(await past.live()).toEqual(before);
+    };
+    const { rollback, ...ofFiles } = saved;
+    await refused(sealPlan(ofFiles), '[other-command]');
+    await refused(sealPlan(saved), '[invalid-flag]', '--to', '0.1');
+    await refused(sealPlan({ ...saved, rollback: { ...rollback, to: '0.1' } }), 'not-reviewed');
+    await refused(sealPlan({ ...saved, rollback: { ...rollback, to: 'x' } }), '[invalid-flag]');
+    await refused({ ...sealPlan(saved), note: 'x' }, '[plan-edited]');
   });
 
   test('sends nothing where nobody can be asked', async () => {

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { Plan } from '../../src/plan/plan.ts';
 import { creations } from '../../src/plan/plan.ts';
-import { openPlan, sealPlan } from '../../src/plan/saved.ts';
+import { sealPlan } from '../../src/plan/saved.ts';
+import { openPlan } from '../../src/review/open-plan.ts';
 import { renderPlanMarkdown } from '../../src/report/markdown/plan.ts';
 import { plain } from '../../src/report/text/palette.ts';
 import { renderPlanText } from '../../src/report/text/plan.ts';

@@ -6,7 +6,8 @@ import { planContract } from '../../src/plan/contract-plan.ts';
 import { fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import { defaultRules, type Rules } from '../../src/plan/rules.ts';
-import { openPlan, sealPlan } from '../../src/plan/saved.ts';
+import { sealPlan } from '../../src/plan/saved.ts';
+import { openPlan } from '../../src/review/open-plan.ts';
 import { desiredOf, liveOf, updateOf } from './contracts.ts';
 
 const columns = [

@@ -141,7 +141,7 @@ const signs = {
 const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
   landed: 'already landed',
   new: 'was not in the reviewed plan',
-  gone: 'was reviewed; nothing is left to do',
+  gone: 'was reviewed; is not planned now',
   changed: 'differs from what was reviewed',
 };
 

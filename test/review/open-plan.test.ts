@@ -3,8 +3,9 @@ import type { JsonObject } from '../../src/core/json.ts';
 import { planHash } from '../../src/plan/fingerprint.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import { defaultRules } from '../../src/plan/rules.ts';
-import { openPlan, sealPlan } from '../../src/plan/saved.ts';
-import { updateOf } from './contracts.ts';
+import { sealPlan } from '../../src/plan/saved.ts';
+import { openPlan } from '../../src/review/open-plan.ts';
+import { updateOf } from '../plan/contracts.ts';
 
 const update = updateOf(
   { description: 'Old.', tags: ['a', 'b'], updatedAt: 1 },
@@ -97,6 +98,10 @@ test.for<[string, string]>([
   ['another document', '{}'],
   ['no hash', JSON.stringify(resealed({ planHash: null }))],
   ['no contracts', JSON.stringify(resealed({ contracts: 3 }))],
+  [
+    'more nesting than any plan has',
+    `{"formatVersion":"2.0","x":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+  ],
   ['a contract without an action', JSON.stringify(resealed({ contracts: [{}] }))],
   [
     'an update without a patch',

@@ -1,0 +1,240 @@
+/** A saved plan: evidence of what was reviewed. None of it is ever sent. */
+
+import { chooseDialect } from '../catalog/dialects/choose.ts';
+import { SyncError } from '../core/errors.ts';
+import {
+  deepEqual,
+  deepestCompared,
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  type JsonValue,
+  numberKeeper,
+  parseJson,
+} from '../core/json.ts';
+import { quote } from '../core/text.ts';
+import { validate } from '../generated/plan.js';
+import { type Difference, diffByPlace } from '../patch/difference.ts';
+import { evaluate, parsePatch, PatchError } from '../patch/evaluate.ts';
+import type { Operation, Patch } from '../patch/operation.ts';
+import { parsePointer, valueAt } from '../patch/pointer.ts';
+import { inWordsOfFiles, labelPointer } from '../plan/change.ts';
+import { fingerprintOf, fingerprintOfCreation } from '../plan/fingerprint.ts';
+import { findTransition } from '../plan/lifecycle.ts';
+import { makePlan } from '../plan/make.ts';
+import type {
+  Change,
+  ContractPlan,
+  CreatePlan,
+  Plan,
+  Transition,
+  UpdatePlan,
+} from '../plan/plan.ts';
+import type { Rules } from '../plan/rules.ts';
+import { checksumOf, type SavedPlan } from '../plan/saved.ts';
+import { lastElement, touchedSides } from '../plan/take-back.ts';
+
+/** A plan out of a file's text. It is refused unless all that it shows is what its hashes stand for. */
+export function openPlan(text: string, file: string): Plan {
+  const document = parseJson(text);
+  if (!isObject(document)) throw notAPlan(file, 'it is not a JSON object');
+  refuseOtherFormat(document, file);
+  if (isTooDeep(document, deepest)) throw notAPlan(file, 'it is nested too deep');
+  const { checksum = null, ...content } = document;
+  if (checksum !== checksumOf(content)) throw edited(file);
+  if (!validate(document)) throw notAPlan(file, complaint());
+  const { checksum: _, ...plan }: SavedPlan = JSON.parse(text, numberKeeper(text));
+  if (!isTrue(plan)) throw edited(file);
+  return plan;
+}
+
+/** Levels of a plan around the values of a contract, with some to spare. */
+const deepest = deepestCompared + 20;
+
+/** A newer minor version only adds members that this release need not know. */
+function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
+  if (typeof formatVersion !== 'string') throw notAPlan(file, 'it has no formatVersion');
+  if (/^2\.\d+$/u.test(formatVersion)) return;
+  throw new SyncError(
+    'plan-format',
+    `The plan in ${file} has format ${formatVersion}; this release reads 2.x.`,
+    { hint: 'Plan again with this release, or apply with the one that made the plan.' },
+  );
+}
+
+function complaint(): string {
+  const { keyword, instancePath, params, message = '' } = validate.errors?.[0] ?? {};
+  const [, index] = /^\/contracts\/(\d+)$/u.exec(instancePath ?? '') ?? [];
+  if (keyword === 'discriminator')
+    return `contract ${index} has the unknown action ${quote(String(params?.['tagValue']))}`;
+  return `${instancePath || 'it'} ${message}`;
+}
+
+/** Anybody can make a checksum, and hashes of another plan than the one that is shown. */
+function isTrue(plan: Plan): boolean {
+  try {
+    return isTrueTotal(plan) && plan.contracts.every((each) => isTrueContract(each, plan));
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+function isTrueTotal(plan: Plan): boolean {
+  const { catalogUrl, environment, contracts, diagnostics, errored, summary } = plan;
+  const named = environment === undefined ? {} : { environment };
+  const made = makePlan(catalogUrl, contracts, diagnostics, named);
+  const { planHash = contracts.length === 0 ? made.planHash : undefined } = plan;
+  // Contracts without a change are counted, and listed with `--all` alone.
+  const { unchanged, unmanaged } = summary;
+  const keys = contracts.flatMap(keyOf);
+  return (
+    planHash === made.planHash &&
+    errored === made.errored &&
+    deepEqual(summary, { ...made.summary, unchanged, unmanaged }) &&
+    made.contracts.every((contract, index) => contract === contracts[index]) &&
+    keys.length === new Set(keys).size
+  );
+}
+
+function keyOf(contract: ContractPlan): string[] {
+  if (contract.action === 'missing') return [];
+  return [contract.action === 'create' ? contract.fullyQualifiedName : contract.id];
+}
+
+function isTrueContract(contract: ContractPlan, { dialect, arrays = {} }: Plan): boolean {
+  const rules = { arrays, conventions: chooseDialect(dialect?.name ?? 'auto') };
+  switch (contract.action) {
+    case 'update':
+    case 'blocked':
+      return isTrueUpdate(contract, rules);
+    case 'create':
+      return isTrueCreation(contract, rules);
+    default:
+      return true;
+  }
+}
+
+type ChangeRules = Pick<Rules, 'arrays' | 'conventions'>;
+
+/** The patch leads from what is before to what is after, and all else follows from these two. */
+function isTrueUpdate(change: UpdatePlan, rules: ChangeRules): boolean {
+  const patch = parsePatch(change.patch);
+  const { live, target } = touchedSides({ ...change, patch });
+  const differences = diffByPlace(live, target, rules.arrays);
+  const fields = new Set(differences.map(fieldOf));
+  return (
+    deepEqual(differences, change.differences) &&
+    change.fingerprint === fingerprintOf(change.id, differences) &&
+    patch.every((operation) => fields.has(fieldOf({ place: operation.path }))) &&
+    isTransition(change.transition, live, target) &&
+    areTrueChanges(change.changes, { live, patch }, rules)
+  );
+}
+
+/** Made of nothing; OpenMetadata alone creates contracts, also while no contract shows that it is that. */
+function isTrueCreation(change: CreatePlan, { arrays }: ChangeRules): boolean {
+  const { name, fullyQualifiedName, fingerprint, entity, body, changes } = change;
+  const conventions = chooseDialect('openmetadata');
+  const target = Object.fromEntries(Object.entries(change.target).filter(isSet));
+  const patch = changes.map(
+    ({ path, after = null }) => ({ op: 'add', path, value: after }) as const,
+  );
+  const { id, type } = entity;
+  return (
+    deepEqual(body, { name, entity: { id, type }, ...conventions.creation?.bodyOf(target) }) &&
+    fingerprint === fingerprintOfCreation(fullyQualifiedName, body) &&
+    deepEqual(evaluate({}, patch), target) &&
+    isTransition(change.transition, {}, target) &&
+    areTrueChanges(changes, { live: {}, patch }, { arrays, conventions })
+  );
+}
+
+function isSet([, value]: readonly [string, JsonValue]): boolean {
+  return value !== null;
+}
+
+/** The top-level field of a place. */
+function fieldOf({ place }: Pick<Difference, 'place'>): string | undefined {
+  return parsePointer(place)?.[0];
+}
+
+function isTransition(
+  shown: Transition | undefined,
+  live: JsonObject,
+  target: JsonObject,
+): boolean {
+  return deepEqual(shown ?? null, findTransition(live, target) ?? null);
+}
+
+type Patched = { readonly live: JsonObject; readonly patch: Patch };
+
+/** One for each operation, which changes what it says, and nothing to what it was. */
+function areTrueChanges(
+  changes: readonly Change[],
+  { live, patch }: Patched,
+  rules: ChangeRules,
+): boolean {
+  let document: JsonValue = live;
+  return (
+    changes.length === patch.length &&
+    patch.every((operation, index) => {
+      const before = document;
+      document = evaluate(before, [operation]);
+      const {
+        label = '',
+        source: _s,
+        carrier: _c,
+        cause: _a,
+        blame: _b,
+        ...shown
+      } = {
+        ...changes[index],
+      };
+      const made = describeOperation(operation, { before, after: document }, rules);
+      return (
+        !deepEqual(before, document) && deepEqual({ ...shown, label: withoutIndices(label) }, made)
+      );
+    })
+  );
+}
+
+/** As a plan shows it, but for indices: those of a label are of the documents, not of a patch at work. */
+function describeOperation(
+  operation: Operation,
+  { before, after }: Readonly<Record<'before' | 'after', JsonValue>>,
+  { arrays, conventions }: ChangeRules,
+): JsonObject {
+  const { op, path } = operation;
+  const document = op === 'remove' ? before : after;
+  const pointer = parsePointer(lastElement(path, document)) ?? [];
+  const sides = {
+    before: op === 'replace' || op === 'remove' ? valueAt(before, pointer) : undefined,
+    after: op === 'replace' || op === 'add' ? valueAt(after, pointer) : undefined,
+  };
+  return {
+    kind: op,
+    path,
+    label: withoutIndices(labelPointer(pointer, document, arrays)),
+    ...('from' in operation && { from: operation.from }),
+    ...(sides.before !== undefined && { before: sides.before }),
+    ...(sides.after !== undefined && { after: sides.after }),
+    ...inWordsOfFiles(pointer, sides, conventions),
+  };
+}
+
+function withoutIndices(label: string): string {
+  return label.replaceAll(/\[\d+/gu, '[');
+}
+
+function notAPlan(file: string, complaint: string): SyncError {
+  return new SyncError('not-a-plan', `${file} is not a plan: ${complaint}.`, {
+    hint: 'Make one with `contract-sync plan --out FILE`.',
+  });
+}
+
+function edited(file: string): SyncError {
+  return new SyncError('plan-edited', `The plan in ${file} was changed after it was made.`, {
+    hint: 'Plan again, and have the new plan reviewed.',
+  });
+}
