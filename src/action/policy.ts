@@ -90,7 +90,7 @@ function changedPolicy({ changed, source }: BasePolicy, judges: boolean): Diagno
   };
 }
 
-/** Whether it says that the policy is, or may be, another one: what reviewers see though nothing else changes. */
+/** Whether it says that the policy is, or may be, another one: worth a comment of its own. */
 export function isAboutPolicy({ code }: Diagnostic): boolean {
   return code === 'policy-changed' || code === 'policy-unknown';
 }

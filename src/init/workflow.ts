@@ -101,9 +101,8 @@ function quoted(text: string): string {
 /** GitHub evaluates an expression wherever it stands, and a line break ends what is quoted. */
 export function refuseUnquotable(what: 'branch' | 'folder', name: string): void {
   if (!/[\p{Cc}\p{Zl}\p{Zp}]|\$\{\{/u.test(name)) return;
-  throw new ConfigError(
-    'unsafe-name',
-    `The name of the ${what} ${quote(name)} can't stand in a workflow: it has ${name.includes('${{') ? 'an expression' : 'a line break or a control character'}.`,
-    { hint: `Rename the ${what}, and run init again.` },
-  );
+  const why = name.includes('${{') ? 'an expression' : 'a line break or a control character';
+  const message = `The name of the ${what} ${quote(name)} can't stand in a workflow: it has ${why}.`;
+  const hint = `Rename the ${what}, and run init again.`;
+  throw new ConfigError('unsafe-name', message, { hint });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectValid } from '../schema.ts';
@@ -233,6 +233,20 @@ test('a plan file that cannot be written is a mistake of the input, and says so'
   expect(run.code).toBe(1);
   expect(run.outputs['failure-reason']).toBe('configuration');
   expect(annotationsIn(run, 'error')[0]?.message).toMatch(/Can't write .*plan\.json/u);
+});
+
+test('the plan is written through no link of the pull request that leads elsewhere', async () => {
+  const { folder, inputs } = await arrange({ orders: changeOf('orders') }, ['orders']);
+  const outside = makeFolder({ 'plan.json': 'theirs' });
+  symlinkSync(outside, join(folder, 'out'));
+  symlinkSync(join(outside, 'plan.json'), join(folder, 'link.json'));
+  for (const file of ['out/plan.json', 'out/new/plan.json', 'link.json']) {
+    const run = await runAction({ folder, inputs: { ...inputs, 'plan-file': file } });
+    expect(run.code).toBe(1);
+    expect(annotationsIn(run, 'error')[0]?.message).toContain(': a symbolic link leads elsewhere.');
+  }
+  expect(readdirSync(outside)).toEqual(['plan.json']);
+  expect(readFileSync(join(outside, 'plan.json'), 'utf8')).toBe('theirs');
 });
 
 test('problems are shown at their lines, as many as GitHub shows, the worst first', async () => {

@@ -15,7 +15,8 @@ export async function readCheckout(
   const status = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z'];
   const compared = ['--untracked-files=normal', '--ignore-submodules=all', '--no-renames'];
   const paths = ['.yaml', '.yml'].map((ending) => pathsWithEnding(place, ending));
-  const output = await askGit([...status, ...compared, '--', ...paths], place.top);
+  // Waited for: a plan names its commit in the largest repository too.
+  const output = await askGit([...status, ...compared, '--', ...paths], place.top, '', 0);
   const lines = output?.toString().split('\0') ?? [];
   const [, commit] = /^# branch\.oid ([0-9a-f]{40,64})$/u.exec(lines[0] ?? '') ?? [];
   if (commit === undefined) return undefined;

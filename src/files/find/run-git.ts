@@ -81,15 +81,16 @@ export function runGit(args: readonly string[], top: string, input = ''): GitAns
 /** Milliseconds: nobody waits longer for what git knows of a very large repository. */
 const patience = 10_000;
 
-/** Runs git meanwhile. Undefined where git says no, is not there, or takes too long. */
+/** Runs git meanwhile. Undefined where git says no, is not there, or takes longer; 0 is no limit. */
 export async function askGit(
   args: readonly string[],
   top: string,
   input = '',
+  timeout = patience,
 ): Promise<Buffer | undefined> {
   const git = findGit();
   if (git === undefined) return undefined;
-  const options = { cwd: top, env: gitVariables(top), maxBuffer, timeout: patience };
+  const options = { cwd: top, env: gitVariables(top), maxBuffer, timeout };
   return new Promise((resolve) => {
     const child = execFile(
       git,
@@ -150,8 +151,14 @@ function isProgram(path: string): boolean {
 }
 
 /** What a program needs of its surroundings, and git for its settings: no secret, no GIT_DIR. */
-const passedOn =
-  /^(?:PATH|HOME|USER|LOGNAME|SUDO_UID|TMPDIR|TEMP|TMP|XDG_CONFIG_HOME|LD_LIBRARY_PATH|GIT_CONFIG_\w+|SYSTEMROOT|WINDIR|COMSPEC|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA)$/iu;
+const passedOn = new RegExp(
+  `^(?:${[
+    'PATH|HOME|USER|LOGNAME|SUDO_UID|TMPDIR|TEMP|TMP|LD_LIBRARY_PATH|XDG_CONFIG_HOME',
+    String.raw`GIT_CONFIG_\w+`,
+    'SYSTEMROOT|WINDIR|COMSPEC|USERPROFILE|HOMEDRIVE|HOMEPATH|APPDATA|LOCALAPPDATA|PROGRAMDATA',
+  ].join('|')})$`,
+  'iu',
+);
 
 function gitVariables(top: string): Record<string, string | undefined> {
   const surroundings = Object.entries(process.env).filter(([name]) => passedOn.test(name));
