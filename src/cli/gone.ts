@@ -5,6 +5,8 @@ const gone: Readonly<Record<string, string>> = {
   'plan --expect-plan':
     '`plan --expect-hash` takes the hash in FILE; `apply --plan FILE` compares with FILE itself.',
   whoami: '`contract-sync doctor` says whose token a run uses, and why.',
+  'rollback --whole':
+    'A rollback returns the fields that a file can manage; set others in the catalog.',
   'sandbox --data': 'A sandbox keeps its contracts in memory.',
   'sandbox --issuer': 'Pass --token-file with a token of the issuer.',
   'sandbox --audience': 'Pass --token-file with a token of the issuer.',

@@ -192,7 +192,6 @@ function describeHistory(program: Command, run: Run): void {
     .option('--to <version>', 'to a version: 1.2')
     .option('--before <time>', 'to the state before a time: 2026-11-19T08:30, or 3d ago')
     .option('--run <file>', 'undo a run, from the outcomes that it wrote')
-    .option('--whole', 'return all fields that a patch can set, not only those in files', false)
     .option('--yes', 'do not ask', false)
     .option('--plan <file>', 'plan anew, and send only changes that this file of --out has')
     .option('--out <file>', 'also write the plan as JSON to a file')

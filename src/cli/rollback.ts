@@ -26,7 +26,6 @@ type RollbackFlags = SessionFlags &
     readonly to?: string;
     readonly before?: string;
     readonly run?: string;
-    readonly whole: boolean;
     readonly yes: boolean;
     /** A file that `--out` wrote. */
     readonly plan?: string;
@@ -60,14 +59,14 @@ async function rollBack(
   const saved =
     file === undefined ? undefined : await readSavedPlan(planFile(file, terminal), 'rollback');
   const asked = saved?.rollback ?? askedBy(given, flags, terminal);
-  refuseTargets(asked, flags);
+  refuseTargets(asked);
   if (saved) refuseBeside(given, flags);
   const report = openFile('--report', flags.report, terminal);
   const out = openFile('--out', flags.out, terminal);
   const { names, paths } = nameContracts(asked.contracts, terminal);
   const session = withReason(startSession(paths, flags, terminal), flags);
   if (saved) requireApproval(saved, session, file);
-  const target = readTarget(asked, flags, { terminal, session });
+  const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
   const contracts = await readNamed(wanted, session, terminal);
   const ids = contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
@@ -144,10 +143,7 @@ async function sendReviewed(decision: Decision, session: Session, { flags, termi
 }
 
 /** One of the three, and contracts unless a run names its own. */
-function refuseTargets(
-  { to, before, run, contracts }: AskedRollback,
-  { whole }: RollbackFlags,
-): void {
+function refuseTargets({ to, before, run, contracts }: AskedRollback): void {
   const targets = [to, before, run].filter((target) => target !== undefined);
   if (targets.length === 0)
     throw new ConfigError('invalid-flag', 'A rollback needs one of --to, --before and --run.', {
@@ -159,8 +155,6 @@ function refuseTargets(
     });
   if (contracts.length === 0 && run === undefined)
     throw new ConfigError('invalid-flag', 'Name the contracts that are to be rolled back.');
-  if (run !== undefined && whole)
-    throw new ConfigError('invalid-flag', '--whole is not for --run, which undoes what a run did.');
   if (to !== undefined && !/^\d+(?:\.\d+)?$/u.test(to))
     throw new ConfigError('invalid-flag', `--to takes a version, not ${quote(to)}.`, {
       hint: 'A version looks like 1.2.',
@@ -169,12 +163,11 @@ function refuseTargets(
 
 function readTarget(
   { to, before, run }: AskedRollback,
-  { whole }: RollbackFlags,
   { terminal: { root }, session }: { readonly terminal: Terminal; readonly session: Session },
 ): RollbackTarget {
-  if (to !== undefined) return { kind: 'version', version: to, whole };
+  if (to !== undefined) return { kind: 'version', version: to };
   if (before !== undefined)
-    return { kind: 'time', time: momentFlag('--before', before), text: before, whole };
+    return { kind: 'time', time: momentFlag('--before', before), text: before };
   const name = run ?? '';
   return { kind: 'run', records: readRunRecords(resolve(root, name), name, session) };
 }

@@ -13,20 +13,15 @@ import {
   versionNumbered,
   versionsOfRun,
 } from '../history/moment.ts';
-import {
-  fieldsToRestore,
-  type RollbackConflict,
-  settableFields,
-  undoRun,
-} from '../history/rollback.ts';
+import { fieldsToRestore, type RollbackConflict, undoRun } from '../history/rollback.ts';
 import { inTodaysShape, unrecordedFields } from '../history/snapshot.ts';
 import type { ContractVersion } from '../history/version.ts';
 import type { ReadContract } from '../sync/planner.ts';
 
 export type RollbackTarget =
-  | { readonly kind: 'version'; readonly version: string; readonly whole: boolean }
+  | { readonly kind: 'version'; readonly version: string }
   /** Epoch milliseconds, and how it was written. */
-  | { readonly kind: 'time'; readonly time: number; readonly text: string; readonly whole: boolean }
+  | { readonly kind: 'time'; readonly time: number; readonly text: string }
   /** What one run did, by the keys of its contracts' ids. */
   | { readonly kind: 'run'; readonly records: ReadonlyMap<string, RunRecord> };
 
@@ -45,10 +40,7 @@ export function findFields(
 ): Restored {
   switch (target.kind) {
     case 'version':
-      return restoreVersion(contract, requireVersion(contract, versions, target.version), {
-        versions,
-        whole: target.whole,
-      });
+      return restoreVersion(contract, requireVersion(contract, versions, target.version), versions);
     case 'time':
       return restorePast(contract, versions, target);
     case 'run':
@@ -63,12 +55,11 @@ export function findFields(
 function restoreVersion(
   { live }: ReadContract,
   version: ContractVersion,
-  { versions, whole }: { readonly versions: readonly ContractVersion[]; readonly whole: boolean },
+  versions: readonly ContractVersion[],
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
-  const all = whole ? settableFields(then, now) : managedFields;
-  const unknown = unrecordedFields(all, now, versions.map(documentOf));
-  const known = all.filter((field) => !unknown.includes(field));
+  const unknown = unrecordedFields(managedFields, now, versions.map(documentOf));
+  const known = managedFields.filter((field) => !unknown.includes(field));
   return {
     fields: fieldsToRestore(then, now, known),
     described: `version ${version.version ?? '?'}`,
@@ -125,7 +116,7 @@ function restorePast(
     throw new SyncError('no-such-version', `${label} has no version from before ${target.text}.`, {
       hint: `List its versions with \`contract-sync history ${label}\`.`,
     });
-  const restored = restoreVersion(contract, past.version, { versions, whole: target.whole });
+  const restored = restoreVersion(contract, past.version, versions);
   const { mergedInto } = past;
   if (!mergedInto) return restored;
   const message = `Edits from before ${target.text} may be missing: the catalog merged them into ${mergedInto.version ?? 'a version'}, written later.`;

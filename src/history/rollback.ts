@@ -1,13 +1,12 @@
 /** The way back: the fields to set so that a contract is again what it was. */
 
-import { identityFields, managedFields } from '../contract/contract.ts';
+import { managedFields } from '../contract/contract.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { childAt, formatPointer } from '../patch/pointer.ts';
 import { type Blame, blameOrder, blamePlace } from './blame.ts';
 import { type MergeConflict, mergeValues } from './merge.ts';
 import { equalPlaces } from './place.ts';
-import { withoutBookkeeping } from './snapshot.ts';
 import { comparableStates, type HistoryRules } from './state.ts';
 import type { ContractVersion } from './version.ts';
 
@@ -15,7 +14,7 @@ import type { ContractVersion } from './version.ts';
 export function fieldsToRestore(
   then: JsonObject,
   now: JsonObject,
-  fields: readonly string[] = managedFields,
+  fields: readonly string[],
 ): JsonObject {
   const wanted = fields.flatMap((field): [string, JsonValue][] => {
     const value = childAt(then, field) ?? null;
@@ -23,14 +22,6 @@ export function fieldsToRestore(
   });
   return Object.fromEntries(wanted);
 }
-
-/** Every field of two states of a contract that a patch may be able to set. */
-export function settableFields(then: JsonObject, now: JsonObject): readonly string[] {
-  const fields = new Set([then, now].flatMap((state) => Object.keys(withoutBookkeeping(state))));
-  return [...fields].filter((field) => !unsettable.has(field));
-}
-
-const unsettable: ReadonlySet<string> = new Set([...identityFields, 'deleted']);
 
 /** What keeps one change of a run from being undone: somebody has changed the place since. */
 export type RollbackConflict = {

@@ -31,6 +31,7 @@ const lines = [
   'plan --wombat',
   'import sales',
   'whoami mira',
+  'rollback orders --to 1.2 --whole',
   'history orders description more',
   'history',
   'schema',

@@ -54,7 +54,11 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
     const versions = parseVersions(walk(taken).snapshots, rules);
     const now = requireVersion(versions[0]);
     for (const then of versions) {
-      const restored = applied(now, fieldsToRestore(then.document, now.document), dialect);
+      const restored = applied(
+        now,
+        fieldsToRestore(then.document, now.document, managedFields),
+        dialect,
+      );
       const [state = {}, wanted = {}] = comparableStates([restored, then.document], rules);
       expect(changesBetween(onlyManaged(state), onlyManaged(wanted), rules)).toEqual([]);
     }
