@@ -21,6 +21,7 @@ import { createSelector, type Selection } from './plan/selection.ts';
 import { narrowRun } from './sync/narrow.ts';
 import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
 import { readOptionsOf } from './sync/read-options.ts';
+import { noteApart, openReasons } from './sync/reasons.ts';
 import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
 
 export type Sync = {
@@ -95,6 +96,7 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const dialect = chooseDialect(setting, undefined, await run.release);
   await lookForMissing(planner, { pages, dialect }, run);
   planner.settleMoves();
+  await planner.askReasons(openReasons(run));
   await planner.askPasts(run.reader);
   if (dialect.checksColumns)
     planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
@@ -156,7 +158,7 @@ function declaredIn(
 }
 
 /** What `sync` would plan for a contract in this state; undefined: it is none of ours. */
-export type PlanLive = (listed: LiveContract) => ContractPlan | undefined;
+export type PlanLive = (listed: LiveContract) => Promise<ContractPlan | undefined>;
 
 /** Plans single states of contracts; undefined where the files cannot be used. */
 export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> {
@@ -166,12 +168,22 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const { understand } = createUnderstanding(run);
   const people = createPeople();
   const baseOf = createBase(run);
+  const askReasons = openReasons(run);
   if (chooseDialect(run.dialect).resolvesReferences)
     people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
-  return (listed) => {
+  return async (listed) => {
     const understood = understand(listed);
-    const file = matcher.match(understood.live) ?? matcher.movedTo(understood.live);
-    return planUnderstood(understood, file, { people, baseOf });
+    const { live } = understood;
+    const file = matcher.match(live) ?? matcher.movedTo(live);
+    const base = baseOf(live);
+    if (!file || !base?.declared) return planUnderstood(understood, file, { people, baseOf });
+    const { declared, commit } = base;
+    const noted = noteApart(base);
+    const planned = planUnderstood(understood, file, { people, baseOf: () => noted.base });
+    if (noted.places.length === 0) return planned;
+    const apart = { ...understood, desired: file, base: { declared, commit } };
+    const [reasonOf] = await askReasons([{ ...apart, places: noted.places }]);
+    return planUnderstood(understood, file, { people, baseOf: () => ({ ...base, reasonOf }) });
   };
 }
 

@@ -32,7 +32,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
     'compatibility',
     'plan',
   ],
-  sync: ['core', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
+  sync: ['core', 'patch', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
   review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync', 'generated'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],

@@ -209,7 +209,9 @@ async function planFolder(
     odcs,
     dialect: 'standard',
     selection: selected,
-    ...(changed && { before: { revision: 'main', commit: 'c', contracts: declaredBefore } }),
+    ...(changed && {
+      before: { revision: 'main', commit: 'c', isHead: false, contracts: declaredBefore },
+    }),
   });
 }
 

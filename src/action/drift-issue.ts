@@ -4,8 +4,10 @@ import { SyncError } from '../core/errors.ts';
 import { count } from '../core/text.ts';
 import { formatUtc } from '../core/time.ts';
 import { fingerprintOf, hashOfChanges } from '../plan/fingerprint.ts';
-import type { LeftDrift, Plan } from '../plan/plan.ts';
+import { contractLabel } from '../contract/identity.ts';
+import type { Plan } from '../plan/plan.ts';
 import { code, fence, prose } from '../report/markdown/text.ts';
+import { mergedWords } from '../report/model/change.ts';
 import { describeDrift, driftedText } from '../report/model/drift.ts';
 import { runLink } from './comment-note.ts';
 import { applyWorkflowBeside } from './event.ts';
@@ -45,7 +47,9 @@ async function keepIssue(step: Step, github: GitHub, drift: Drift): Promise<stri
   const opening = `<!-- contract-sync drift ${commentKey(step)} -->`;
   const issues = await github.issues();
   const known = issues.find(({ body }) => body.startsWith(opening));
-  if (drift.plan.summary.drift === 0) return known ? closeIssue(step, github, known) : 'needless';
+  const { summary } = drift.plan;
+  if (summary.drift + (summary.notApplied ?? 0) + (summary.unknown ?? 0) === 0)
+    return known ? closeIssue(step, github, known) : 'needless';
   const issue = { title: titleOf(step, drift.plan), body: bodyOf(step, drift, opening) };
   if (!known) {
     const { number } = await github.createIssue(issue);
@@ -67,7 +71,16 @@ async function closeIssue(step: Step, github: GitHub, { number }: Issue): Promis
 
 function titleOf({ inputs }: Step, { summary }: Plan): string {
   const where = inputs.label === undefined ? 'the catalog' : inputs.label;
-  return `${count(summary.drift, 'contract was', 'contracts were')} edited in ${where}`;
+  const { drift, notApplied = 0, unknown = 0 } = summary;
+  const amounts = [
+    { amount: drift, words: count(drift, 'contract was edited', 'contracts were edited') },
+    { amount: notApplied, words: `${count(notApplied, 'contract', 'contracts')} not applied yet` },
+    {
+      amount: unknown,
+      words: `${count(unknown, 'contract', 'contracts')} edited or not applied yet`,
+    },
+  ].filter(({ amount }) => amount > 0);
+  return `${amounts.map(({ words }) => words).join(', ')} in ${where}`;
 }
 
 /** When it was looked is no news. */
@@ -79,44 +92,83 @@ function contentOf({ body }: Pick<Issue, 'body'>): string {
 const mostText = 55_000;
 
 function bodyOf(step: Step, { plan, hash }: Drift, opening: string): string {
-  const { contracts } = describeDrift(plan);
-  const edits = plan.contracts.flatMap((contract) => ('drift' in contract ? [contract.drift] : []));
-  const items = contracts.map(({ label, places }, index) => {
-    const by = edits[index] === undefined ? '' : writtenBy(edits[index]);
-    return `- ${code(label)}${by}\n\n${fence('text', driftedText(places))}\n`;
-  });
-  let length = 0;
-  const kept = items.filter((item) => (length += item.length) <= mostText);
-  const rest = items.length - kept.length;
+  const { kept, rest } = keepShort([
+    ...describeDrift(plan).flatMap(({ headline, contracts }) => [
+      `${headline}:\n`,
+      ...contracts.map(({ label, places }) => {
+        const by = writtenBy(plan, label);
+        return `- ${code(label)}${by}\n\n${fence('text', driftedText(places))}\n`;
+      }),
+    ]),
+    ...notApplied(plan),
+  ]);
+  const { drift, unknown = 0 } = plan.summary;
   return [
     opening,
     `${prose(step.inputs.label ?? plan.catalogUrl)} · ${runLink(step)}`,
     '',
-    'These contracts differ from their files: somebody edited the catalog, or a merge is not applied yet (catalog → file).',
-    '',
     ...kept,
     ...(rest > 0 ? [`- … and ${rest} more`, ''] : []),
-    '### What to do',
-    '',
-    '- To keep an edit, bring it into its file: `contract-sync pull`, or by hand.',
-    `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(step.run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
-    '',
+    ...(drift + unknown > 0 ? waysOut(step, hash) : []),
     'This issue closes when the catalog matches the files.',
   ].join('\n');
 }
 
-function writtenBy({ updatedBy, updatedAt }: LeftDrift): string {
+function waysOut({ run }: Step, hash: string): readonly string[] {
+  return [
+    '### What to do',
+    '',
+    '- To keep an edit, bring it into its file: `contract-sync pull`, or by hand.',
+    `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
+    '',
+  ];
+}
+
+function keepShort(items: readonly string[]) {
+  let length = 0;
+  const kept = items.filter((item) => (length += item.length) <= mostText);
+  return { kept, rest: items.length - kept.length };
+}
+
+/** What an apply of the files brings about without anybody's decision. */
+function notApplied({ contracts }: Plan): readonly string[] {
+  const items = contracts.flatMap((contract) => {
+    const changes = 'changes' in contract ? contract.changes : [];
+    const places = changes.flatMap(({ label, mergedIn }) =>
+      mergedIn === undefined ? [] : [`${label}: ${mergedWords(mergedIn)}`],
+    );
+    if (places.length === 0) return [];
+    return [`- ${code(contractLabel(contract))}\n\n${fence('text', places)}\n`];
+  });
+  if (items.length === 0) return [];
+  const contain = count(items.length, 'contract lacks', 'contracts lack');
+  return [
+    `${contain} what is merged; nobody edited it, and the next apply brings it about:\n`,
+    ...items,
+  ];
+}
+
+function writtenBy({ contracts }: Plan, label: string): string {
+  const edited = contracts.find(
+    (contract) => 'drift' in contract && contractLabel(contract) === label,
+  );
+  const { updatedBy, updatedAt } = (edited && 'drift' in edited && edited.drift) || {};
   const who = updatedBy === undefined ? '' : ` by ${prose(updatedBy)}`;
   const when = updatedAt === undefined ? '' : `, ${formatUtc(updatedAt)} UTC`;
   return who === '' && when === '' ? '' : `, last written${who}${when}`;
 }
 
-/** The hash of the plan that undoes all edits. */
+/** The hash of the plan that undoes all edits, and brings about what else there is to do. */
 function hashOfDrift({ contracts, environment }: Plan): string {
   return hashOfChanges(
-    contracts.flatMap((contract) =>
-      'drift' in contract ? [fingerprintOf(contract.id, contract.drift.differences)] : [],
-    ),
+    contracts.flatMap((contract) => {
+      if (contract.action === 'create') return [contract.fingerprint];
+      const left = 'drift' in contract ? contract.drift.differences : [];
+      const asked = contract.action === 'update' ? contract.differences : [];
+      const differences = [...asked, ...left];
+      const { id } = contract;
+      return id === undefined || differences.length === 0 ? [] : [fingerprintOf(id, differences)];
+    }),
     environment,
   );
 }

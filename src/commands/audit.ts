@@ -5,16 +5,21 @@ import { contractLabel } from '../contract/identity.ts';
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import type { JsonObject } from '../core/json.ts';
-import { type PastFiles, type PastGap, readPast } from '../files/past.ts';
+import { findCommit } from '../files/find/commit.ts';
+import { type PastGap, readPast } from '../files/past.ts';
 import { type Audit, auditContracts, type AuditedContract, type Period } from '../history/audit.ts';
 import { findDrift } from '../history/drift.ts';
 import { createSay } from '../history/say.ts';
-import { unrecordedFields } from '../history/snapshot.ts';
+import { unrecordedFields, withId } from '../history/snapshot.ts';
+import { parseVersions } from '../history/version.ts';
+import { apartOf } from '../pull/drift.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
+import { askedBy } from '../sync/file-states.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
-import { askedBy, fetchVersions, traceVersions } from './history.ts';
+import type { ReadContract } from '../sync/understand.ts';
+import { type Pasts, reasonsAmong } from '../sync/reasons.ts';
+import { traceVersions } from './history.ts';
 
 /** An audit, and what it could not see. */
 export type AuditReport = Audit & {
@@ -24,6 +29,8 @@ export type AuditReport = Audit & {
   readonly contracts: number;
   /** How many others have a file, and a history that can't be read. */
   readonly leftOut: number;
+  /** How many lack something that is merged and not applied yet. */
+  readonly notApplied: number;
   /** Why some versions are neither from git nor by hand. */
   readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
@@ -56,11 +63,16 @@ export async function auditCatalog(
   const { contracts, diagnostics } = await contractsWithFiles(session);
   if (hasErrors(diagnostics)) return { diagnostics };
   const files = [...new Set(contracts.map(({ desired }) => desired.source.file))];
-  const past = await readPast(files, session.files, readOptionsOf(session));
+  const options = readOptionsOf(session);
+  const commit = findCommit('HEAD', session.files.root);
+  const [all, merged] = await Promise.all([
+    readPast(files, session.files, options),
+    readPast(files, session.files, options, commit === undefined ? {} : { branchAt: commit }),
+  ]);
   const limit = pLimit(session.concurrency);
   let done = 0;
   const audited = await limit.map(contracts, async (contract) => {
-    const result = await auditContract(contract, past, session);
+    const result = await auditContract(contract, { all, merged }, session);
     done += 1;
     onHistory(done, contracts.length);
     return result;
@@ -71,6 +83,7 @@ export async function auditCatalog(
     contracts: sound.length,
     leftOut: audited.length - sound.length,
     ...auditContracts(sound, period),
+    notApplied: sound.filter(({ isBehind }) => isBehind).length,
     gaps: sumGaps(sound.filter((each) => auditContracts([each], period).unknown > 0)),
     diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
   };
@@ -99,24 +112,32 @@ async function contractsWithFiles(session: Session) {
   return { contracts: [...contracts.values()], diagnostics: problems };
 }
 
+/** What an audit says of a contract besides. */
+type Remarks = {
+  /** Whether it lacks something that is merged. */
+  readonly isBehind: boolean;
+  readonly gap?: Gap;
+};
+
 async function auditContract(
   contract: Filed,
-  past: PastFiles,
+  pasts: Pasts,
   session: Session,
-): Promise<(AuditedContract & { readonly gap?: Gap }) | Diagnostic> {
+): Promise<(AuditedContract & Remarks) | Diagnostic> {
   const { live, rules, desired } = contract;
   try {
-    const versions = await fetchVersions(contract, session);
-    const sourced = traceVersions(versions, contract, past);
+    const { versions: snapshots } = await session.reader.versions(live.id);
+    const versions = parseVersions(withId(live.id, snapshots), rules);
+    const sourced = traceVersions(versions, contract, pasts.all);
     const hasSay = createSay(askedBy(desired, live), rules);
     const drifts = findDrift(sourced, hasSay, rules.arrays);
-    const documents = versions.map(({ document }) => document);
-    const { gap = gapOfVersions(contract, documents) } = past(desired.source.file);
+    const { gap = gapOfVersions(contract, snapshots) } = pasts.all(desired.source.file);
     return {
       contract: contractLabel(live),
       versions: sourced,
       hasSay,
       drifts,
+      isBehind: isBehind(contract, snapshots, pasts),
       ...(gap && { gap }),
     };
   } catch (error) {
@@ -129,4 +150,13 @@ async function auditContract(
       source: desired.source,
     };
   }
+}
+
+function isBehind(contract: Filed, snapshots: readonly JsonObject[], pasts: Pasts): boolean {
+  const { desired } = contract;
+  const base = { declared: desired, commit: 'HEAD' };
+  const reasonOf = reasonsAmong(snapshots, { ...contract, base }, pasts);
+  return apartOf({ ...contract, base: { declared: desired } }).some(
+    (place) => reasonOf(place).kind === 'not-applied',
+  );
 }

@@ -12,7 +12,7 @@ import { differingPlace, livePlaces } from '../plan/live-places.ts';
 import type { Change, LiveBlame, Plan } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 import { sourceVersions } from './history.ts';
 import { type Blamable, isBlamable, mostSuspects, type Suspects } from './suspects.ts';
 

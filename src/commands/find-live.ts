@@ -10,7 +10,7 @@ import { readContracts } from '../files/files.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 import { createUnderstanding } from '../sync/understand.ts';
 
 /**

@@ -1,14 +1,12 @@
 /** Who changed a contract, when, and from which commit. */
 
-import { type DesiredContract, type LiveContract, managedFields } from '../contract/contract.ts';
-import { composed } from '../contract/canonical-name.ts';
-import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
+import { managedFields } from '../contract/contract.ts';
+import { contractLabel } from '../contract/identity.ts';
 import type { JsonObject } from '../core/json.ts';
-import { type FilePast, type PastFiles, readPast } from '../files/past.ts';
+import { type PastFiles, readPast } from '../files/past.ts';
 import type { SourcedVersion } from '../history/drift.ts';
 import type { ContractHistory } from '../history/story.ts';
 import {
-  type AskedState,
   type FileStates,
   findProvenance,
   findTakeovers,
@@ -16,10 +14,10 @@ import {
 } from '../history/provenance.ts';
 import { unrecordedFields, withId } from '../history/snapshot.ts';
 import { type ContractVersion, parseVersions } from '../history/version.ts';
-import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
+import { statesOf } from '../sync/file-states.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 
 /** The versions of a contract as its catalog tells them, newest first. */
 export async function fetchVersions(
@@ -100,56 +98,4 @@ export function traceVersions(
     const provenance = sources[index] ?? { kind: 'unknown' };
     return { version, provenance, ...(keptAt !== undefined && { keptAt }) };
   });
-}
-
-/** What the commits of a file asked of its contract. */
-function statesOf(
-  versions: readonly ContractVersion[],
-  contract: ReadContract,
-  { commits, gap }: FilePast,
-): FileStates {
-  const { live } = contract;
-  const named = versions.map((version) => withEntityOf(version, live));
-  const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
-  const states = commits.flatMap(({ contracts, ...commit }) => {
-    // What a contract is called now, another one may have been called then.
-    const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= commit.time) ?? live;
-    const declared = declaredAmong(contracts, contract, [then, ...names.values()]);
-    return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
-  });
-  return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
-}
-
-/** A snapshot may know its asset by the id alone. */
-function withEntityOf(version: ContractVersion, { entity }: LiveContract): ContractVersion {
-  const [id, then] = [entity?.id, version.entity?.id];
-  const isSame = id !== undefined && then !== undefined && idKey(id) === idKey(then);
-  return isSame ? { ...version, entity: { ...entity, ...version.entity } } : version;
-}
-
-/** By a name that the catalog has or had for it, or that it had according to its file of today. */
-function declaredAmong(
-  contracts: readonly DesiredContract[],
-  { live, desired }: ReadContract,
-  names: readonly LiveContract[],
-): DesiredContract | undefined {
-  const matcher = createMatcher(contracts);
-  const former = new Set((desired?.movedFrom ?? []).map(composed));
-  return (
-    names.map(matcher.match).find((each) => each !== undefined) ??
-    matcher.movedTo(live) ??
-    contracts.find(({ identity }) => writtenNames(identity).some((name) => former.has(name)))
-  );
-}
-
-/** What a file asks of the states of its contract: some of it depends on the state. */
-export function askedBy(
-  { managed, refine, leeway }: DesiredContract,
-  live: LiveContract,
-): AskedState {
-  return {
-    managed,
-    ...(refine && { refine: (document) => refine({ ...live, document }).managed }),
-    ...(leeway !== undefined && { leeway }),
-  };
 }

@@ -18,7 +18,7 @@ import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
 import { type Sync, sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 
 /** A file to be written, and the names of the contracts in it. */
 type NewFile = {

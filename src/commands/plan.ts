@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { CatalogReader } from '../catalog/catalog.ts';
 import { ConfigError, SyncError } from '../core/errors.ts';
 import { type Checkout, readCheckout } from '../files/find/head.ts';
 import { withoutSecrets } from '../http/address.ts';
@@ -9,18 +10,29 @@ import type { Plan } from '../plan/plan.ts';
 import { review, withReview, type Review, type Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
-import { createSuspects, type Suspects } from './suspects.ts';
+import { createSuspects, mostSuspects, type Suspects } from './suspects.ts';
 
 /** The plan that brings the catalog to the files as both are now. */
 export async function planNow(session: Session): Promise<Plan> {
   const suspects = createSuspects(session.blame);
+  const reader = rememberVersions(session.reader);
   const checkout = readCheckout(session.files.root, session.variables ?? {});
-  const plan = await blamed(
-    await sync({ ...session, onContract: suspects.note }),
-    suspects,
-    session,
-  );
+  const run = { ...session, reader };
+  const plan = await blamed(await sync({ ...run, onContract: suspects.note }), suspects, run);
   return withCheckout(plan, await checkout);
+}
+
+/** What tells why a contract is not as its base says tells who set that too. */
+function rememberVersions(reader: CatalogReader): CatalogReader {
+  const known = new Map<string, ReturnType<CatalogReader['versions']>>();
+  return {
+    ...reader,
+    versions: async (id) => {
+      const versions = known.get(id) ?? reader.versions(id);
+      if (known.size < mostSuspects) known.set(id, versions);
+      return versions;
+    },
+  };
 }
 
 /** What is asked of the catalog's history is loaded only where there is something to ask. */

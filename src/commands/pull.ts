@@ -1,25 +1,28 @@
 /** What the catalog holds, taken into the files. */
 
 import { contractLabel } from '../contract/identity.ts';
+import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import { formatVersion } from '../contract/version.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { findCommit } from '../files/find/commit.ts';
 import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
 import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
 import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
 import { type Credit, creditFor } from '../pull/credit.ts';
-import { driftOf } from '../pull/drift.ts';
+import { apartOf, driftOf } from '../pull/drift.ts';
 import type { Divergence } from '../pull/divergence.ts';
 import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
 import { type Sync, sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/planner.ts';
-import { createBase } from '../sync/understand.ts';
+import type { ReadContract } from '../sync/understand.ts';
+import { type ApartContract, openReasons } from '../sync/reasons.ts';
+import { type CommittedBase, createBase } from '../sync/understand.ts';
 
 /** What is to be written, and what is in the way of the rest. */
 export type Pull = {
@@ -117,7 +120,16 @@ async function wantedOf(
   { session, at }: { readonly session: Session } & Pick<PullOptions, 'at'>,
 ): Promise<Wanted> {
   if (at !== undefined) return statesAt(pairs, at, session);
-  return session.base ? drifted(pairs, session) : differing(plan, pairs);
+  const baseOf = session.base ? createBase(session) : lastCommit(session);
+  return baseOf ? edited(pairs, baseOf, session) : differing(plan, pairs);
+}
+
+/** The files as they are, on top of the last commit; undefined outside of a clone. */
+function lastCommit({ files: { root } }: Session) {
+  const commit = findCommit('HEAD', root);
+  return commit === undefined
+    ? undefined
+    : (_: LiveContract, declared: DesiredContract) => ({ declared, commit });
 }
 
 /** A change that a rule forbids in the catalog is no less one to be taken from there. */
@@ -129,11 +141,25 @@ function differing({ contracts }: Plan, pairs: Pairs): Wanted {
   return { differences, problems: [] };
 }
 
-/** The contracts as they are with the edits of the catalog that no file overwrites. */
-function drifted(pairs: Pairs, session: Session): Wanted {
-  const baseOf = createBase(session);
-  const drifts = [...pairs.values()].map((pair) =>
-    driftOf({ ...pair, declared: baseOf(pair.live)?.declared }),
+type BaseOfPair = (
+  live: LiveContract,
+  desired: DesiredContract,
+) => Pick<CommittedBase, 'declared' | 'commit'> | undefined;
+
+/** The contracts with what was edited in the catalog: neither what the files changed nor what is not applied. */
+async function edited(pairs: Pairs, baseOf: BaseOfPair, session: Session): Promise<Wanted> {
+  const based = [...pairs.values()].flatMap((pair) => {
+    const base = baseOf(pair.live, pair.desired);
+    return base ? { pair, base } : [];
+  });
+  const apart = based.flatMap(({ pair, base: { declared, commit } }): ApartContract[] => {
+    const places = apartOf({ ...pair, base: { declared } });
+    return declared && places.length > 0 ? [{ ...pair, base: { declared, commit }, places }] : [];
+  });
+  const told = await openReasons(session)(apart);
+  const reasons = new Map(apart.map(({ live }, index) => [live.id, told[index]]));
+  const drifts = based.map(({ pair, base }) =>
+    driftOf({ ...pair, base: { ...base, reasonOf: reasons.get(pair.live.id) } }),
   );
   return {
     differences: drifts.flatMap(({ divergence }) => divergence ?? []),

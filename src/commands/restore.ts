@@ -16,7 +16,7 @@ import {
 import { fieldsToRestore, type RollbackConflict, undoRun } from '../history/rollback.ts';
 import { inTodaysShape, unrecordedFields } from '../history/snapshot.ts';
 import type { ContractVersion } from '../history/version.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 
 export type RollbackTarget =
   | { readonly kind: 'version'; readonly version: string }

@@ -20,7 +20,7 @@ import {
 } from '../plan/plan.ts';
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
-import type { ReadContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 import { rulesWithPast } from '../sync/pasts.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';

@@ -7,7 +7,8 @@ import {
   type UpdatePlan,
 } from '../plan/plan.ts';
 import type { Session } from '../session.ts';
-import type { PlannedContract, ReadContract } from '../sync/planner.ts';
+import type { PlannedContract } from '../sync/planner.ts';
+import type { ReadContract } from '../sync/understand.ts';
 
 /** Contracts whose plan is to say who set what, kept as they were read. */
 export type Suspects = {

@@ -3,7 +3,7 @@
 import type { DesiredContract } from '../contract/contract.ts';
 import { identityKey, strongestKind } from '../contract/identity.ts';
 import { readBlobs } from './find/blobs.ts';
-import { readCommits, type Touch } from './find/log.ts';
+import { type History, readCommits, type Touch } from './find/log.ts';
 import type { Clone } from './find/clone.ts';
 import { largestFile } from './find/walk.ts';
 import type { ReadOptions } from './files.ts';
@@ -25,7 +25,7 @@ export type Archive = {
 };
 
 /** Each content is read once, and parsed once. */
-export function openArchive({ top }: Clone, rules: ReadOptions): Archive {
+export function openArchive({ top }: Clone, rules: ReadOptions, history?: History): Archive {
   const declare = createDeclarer(rules);
   const known = new Map<string, () => Declared>();
   let isWhole = true;
@@ -47,7 +47,7 @@ export function openArchive({ top }: Clone, rules: ReadOptions): Archive {
     contracts: (id) => find(id).contracts,
     identities: (id) => find(id).identities,
     touches: async (commits) => {
-      const read = await readCommits([...new Set(commits)], top);
+      const read = await readCommits([...new Set(commits)], top, history);
       isWhole &&= read !== undefined;
       return new Map(read?.map(({ commit, touches }) => [commit, touches]));
     },

@@ -1,7 +1,7 @@
 /** The contracts as the files of a commit declare them. */
 
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { resolveBase, readCommit } from './find/commit.ts';
+import { findCommit, readCommit, resolveBase } from './find/commit.ts';
 import { type FileSelection, selectNames } from './find/find.ts';
 import { largestFile } from './find/walk.ts';
 import type { ReadOptions } from './files.ts';
@@ -13,6 +13,8 @@ export type BaseContracts = {
   /** As somebody has named it. */
   readonly revision: string;
   readonly commit: string;
+  /** Whether it is the commit that is checked out: nothing is committed on top of it. */
+  readonly isHead: boolean;
   readonly contracts: readonly DesiredContract[];
 };
 
@@ -47,5 +49,5 @@ export function readBase(
     const reading = parseSource(source, rules);
     return reading.contracts.map((contract) => declare(contract, source));
   });
-  return { revision, commit, contracts };
+  return { revision, commit, isHead: commit === findCommit('HEAD', root), contracts };
 }

@@ -2,7 +2,7 @@
 
 import type { DesiredContract } from '../contract/contract.ts';
 import type { FileSelection } from './find/find.ts';
-import { type LoggedCommit, mostCommits, readLog } from './find/log.ts';
+import { type History, type LoggedCommit, mostCommits, readLog } from './find/log.ts';
 import { findGitFolder } from './find/run-git.ts';
 import { findClone, type Clone } from './find/clone.ts';
 import type { ReadOptions } from './files.ts';
@@ -44,12 +44,14 @@ export type PastFiles = (file: string) => FilePast;
 
 /**
  * The files at all commits that changed what is in them, under whatever names. It asks git for one
- * log of the folders where contracts are, and for another one where some came from elsewhere.
+ * log of the folders where contracts are, and for another one where some came from elsewhere. Files
+ * of a branch go by the names that they have there.
  */
 export async function readPast(
   files: readonly string[],
   { root, include }: Pick<FileSelection, 'root' | 'include'>,
   rules: ReadOptions,
+  history: History = {},
 ): Promise<PastFiles> {
   const repository = await findClone(root);
   if (!repository) {
@@ -57,15 +59,12 @@ export async function readPast(
     return () => ({ commits: [], gap: { kind } });
   }
   const { nameOf } = repository;
-  const archive = openArchive(repository, rules);
+  const archive = openArchive(repository, rules, history);
   const scope = [...include.map(literalStart), ...files].flatMap((path) => nameOf(path) ?? []);
   const found = await findPast(
     files.flatMap((file) => nameOf(file) ?? []),
     scope,
-    {
-      repository,
-      archive,
-    },
+    { repository, archive, history },
   );
   if (!found) return () => ({ commits: [], gap: { kind: 'unreadable' } });
   return (file) => {
@@ -83,7 +82,11 @@ function literalStart(glob: string): string {
   return start < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', start)));
 }
 
-type Sources = { readonly repository: Clone; readonly archive: Archive };
+type Sources = {
+  readonly repository: Clone;
+  readonly archive: Archive;
+  readonly history: History;
+};
 
 type Found = {
   readonly traced: ReadonlyMap<string, readonly TracedTouch[]>;
@@ -94,15 +97,16 @@ type Found = {
 async function findPast(
   names: readonly string[],
   scope: readonly string[],
-  { repository, archive }: Sources,
+  sources: Sources,
 ): Promise<Found | undefined> {
-  const commits = await readLog(scope, repository.top);
+  const { repository, archive, history } = sources;
+  const commits = await readLog(scope, repository.top, history);
   if (!commits) return undefined;
   const { traced, names: former } = await traceFiles(names, commits, archive);
   if (!archive.isWhole()) return undefined;
   const outside = former.filter((path) => !scope.some((name) => isWithin(path, name)));
   if (outside.length === 0) return { traced, commits };
-  return findPast(names, [...scope, ...outside], { repository, archive });
+  return findPast(names, [...scope, ...outside], sources);
 }
 
 function isWithin(path: string, name: string): boolean {

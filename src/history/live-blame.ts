@@ -3,12 +3,10 @@
 import type { LiveContract } from '../contract/contract.ts';
 import type { JsonObject } from '../core/json.ts';
 import { type KeyPath, valueByKey } from '../patch/key-path.ts';
+import type { LivePlace } from '../patch/merge.ts';
 import { type Blame, blameOrder, blamePlace } from './blame.ts';
 import type { HistoryRules } from './state.ts';
 import { type ContractVersion, parseVersions } from './version.ts';
-
-/** A place, or the order of the elements of one. */
-export type BlamedPlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
 
 /** A blame that names a version. */
 export type KnownBlame = Exclude<Blame, { readonly kind: 'never-set' }> & {
@@ -23,7 +21,7 @@ export type KnownBlame = Exclude<Blame, { readonly kind: 'never-set' }> & {
 export function blameLive(
   live: LiveContract,
   snapshots: readonly JsonObject[],
-  places: readonly BlamedPlace[],
+  places: readonly LivePlace[],
   rules: HistoryRules,
 ): readonly (KnownBlame | undefined)[] {
   const { updatedAt = Infinity } = live;

@@ -15,13 +15,25 @@ import {
 import { candidateKeys, equalInAnyOrder, uniqueKeys } from './identity.ts';
 import { elementToken, type KeyPath } from './key-path.ts';
 import type { DiffOptions } from './operation.ts';
-import { formatPointer } from './pointer.ts';
 
 export type Merge = {
   /** Live, with all that differs between base and file as the file has it. */
   readonly merged: JsonObject;
-  /** Places, by key, that both have changed since the base, and not alike: there the file has won. */
-  readonly conflicts: readonly string[];
+  readonly apart: readonly ApartPlace[];
+};
+
+/** A place at which live is neither what the base says nor what the file says. */
+export type ApartPlace = LivePlace & {
+  /** Whether the file differs from the base there too. */
+  readonly isAsked: boolean;
+};
+
+/** A place of a live document by key; `order`: that of an array's elements alone. */
+export type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
+
+type MergeOptions = DiffOptions & {
+  /** Whether live only has not got yet what the base says. */
+  readonly isBehind?: (place: LivePlace) => boolean;
 };
 
 /** One place in the three versions; absent where a version does not have it. */
@@ -36,32 +48,43 @@ type At = {
   /** Of the member that holds the value. */
   readonly name: string;
   readonly options: DiffOptions;
-  readonly conflicts: Set<string>;
+  readonly apart: ApartPlace[];
+  readonly isBehind: NonNullable<MergeOptions['isBehind']>;
 };
 
-/** What only one side has changed since the base is as that side has it. */
+/**
+ * What only one side has changed since the base is as that side has it; where both have, and not
+ * alike, the file wins. It also wins where live is only behind the base: nobody has changed it there.
+ */
 export function merge(
   base: JsonObject,
   file: JsonObject,
   live: JsonObject,
-  options: DiffOptions = {},
+  { isBehind = () => false, ...options }: MergeOptions = {},
 ): Merge {
-  const conflicts = new Set<string>();
-  const at = { path: [], name: '', options, conflicts };
-  const merged = mergeMembers({ base, file, live }, at);
-  return { merged, conflicts: [...conflicts] };
+  const apart: ApartPlace[] = [];
+  const merged = mergeMembers(
+    { base, file, live },
+    { path: [], name: '', options, apart, isBehind },
+  );
+  return { merged, apart };
 }
 
 function mergeValue(versions: Versions, at: At): JsonValue | undefined {
   const { base, file, live } = versions;
-  if (isSame(file, live, at) || isSame(base, file, at)) return live;
+  if (isSame(file, live, at)) return live;
   if (isSame(base, live, at)) return file;
   if (isObject(file) && isObject(live))
     return mergeMembers({ base: isObject(base) ? base : {}, file, live }, at);
   const arrays = identified(versions, at);
   if (arrays) return mergeElements(arrays, at);
-  at.conflicts.add(formatPointer(at.path));
-  return file;
+  return winsApart('value', !isSame(base, file, at), at) ? file : live;
+}
+
+/** Whether the file wins where live is neither what it says nor what the base does. */
+function winsApart(of: LivePlace['of'], isAsked: boolean, { path, apart, isBehind }: At): boolean {
+  apart.push({ path, of, isAsked });
+  return isAsked || isBehind({ path, of });
 }
 
 function isSame(a: JsonValue | undefined, b: JsonValue | undefined, { name, options }: At) {
@@ -146,11 +169,13 @@ function pathOf(identity: string, { live, file }: ElementVersions, at: At): KeyP
 function orderOf({ base, file, live }: ElementVersions, at: At): readonly string[] {
   const orders = { base: [...base.keys()], file: [...file.keys()], live: [...live.keys()] };
   const isUnordered = at.options.unordered?.includes(at.name) ?? false;
-  if (isUnordered || hasSameOrder(orders.base, orders.file)) return weave(orders.live, orders.file);
-  const isConflict =
+  const isAsked = !hasSameOrder(orders.base, orders.file);
+  const isApart =
     !hasSameOrder(orders.base, orders.live) && !hasSameOrder(orders.file, orders.live);
-  if (isConflict) at.conflicts.add(formatPointer(at.path));
-  return weave(orders.file, orders.live);
+  const isOfFile = isApart && !isUnordered ? winsApart('order', isAsked, at) : isAsked;
+  return isOfFile && !isUnordered
+    ? weave(orders.file, orders.live)
+    : weave(orders.live, orders.file);
 }
 
 function hasSameOrder(a: readonly string[], b: readonly string[]): boolean {

@@ -57,9 +57,7 @@ export function planContract(
   const problems = [...claims, ...carried.problems, ...judged, ...inexact];
   const differences = diffByPlace(documents.live, target, rules.arrays);
   const cause = (edit: Edit) =>
-    threeWay && {
-      cause: causeOf(edit, documents, differences, { threeWay, arrays: rules.arrays }),
-    };
+    threeWay && causeOf(edit, documents, differences, { threeWay, arrays: rules.arrays });
   return {
     action: hasErrors(problems) ? 'blocked' : 'update',
     fingerprint: fingerprintOf(live.id, differences),

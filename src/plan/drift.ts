@@ -4,12 +4,13 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { Problem } from '../core/diagnostic.ts';
 import { isEmpty } from '../core/json.ts';
 import { count } from '../core/text.ts';
+import type { Difference } from '../patch/difference.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
-import { parsePointer } from '../patch/pointer.ts';
-import type { Base, ThreeWay } from './cause.ts';
+import { formatPointer, parsePointer } from '../patch/pointer.ts';
+import { type Base, reasonFor, type ThreeWay } from './cause.ts';
 import { judgeChange, type JudgedChange } from './judge.ts';
 import { findTransition } from './lifecycle.ts';
-import type { LeftDrift } from './plan.ts';
+import type { DriftedPlace, LeftDrift } from './plan.ts';
 import type { Rules } from './rules.ts';
 
 /** The edits that the plan leaves as they are, and who wrote the contract last. */
@@ -22,11 +23,24 @@ export function leftAlone(
   const updatedBy = document['updatedBy'];
   return {
     drift: {
-      differences: threeWay.drift,
+      differences: threeWay.drift.map((difference) => withReason(difference, threeWay)),
       ...(typeof updatedBy === 'string' && { updatedBy }),
       ...(updatedAt !== undefined && { updatedAt }),
     },
   };
+}
+
+function withReason(difference: Difference, threeWay: ThreeWay): DriftedPlace {
+  const reason = reasonFor(difference, threeWay);
+  switch (reason?.kind) {
+    case 'not-applied':
+      return { ...difference, mergedIn: reason.commit };
+    case 'unknown':
+      return { ...difference, unknown: reason.why };
+    case 'edited':
+    case undefined:
+      return difference;
+  }
 }
 
 /** What the rules for drift and conflicts say; an error blocks this contract and no other. */
@@ -36,10 +50,9 @@ export function judgeCauses(
   { drift, conflicts }: Pick<Rules, 'drift' | 'conflicts'>,
 ): Problem[] {
   if (!threeWay) return [];
-  const blocksDrift = drift === 'block' && threeWay.drift.length > 0;
   return [
-    ...(blocksDrift ? [driftBlocked(threeWay, desired)] : []),
-    ...threeWay.conflicts.map((place) => conflict(place, desired, conflicts === 'block')),
+    ...(drift === 'block' ? driftBlocked(threeWay, desired) : []),
+    ...threeWay.conflicts.map((place) => conflict(place, threeWay, desired, conflicts === 'block')),
   ];
 }
 
@@ -65,24 +78,41 @@ export function isOfCause({ code }: Problem): boolean {
   return code === 'drift-blocked' || code === 'conflict-blocked';
 }
 
-function driftBlocked({ drift }: ThreeWay, { source }: DesiredContract): Problem {
-  const places = count(drift.length, 'place', 'places');
-  return {
-    code: 'drift-blocked',
-    severity: 'error',
-    message: `This contract was edited in the catalog (${places}): \`drift: block\` stops its changes.`,
-    hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
-    source,
-  };
+function driftBlocked(threeWay: ThreeWay, { source }: DesiredContract): Problem[] {
+  const kinds = threeWay.drift.map((difference) => reasonFor(difference, threeWay)?.kind);
+  const edited = kinds.filter((kind) => kind !== 'not-applied');
+  if (edited.length === 0) return [];
+  const places = count(edited.length, 'place', 'places');
+  const verb = edited.every((kind) => kind === 'unknown') ? 'may have been' : 'was';
+  return [
+    {
+      code: 'drift-blocked',
+      severity: 'error',
+      message: `This contract ${verb} edited in the catalog (${places}): \`drift: block\` stops its changes.`,
+      hint: 'Bring the edit into the file, or apply with --drift overwrite to undo it.',
+      source,
+    },
+  ];
 }
 
-function conflict(place: string, desired: DesiredContract, blocks: boolean): Problem {
+function conflict(
+  place: string,
+  { apart }: ThreeWay,
+  desired: DesiredContract,
+  blocks: boolean,
+): Problem {
   const pointer = parsePointer(place) ?? [];
   const label = pointer.length === 0 ? 'the contract' : `\`${labelKeyPath(pointer)}\``;
+  const [unknown] = apart
+    .filter(({ path }) => formatPointer(path) === place)
+    .flatMap(({ reason }) => (reason.kind === 'unknown' ? [reason.why] : []));
   return {
     code: blocks ? 'conflict-blocked' : 'conflict',
     severity: blocks ? 'error' : 'warning',
-    message: `Both the file and the catalog changed ${label}.`,
+    message:
+      unknown === undefined
+        ? `Both the file and the catalog changed ${label}.`
+        : `The file changed ${label}, and the catalog may have too: ${unknown}.`,
     hint: blocks
       ? 'Bring the edit into the file, or apply with --conflicts overwrite.'
       : 'The file overwrites the edit. If that is wrong, bring the edit into the file.',

@@ -3,12 +3,10 @@
 import { isArray, type JsonValue } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
-import { type KeyPath, keyPathOf } from '../patch/key-path.ts';
+import { keyPathOf } from '../patch/key-path.ts';
+import type { LivePlace } from '../patch/merge.ts';
 import type { DiffOptions, Operation, Patch } from '../patch/operation.ts';
 import { parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
-
-/** A place of the live document; `order`: that of an array's elements alone. */
-type LivePlace = { readonly path: KeyPath; readonly of: 'value' | 'order' };
 
 /** Of each operation, in their order: an index means what it does once those before have applied. */
 export function livePlaces(

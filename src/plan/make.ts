@@ -8,6 +8,7 @@ import {
   isBreaking,
   type Action,
   type ContractPlan,
+  type DriftedPlace,
   type Plan,
   type PlanSubject,
   type PlanSummary,
@@ -81,11 +82,37 @@ function summarize(contracts: readonly ContractPlan[]): PlanSummary {
   for (const { action } of contracts) counts[action] += 1;
   const { create, ...others } = counts;
   const changed = contracts.filter(({ action }) => action === 'update' || action === 'create');
+  const { edited = 0, notApplied = 0, unknown = 0 } = countReasons(contracts);
   return {
     ...others,
     ...(create > 0 && { create }),
     transitions: changed.filter((contract) => 'transition' in contract).length,
     breaking: contracts.filter(isBreaking).length,
-    drift: contracts.filter((contract) => 'drift' in contract).length,
+    drift: edited,
+    ...(notApplied > 0 && { notApplied }),
+    ...(unknown > 0 && { unknown }),
   };
+}
+
+/** Why a place differs from the base. */
+export type LeftReason = (typeof leftReasons)[number];
+
+export const leftReasons = ['edited', 'notApplied', 'unknown'] as const;
+
+/** How many contracts differ from the base for each reason. */
+function countReasons(contracts: readonly ContractPlan[]): { [kind in LeftReason]?: number } {
+  const counts: { [kind in LeftReason]?: number } = {};
+  for (const contract of contracts) {
+    const left = 'drift' in contract ? contract.drift.differences.map(leftReason) : [];
+    const changes = 'changes' in contract ? contract.changes : [];
+    const isPlanned = changes.some(({ cause }) => cause === 'not-applied');
+    for (const kind of new Set([...left, ...(isPlanned ? (['notApplied'] as const) : [])]))
+      counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
+
+export function leftReason({ mergedIn, unknown }: DriftedPlace): LeftReason {
+  if (mergedIn !== undefined) return 'notApplied';
+  return unknown === undefined ? 'edited' : 'unknown';
 }

@@ -33,6 +33,8 @@ export type Change = {
   readonly carrier?: boolean;
   /** Known where the plan has a base. */
   readonly cause?: Cause;
+  /** The commit that asks for it, where the cause is `not-applied`. */
+  readonly mergedIn?: string;
   /** Known where the catalog's history was asked. */
   readonly blame?: LiveBlame;
 };
@@ -51,16 +53,23 @@ export type LiveBlame = {
     | { readonly kind: 'by-hand' };
 };
 
-/** A place at which somebody has edited the catalog. */
-export type DriftedPlace = Difference & { readonly blame?: LiveBlame };
+/** A place that is left as it is; edited in the catalog, unless it says otherwise. */
+export type DriftedPlace = Difference & {
+  readonly blame?: LiveBlame;
+  /** The commit that asks for what the file says: nobody has edited it, and it is not applied yet. */
+  readonly mergedIn?: string;
+  /** Why nobody knows whether it was edited, as a clause. */
+  readonly unknown?: string;
+};
 
 /**
  * What has caused a difference since the base: the file, an edit of the catalog, or both; in a
- * conflict the file overwrites the edit.
+ * conflict the file overwrites the edit. `not-applied`: the base asks for it, and the catalog has
+ * not got it yet.
  */
-export type Cause = 'file' | 'drift' | 'conflict';
+export type Cause = 'file' | 'drift' | 'conflict' | 'not-applied';
 
-/** What somebody has edited in the catalog and the plan leaves as it is. */
+/** What differs from the base and is left as it is. */
 export type LeftDrift = {
   /** From what is live to what the file says, by place. */
   readonly differences: readonly DriftedPlace[];
@@ -163,13 +172,16 @@ export type Action = ContractPlan['action'];
 
 /**
  * Contracts by action; among those that change: transitions, and what breaks consumers; those in
- * which an edit of the catalog is left as it is.
+ * which an edit of the catalog is left as it is. What is optional is absent where there is none.
  */
 export type PlanSummary = Readonly<
   Record<Exclude<Action, 'create'> | 'transitions' | 'breaking' | 'drift', number>
 > & {
-  /** Absent where there is none. */
   readonly create?: number;
+  /** Contracts that lack something which is merged. */
+  readonly notApplied?: number;
+  /** Contracts with something left as it is of which nobody knows whether it was edited. */
+  readonly unknown?: number;
 };
 
 /** What kept a plan small: patterns as they were typed, and the contracts that they left out. */

@@ -5,8 +5,7 @@ import { targetDocument } from '../contract/equality.ts';
 import { contractLabel } from '../contract/identity.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
-import { parsePointer } from '../patch/pointer.ts';
-import { compareThreeWays } from '../plan/cause.ts';
+import { type Base, compareThreeWays, type ReasonedPlace } from '../plan/cause.ts';
 import type { Rules } from '../plan/rules.ts';
 import type { Divergence } from './divergence.ts';
 
@@ -14,8 +13,8 @@ import type { Divergence } from './divergence.ts';
 type BasedContract = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
-  /** Absent where no file declared the contract then: the file asks for all that differs. */
-  readonly declared: DesiredContract | undefined;
+  /** Without a file, no contract was declared then: the file asks for all that differs. */
+  readonly base: Base;
   readonly rules: Rules;
 };
 
@@ -27,27 +26,71 @@ type Drift = {
 
 /**
  * The state that the file has to say for nothing to be drift: live, with all that the file has
- * changed since the base. Where both have changed something, the file's stays.
+ * changed since the base. Where both have changed something, the file's stays; so does what is not
+ * applied yet, and what nobody knows the reason of.
  */
-export function driftOf({ live, desired, declared, rules }: BasedContract): Drift {
-  const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
-  const { managed } = inItsWords(desired);
-  const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
-  const base = { declared: declared && inItsWords(declared) };
-  const { asked, drift, conflicts } = compareThreeWays(live, file, base, rules);
-  const problems = conflicts.map((place) => bothChanged(place, live, desired));
+export function driftOf(contract: BasedContract): Drift {
+  const { live, desired, rules } = contract;
+  const { declared, asked, drift, apart } = compareBased(contract);
+  const problems = apart.flatMap((place) => problemOf(place, live, desired));
   if (drift.length === 0 || !declared) return { problems };
   const state = { ...live, document: asked };
   return { divergence: { live: state, desired, rules, base: declared }, problems };
 }
 
-function bothChanged(place: string, live: LiveContract, desired: DesiredContract): Diagnostic {
-  const pointer = parsePointer(place) ?? [];
+/** Where live is neither what the base says nor what the file says. */
+export function apartOf(contract: BasedContract): readonly ReasonedPlace[] {
+  return compareBased(contract).apart;
+}
+
+function compareBased({ live, desired, base, rules }: BasedContract) {
+  const inItsWords = (file: DesiredContract): DesiredContract => file.refine?.(live) ?? file;
+  const { managed } = inItsWords(desired);
+  const file = targetDocument(live, managed, rules.equivalence, rules.arrays);
+  const declared = base.declared && inItsWords(base.declared);
+  const holdsWhere = ['not-applied', 'unknown'] as const;
   return {
-    code: 'conflict',
-    severity: 'warning',
-    message: `Both the file and the catalog changed \`${labelKeyPath(pointer)}\` of ${contractLabel(live)}: kept the file's value.`,
-    hint: 'To take the edit, pull without --drift, or copy it into the file by hand.',
-    source: desired.locate(pointer.slice(0, 1)),
+    declared,
+    ...compareThreeWays(live, file, { ...base, declared, holdsWhere }, rules),
   };
+}
+
+function problemOf(
+  { path, isAsked, reason }: ReasonedPlace,
+  live: LiveContract,
+  desired: DesiredContract,
+): Diagnostic[] {
+  const place = `\`${labelKeyPath(path)}\` of ${contractLabel(live)}`;
+  const source = desired.locate(path.slice(0, 1));
+  if (reason.kind === 'unknown')
+    return [
+      {
+        code: 'edit-unknown',
+        severity: 'warning',
+        message: `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`,
+        hint: 'If it was edited, copy it into the file by hand.',
+        source,
+      },
+    ];
+  if (reason.kind === 'not-applied')
+    return isAsked
+      ? []
+      : [
+          {
+            code: 'not-applied',
+            severity: 'information',
+            message: `${place} was committed in ${reason.commit.slice(0, 7)} and is not applied yet: kept the file's value.`,
+            source,
+          },
+        ];
+  if (!isAsked) return [];
+  return [
+    {
+      code: 'conflict',
+      severity: 'warning',
+      message: `Both the file and the catalog changed ${place}: kept the file's value.`,
+      hint: 'To take the edit, pull without --drift, or copy it into the file by hand.',
+      source,
+    },
+  ];
 }

@@ -34,7 +34,7 @@ export async function recoverPlan(
   const state = new Map(updates(plan).map((change) => [change.id, change]));
   try {
     for await (const write of writesBackwards(plan, session.reader)) {
-      undo(write, state, planState);
+      await undo(write, state, planState);
       const contracts = [...state.values(), ...creations(plan)];
       if (planHash(contracts, plan.environment) === reviewedHash)
         return { ...plan, contracts, planHash: reviewedHash };
@@ -49,8 +49,12 @@ export async function recoverPlan(
 /** One write: what the contract was before, and when it ceased to be that. */
 type Write = { readonly before: LiveContract; readonly at: number };
 
-function undo({ before }: Write, state: Map<string, UpdatePlan>, planState: PlanLive): void {
-  const planned = planState(before);
+async function undo(
+  { before }: Write,
+  state: Map<string, UpdatePlan>,
+  planState: PlanLive,
+): Promise<void> {
+  const planned = await planState(before);
   if (planned?.action === 'update') state.set(before.id, planned);
   else state.delete(before.id);
 }

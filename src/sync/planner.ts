@@ -28,22 +28,18 @@ import type { People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { exclusions, type Selection, type Selector } from '../plan/selection.ts';
 import { watchPatterns } from '../plan/unused.ts';
+import type { ReasonOf } from '../history/reason.ts';
 import { createMoves } from './moves.ts';
 import { askPasts, needsPast } from './pasts.ts';
+import { type ApartContract, type AskReasons, noteApart } from './reasons.ts';
 import {
   createBase,
   createFormerFiles,
   createUnderstanding,
   planUnderstood,
+  type ReadContract,
   type Understood,
 } from './understand.ts';
-
-/** A live contract and its file, if it has one, with the rules by which the two are compared. */
-export type ReadContract = {
-  readonly live: LiveContract;
-  readonly rules: Rules;
-  readonly desired?: DesiredContract;
-};
 
 /** One that was read; without a plan where it was left out, or is none of ours. */
 export type PlannedContract = ReadContract & { readonly planned?: ContractPlan };
@@ -79,7 +75,9 @@ export type Planner = {
   readonly takeMissed: (page: Page, missed: Matcher) => void;
   /** Plans the contracts that files mean by an old name, once all others have come. */
   readonly settleMoves: () => void;
-  /** Plans again what depends on the catalog's history, once all names have been settled. */
+  /** Plans again what is not as the base says, once all names have been settled. */
+  readonly askReasons: (ask: AskReasons) => Promise<void>;
+  /** Plans again what depends on the catalog's history, after that. */
   readonly askPasts: (reader: Pick<CatalogReader, 'versions'>) => Promise<void>;
   /** The assets that have to have what changes bring into their contracts. */
   readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
@@ -106,7 +104,12 @@ export function createPlanner(
   const patterns = seesAll ? [...run.rules.patterns, ...exclusions(run.selection)] : [];
   const watch = watchPatterns(patterns, desired);
   const { understand, dialect, rules } = createUnderstanding(run);
-  const baseOf = createBase(run);
+  const declaredAt = createBase(run);
+  const reasons = new Map<string, ReasonOf>();
+  const baseOf = (live: LiveContract) => {
+    const base = declaredAt(live);
+    return base && { ...base, reasonOf: reasons.get(live.id) };
+  };
   const formerFileOf = createFormerFiles(
     [run.before, run.base].filter((each) => each !== undefined),
   );
@@ -116,6 +119,7 @@ export function createPlanner(
   const deleted = new Map<DesiredContract, string>();
   const created = new Map<DesiredContract, ContractPlan>();
   const claims = createColumnClaims();
+  const apart: ApartContract[] = [];
   const waiting: Filed[] = [];
   let contracts: ContractPlan[] = [];
   const plan = (understood: Understood): void => {
@@ -126,12 +130,27 @@ export function createPlanner(
     const { live } = understood;
     watch.see(live, file);
     if (!file) return planStray(understood);
-    const planned = planUnderstood(understood, file, { people, baseOf });
-    const [selected] = selector.select(planned, [live, file.identity], file.source.file);
-    if (selected && needsPast(understood, selected)) waiting.push({ ...understood, file });
-    else settle({ ...understood, file }, planned, selected);
+    planFiled({ ...understood, file });
     // What has no file may have been read by its head alone.
     people.see(live.document);
+  };
+  const planFiled = (filed: Filed): void => {
+    const { file, ...understood } = filed;
+    const { live } = understood;
+    const base = baseOf(live);
+    const noted = base && !base.reasonOf ? noteApart(base) : { base, places: [] };
+    const planned = planUnderstood(filed, file, { people, baseOf: () => noted.base });
+    const [selected] = selector.select(planned, [live, file.identity], file.source.file);
+    const { places } = noted;
+    if (selected && base?.declared && places.length > 0)
+      apart.push({
+        ...understood,
+        desired: file,
+        base: { ...base, declared: base.declared },
+        places,
+      });
+    else if (selected && needsPast(filed, selected)) waiting.push(filed);
+    else settle(filed, planned, selected);
   };
   const settle = (
     { file, ...understood }: Filed,
@@ -173,6 +192,15 @@ export function createPlanner(
       }
     },
     settleMoves: () => moves.settle(planPair),
+    askReasons: async (ask) => {
+      const told = await ask(apart);
+      for (const [index, { live, rules: spoken, desired: file }] of apart.entries()) {
+        const reasonOf = told[index];
+        if (!reasonOf) continue;
+        reasons.set(live.id, reasonOf);
+        planFiled({ live, rules: spoken, file });
+      }
+    },
     askPasts: async (reader) => {
       for (const known of await askPasts(waiting, reader)) {
         const planned = planUnderstood(known, known.file, { people, baseOf });

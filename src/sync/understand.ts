@@ -12,18 +12,25 @@ import { blockedBy, type People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { planUnmanaged } from '../plan/unmanaged.ts';
 
-export type BaseOf = (live: LiveContract) => Base | undefined;
+/** The commit whose files are the base of a contract. */
+export type CommittedBase = Base & { readonly commit: string };
+
+export type BaseOf = (live: LiveContract) => CommittedBase | undefined;
 
 /** What was declared of a contract at the base; undefined where there is no base. */
 export function createBase({ base, laterBases = [] }: Bases): BaseOf {
-  const usual = base && createMatcher(base.contracts);
-  const later = laterBases.map((since) => ({
-    has: since.has,
-    matcher: createMatcher(since.base.contracts),
+  const always = base ? [{ has: () => true, base }] : [];
+  const bases = [...laterBases, ...always].map(({ has, base: { commit, isHead, contracts } }) => ({
+    has,
+    commit,
+    // Nothing is merged on top of it: the plan is that of the last merge.
+    holdsWhere: isHead ? (['not-applied'] as const) : [],
+    matcher: createMatcher(contracts),
   }));
   return (live) => {
-    const matcher = later.find(({ has }) => has(live))?.matcher ?? usual;
-    return matcher && { declared: matcher.match(live) ?? matcher.movedTo(live) };
+    const own = bases.find(({ has }) => has(live));
+    const declared = own && (own.matcher.match(live) ?? own.matcher.movedTo(live));
+    return own && { declared, commit: own.commit, holdsWhere: own.holdsWhere };
   };
 }
 
@@ -34,6 +41,13 @@ type Bases = {
 
 /** A contract in the words of the files, and the rules by which it is compared. */
 export type Understood = { readonly live: LiveContract; readonly rules: Rules };
+
+/** A live contract and its file, if it has one, with the rules by which the two are compared. */
+export type ReadContract = {
+  readonly live: LiveContract;
+  readonly rules: Rules;
+  readonly desired?: DesiredContract;
+};
 
 export type FormerFileOf = (live: LiveContract) => FormerFile | undefined;
 
@@ -83,7 +97,7 @@ export function createUnderstanding({ rules, dialect: setting }: Setting): Under
 /** What it takes to plan a contract beside its file. */
 type Context = {
   readonly people: People;
-  readonly baseOf: BaseOf;
+  readonly baseOf: (live: LiveContract) => Base | undefined;
   /** The file that declared it, where none does any more. */
   readonly hadFile?: FormerFile | undefined;
 };
@@ -97,7 +111,7 @@ export function planUnderstood(
   const inItsWords = (file: DesiredContract) =>
     people.resolve(file.refine?.(live) ?? file, live.document);
   const then = baseOf(live);
-  const base = then && { declared: then.declared && inItsWords(then.declared).desired };
+  const base = then && { ...then, declared: then.declared && inItsWords(then.declared).desired };
   if (!declared) return planUnmanaged(live, rules, base, hadFile);
   const { desired, problems } = inItsWords(declared);
   return blockedBy(planContract(live, desired, rules, base), problems);

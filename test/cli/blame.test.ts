@@ -104,7 +104,8 @@ describe('a plan whose history is asked', () => {
     };
     expect(await histories('--blame')).toBe(1);
     expect(await histories('--base', 'HEAD')).toBe(1);
-    expect(await histories('--base', 'HEAD', '--no-blame')).toBe(0);
+    // Whether it is an edit at all, the history says too.
+    expect(await histories('--base', 'HEAD', '--no-blame')).toBe(1);
     past.commit({ [file]: ordersFile(past.name, 'description: Anew.') });
     expect(await histories()).toBe(0);
   });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../../src/core/json.ts';
-import { merge } from '../../src/patch/merge.ts';
+import { merge as mergePlaces } from '../../src/patch/merge.ts';
+import { formatPointer } from '../../src/patch/pointer.ts';
 
 const scalar = fc.constantFrom<JsonValue>('a', 'b', 1, null);
 const column = fc.record(
@@ -21,6 +22,12 @@ const document: fc.Arbitrary<JsonObject> = fc.record(
   },
   { requiredKeys: [] },
 );
+
+function merge(base: JsonObject, file: JsonObject, live: JsonObject) {
+  const { merged, apart } = mergePlaces(base, file, live);
+  const asked = apart.filter(({ isAsked }) => isAsked);
+  return { merged, conflicts: [...new Set(asked.map(({ path }) => formatPointer(path)))] };
+}
 
 /** Place by key → scalar, or the kind of what stands there. Its own words, not those of the merge. */
 function placesOf(value: JsonValue, path = ''): Map<string, JsonValue> {

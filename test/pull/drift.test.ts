@@ -44,7 +44,7 @@ test('after a pull of drift there is none, and the file asks for what it asked b
     fc.property(declared, declared, live, (before, own, held) => {
       const contract = contractOf(held);
       const [base, text] = [declare(textOf(before)), textOf(own)];
-      const based = { live: contract, declared: base, rules };
+      const based = { live: contract, base: { declared: base }, rules };
       const { divergence, problems } = driftOf({ ...based, desired: declare(text) });
       const turned = turnFile({ file: 'a.yaml', text }, divergence ? [divergence] : [], {});
       expect(turned.problems).toEqual([]);

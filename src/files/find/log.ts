@@ -28,18 +28,24 @@ export type LoggedCommit = {
 /** So many at most are read: some seconds. */
 export const mostCommits = 20_000;
 
+/** Which commits count: all behind HEAD, or those by which a branch has come to a commit. */
+export type History = { readonly branchAt?: string };
+
 /**
  * The commits that changed anything in these files and folders, which are named from the top of the
- * repository, newest first. A merge counts where it made something that none of its parents has.
- * Undefined where git can't say.
+ * repository, newest first. Of all commits, a merge counts where it made something that none of its
+ * parents has; of a branch, as all that it brought there. Undefined where git can't say.
  */
 export async function readLog(
   names: readonly string[],
   top: string,
+  history: History = {},
 ): Promise<readonly LoggedCommit[] | undefined> {
   const few = [...narrow(new Set(names))].map(literalPath);
-  const bounds = ['--full-history', `--max-count=${mostCommits}`];
-  const output = await askGit(['log', ...bounds, ...shown, '--', ...few], top);
+  const { branchAt } = history;
+  const walk = branchAt === undefined ? ['--full-history'] : ['--first-parent', branchAt];
+  const bounds = [...walk, `--max-count=${mostCommits}`];
+  const output = await askGit(['log', ...bounds, ...shown(history), '--', ...few], top);
   return output && parseLog(output);
 }
 
@@ -47,10 +53,12 @@ export async function readLog(
 export async function readCommits(
   commits: readonly string[],
   top: string,
+  history: History = {},
 ): Promise<readonly LoggedCommit[] | undefined> {
   if (commits.length === 0) return [];
   const input = `${commits.join('\n')}\n`;
-  const output = await askGit(['log', '--no-walk=unsorted', '--stdin', ...shown], top, input);
+  const walk = ['log', '--no-walk=unsorted', '--stdin'];
+  const output = await askGit([...walk, ...shown(history)], top, input);
   return output && parseLog(output);
 }
 
@@ -63,7 +71,7 @@ function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
   return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));
 }
 
-const shown = [
+const shown = ({ branchAt }: History): string[] => [
   '--format=%x01%H%x02%an%x02%ct%x02%P%x02',
   '--encoding=UTF-8',
   '--no-ext-diff',
@@ -71,7 +79,7 @@ const shown = [
   '--no-relative',
   '--no-abbrev',
   '--raw',
-  '-c',
+  branchAt === undefined ? '-c' : '--diff-merges=first-parent',
   '-M',
   '-z',
 ];

@@ -4,12 +4,11 @@ import { anchor } from './link.ts';
 import { type Html, html, nothing } from './markup.ts';
 import { countedSection } from './section.ts';
 
-/** Edits of the catalog that stay: apart, since no file asks for them. */
-export function driftSection({ headline, contracts, waysOut }: DriftReport): Html {
-  if (headline === undefined) return nothing;
+/** What stays as it is: apart, since no file asks for it. */
+export function driftSection({ title, headline, contracts, waysOut }: DriftReport): Html {
   const cards = contracts.map(driftCard);
   const note = html` <p class="note">${headline}. ${waysOut}</p>`;
-  return countedSection('Drift, left as it is', contracts.length, html`${note}${cards}`);
+  return countedSection(`${title}, left as it is`, contracts.length, html`${note}${cards}`);
 }
 
 /** The same contract may have a card for what its file asks: the name of this one is another. */

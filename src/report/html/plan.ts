@@ -80,7 +80,7 @@ function planSections(report: PlanReport, place: RenderSource): Html {
     transitionSection(report),
     ...rest.map((group) => groupSection(group, place)),
     ...groups.filter(({ cause }) => cause === 'drift').map((group) => groupSection(group, place)),
-    driftSection(report.drift),
+    ...report.drift.map(driftSection),
     groupSection({ title: 'Unchanged', contracts: unchanged }, place),
     nameList(
       'Live contracts without a file, left alone',

@@ -2,7 +2,7 @@ import { count } from '../../core/text.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { gatherAlike } from '../model/alike.ts';
 import { type ContractReport, isGrave } from '../model/contracts.ts';
-import { driftedText } from '../model/drift.ts';
+import { driftedText, type DriftReport } from '../model/drift.ts';
 import type { ContractSinceReview } from '../model/outcomes.ts';
 import { type ContractGroup, describePlan, type PlanReport, type PlanView } from '../model/plan.ts';
 import { differenceText } from '../values.ts';
@@ -47,7 +47,7 @@ export function planBlocks(report: PlanReport, { files, budget }: ReportOptions)
       const share = group.contracts.length / report.contracts.length;
       return groupBlocks(group, place, mostOfNames * budget * share);
     }),
-    ...driftBlocks(report),
+    ...report.drift.flatMap(driftBlocks),
     ...unmanagedBlocks(report),
     [`<sub>${footer(report)}</sub>`],
   ];
@@ -137,11 +137,9 @@ function groupBlocks(
 }
 
 /** Apart from what the files ask for: nobody who reviews them has asked for it. */
-function driftBlocks({ drift }: PlanReport): Block[] {
-  const { headline, contracts, waysOut } = drift;
-  if (headline === undefined) return [];
+function driftBlocks({ title, headline, contracts, waysOut }: DriftReport): Block[] {
   return [
-    [`### Drift\n\n${headline}. ${waysOut}`],
+    [`### ${title}\n\n${headline}. ${waysOut}`],
     ...contracts.map(({ label, updatedBy, places }): Block => {
       const by = updatedBy === undefined ? '' : `, last written by ${prose(updatedBy)}`;
       const item = `- ${code(label)}${by}`;

@@ -10,6 +10,7 @@ export type AuditView = Audit & {
   readonly since?: number;
   readonly contracts: number;
   readonly leftOut: number;
+  readonly notApplied: number;
   readonly gaps: readonly (Omit<PastGap, 'kind'> & {
     readonly kind: PastGap['kind'] | 'unrecorded';
     readonly contracts: number;
@@ -39,7 +40,7 @@ export type AuditWords = {
 };
 
 export function describeAudit(audit: AuditView): AuditWords {
-  const { since, contracts, leftOut, fromGit, byHand, unknown, drift } = audit;
+  const { since, contracts, leftOut, fromGit, byHand, unknown, drift, notApplied } = audit;
   const versions = count(fromGit + byHand + unknown, 'version', 'versions');
   const of =
     leftOut === 0
@@ -59,10 +60,16 @@ export function describeAudit(audit: AuditView): AuditWords {
         label,
         words: `${count(times, 'time', 'times')}, ${formatSpan(longest)} at most${isDrifting ? ', still' : ''}`,
       })),
-    drift:
+    drift: [
       drift.ended + drift.living === 0
         ? nothingDrifted(contracts, leftOut)
         : `Drift: ${drift.ended} ended, ${drift.living} still there; median ${formatSpan(drift.median)}, longest ${formatSpan(drift.longest)}.`,
+      ...(notApplied > 0
+        ? [
+            `${count(notApplied, 'contract lacks', 'contracts lack')} what is merged and not applied yet.`,
+          ]
+        : []),
+    ].join(' '),
   };
 }
 

@@ -12,25 +12,30 @@ export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' 
   readonly sign: 'added' | 'removed' | 'changed';
   /** Of what changes its place: `moved from 3 to 0`. */
   readonly movement?: string;
-  /** Who set the live value: `set by mira, 3 days ago, in 1.4 (by hand)`. */
+  /** Who set the live value, or which merge asks for another: `set by mira, 3 days ago, in 1.4`. */
   readonly blame?: string;
 };
 
 /** A change as it is told, which may be in more than one line. */
 export function reportChange(change: Change, now?: number): readonly ChangeReport[] {
-  const { blame } = change;
-  const reports = wordsOfChange(change);
-  return blame ? reports.map((each) => withBlameWords(each, blame, now)) : reports;
+  const { blame, mergedIn } = change;
+  return wordsOfChange(change).map((report) => {
+    const words = [
+      ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+      ...(blame && isOfBlame(report, blame) ? [blameWords(blame, now)] : []),
+    ];
+    return words.length > 0 ? { ...report, blame: words.join('; ') } : report;
+  });
+}
+
+/** `merged in 3f2a1c9, not applied yet`. */
+export function mergedWords(commit: string): string {
+  return `merged in ${commit.slice(0, 7)}, not applied yet`;
 }
 
 /** Of several at one place, only those that go were set by somebody. */
-function withBlameWords(
-  report: ChangeReport,
-  blame: LiveBlame,
-  now: number | undefined,
-): ChangeReport {
-  if (report.sign === 'added' && blame.kind !== 'removed') return report;
-  return { ...report, blame: blameWords(blame, now) };
+function isOfBlame({ sign }: ChangeReport, { kind }: LiveBlame): boolean {
+  return sign !== 'added' || kind === 'removed';
 }
 
 /** `set by mira, 3 days ago, in 1.4 (by hand)`; with a day where nobody says what time it is. */
@@ -70,7 +75,7 @@ function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
 function wordsOfChange(change: Change): readonly ChangeReport[] {
   const people = describePeople(change);
   if (people) return people;
-  const { kind, path, from = '', inWords, blame: _, ...values } = change;
+  const { kind, path, from = '', inWords, blame: _, mergedIn: __, ...values } = change;
   const shown = { ...values, ...inWords };
   const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
   return [{ ...shown, sign: changeSigns[kind], ...(kind === 'move' && { movement }) }];

@@ -1,17 +1,19 @@
-/** Edits of the catalog that a plan leaves as they are: told apart from what the files ask for. */
+/** What a plan leaves as it is in the catalog: apart from what the files ask for. */
 
 import { contractLabel } from '../../contract/identity.ts';
 import { count } from '../../core/text.ts';
+import { type LeftReason, leftReason, leftReasons } from '../../plan/make.ts';
 import type { DriftedPlace, Plan } from '../../plan/plan.ts';
 import type { Difference } from '../../patch/difference.ts';
 import { labelKeyPath } from '../../patch/key-path.ts';
 import { parsePointer } from '../../patch/pointer.ts';
 import { differenceText, differingLines, type Line, lineSigns } from '../values.ts';
-import { blameWords } from './change.ts';
+import { blameWords, mergedWords } from './change.ts';
 
+/** Contracts that differ from the base for one reason. */
 export type DriftReport = {
-  /** Absent where there is none. */
-  readonly headline?: string;
+  readonly title: string;
+  readonly headline: string;
   readonly contracts: readonly DriftedContract[];
   /** What can be done about it. */
   readonly waysOut: string;
@@ -26,30 +28,75 @@ type DriftedContract = {
 /** An edited place on a line, and below it the lines of a text that has several. */
 type DriftedPlaceReport = { readonly words: string; readonly lines: readonly Line[] };
 
-export function describeDrift({ contracts }: Plan, now?: number): DriftReport {
-  const drifted = contracts.flatMap((contract): DriftedContract[] => {
-    if (!('drift' in contract)) return [];
-    const { differences, updatedBy } = contract.drift;
-    const places = differences.map((place) => reportPlace(place, now));
-    return [
-      { label: contractLabel(contract), ...(updatedBy !== undefined && { updatedBy }), places },
-    ];
-  });
-  const edited = count(drifted.length, 'contract was', 'contracts were');
-  return {
-    ...(drifted.length > 0 && {
-      headline: `${edited} edited in the catalog; the edits stay (catalog → file)`,
-    }),
-    contracts: drifted,
+type DriftWords = Pick<DriftReport, 'title' | 'waysOut'> & {
+  readonly headline: (amount: number) => string;
+  readonly verbs: Verbs;
+};
+
+/** `before` is live, so what is removed is what the catalog has and the file has not. */
+type Verbs = Readonly<Record<'removed' | 'added' | 'moved', string>>;
+
+const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
+  edited: {
+    title: 'Drift',
+    headline: (amount) =>
+      `${count(amount, 'contract was', 'contracts were')} edited in the catalog; the edits stay (catalog → file)`,
     waysOut:
       'To keep an edit, bring it into the file with `contract-sync pull`. To undo them all, apply with `drift: overwrite`.',
-  };
+    verbs: { removed: 'was added', added: 'was removed', moved: 'was moved' },
+  },
+  notApplied: {
+    title: 'Merged, not applied yet',
+    headline: (amount) =>
+      `${count(amount, 'contract lacks', 'contracts lack')} what is merged and not applied yet (catalog → file)`,
+    waysOut: 'Nobody edited this in the catalog: the apply of the merge brings it about.',
+    verbs: { removed: 'is removed', added: 'is added', moved: 'is moved' },
+  },
+  unknown: {
+    title: 'Not known',
+    headline: (amount) =>
+      `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; that stays (catalog → file)`,
+    waysOut: 'Look at the history before you pull or overwrite it: `contract-sync history NAME`.',
+    verbs: { removed: 'is only in the catalog', added: 'is only in the file', moved: 'is moved' },
+  },
+};
+
+/** What a plan leaves as it is, by its reason. */
+export function describeDrift({ contracts }: Plan, now?: number): readonly DriftReport[] {
+  return leftReasons.flatMap((kind) => {
+    const { headline, verbs, ...words } = wordsOf[kind];
+    const left = contracts.flatMap((contract): DriftedContract[] => {
+      if (!('drift' in contract)) return [];
+      const { differences, updatedBy } = contract.drift;
+      const places = differences.filter((place) => leftReason(place) === kind);
+      if (places.length === 0) return [];
+      return [
+        {
+          label: contractLabel(contract),
+          ...(updatedBy !== undefined && kind !== 'notApplied' && { updatedBy }),
+          places: places.map((place) => reportPlace(place, verbs, now)),
+        },
+      ];
+    });
+    return left.length > 0 ? [{ ...words, headline: headline(left.length), contracts: left }] : [];
+  });
 }
 
-function reportPlace(place: DriftedPlace, now: number | undefined): DriftedPlaceReport {
-  const { blame, ...difference } = place;
-  const { words, lines } = hasLines(difference) ? inLines(difference) : inWords(difference);
-  return { words: blame ? `${words}  ${blameWords(blame, now)}` : words, lines };
+function reportPlace(
+  place: DriftedPlace,
+  verbs: Verbs,
+  now: number | undefined,
+): DriftedPlaceReport {
+  const { blame, mergedIn, unknown, ...difference } = place;
+  const { words, lines } = hasLines(difference)
+    ? inLines(difference, verbs)
+    : { words: differenceText(difference, verbs), lines: [] };
+  const asides = [
+    ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+    ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
+    ...(blame ? [blameWords(blame, now)] : []),
+  ];
+  return { words: [words, asides.join('; ')].filter((each) => each !== '').join('  '), lines };
 }
 
 /** All of them as text without colours. */
@@ -60,18 +107,11 @@ export function driftedText(places: readonly DriftedPlaceReport[]): string[] {
   ]);
 }
 
-const verbs = { removed: 'was added', added: 'was removed', moved: 'was moved' } as const;
-
-/** `description: "By hand." → "As in the file."`. */
-function inWords(difference: Difference): DriftedPlaceReport {
-  return { words: differenceText(difference, verbs), lines: [] };
-}
-
 function hasLines({ before, after }: Difference): boolean {
   return [before, after].some((value) => typeof value === 'string' && value.includes('\n'));
 }
 
-function inLines({ place, before, after }: Difference): DriftedPlaceReport {
+function inLines({ place, before, after }: Difference, verbs: Verbs): DriftedPlaceReport {
   const label = labelKeyPath(parsePointer(place) ?? []);
   const lines = differingLines(before, after, 1);
   if (before !== undefined && after !== undefined) return { words: `${label}:`, lines };

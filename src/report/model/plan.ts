@@ -54,7 +54,7 @@ export type PlanReport = ContractsReport & {
   /** What differs from its file: what is asked for, then drift. */
   readonly groups: readonly ContractGroup[];
   /** Edits of the catalog that no file asks for, and that stay. */
-  readonly drift: DriftReport;
+  readonly drift: readonly DriftReport[];
   /** The contracts that flags have kept out of the plan, by name. */
   readonly leftOut: { readonly flags: string; readonly names: readonly string[] };
   readonly hasChanges: boolean;
@@ -222,7 +222,7 @@ function countTransitions({ summary }: Plan): string {
 
 function totalsOf(plan: Plan): Total[] {
   const { update, unchanged, missing, unmanaged, blocked, transitions } = plan.summary;
-  const { breaking, drift, create = 0 } = plan.summary;
+  const { breaking, drift, create = 0, notApplied = 0, unknown = 0 } = plan.summary;
   const moves = transitions > 0 ? ` (${countTransitions(plan)})` : '';
   return [
     ...(hasChanges(plan) ? [{ words: `${update} to update${moves}` }] : []),
@@ -233,6 +233,8 @@ function totalsOf(plan: Plan): Total[] {
     ...total(missing, `${missing} missing`, isIncomplete(plan) ? 'error' : undefined),
     ...total(unmanaged, `${unmanaged} unmanaged`),
     ...total(drift, `${drift} edited in the catalog`, 'warning'),
+    ...total(notApplied, `${notApplied} merged and not applied yet`),
+    ...total(unknown, `${unknown} edited or not applied yet`, 'warning'),
   ];
 }
 

@@ -2,6 +2,7 @@ import { count, sanitizeLine } from '../../core/text.ts';
 import { changeCount, type Plan } from '../../plan/plan.ts';
 import { gatherAlike } from '../model/alike.ts';
 import type { UnmanagedReport } from '../model/contracts.ts';
+import type { DriftReport } from '../model/drift.ts';
 import { describePlan, type PlanReport } from '../model/plan.ts';
 import { countProblems, ofSeverity } from '../model/problems.ts';
 import { bodyLine, indented } from './change.ts';
@@ -32,7 +33,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...(all
       ? report.contracts.map((contract) => contractLines(contract, palette))
       : gatherAlike(report.contracts).map((gathering) => gatheringLines(gathering, options))),
-    driftLines(report, palette),
+    ...report.drift.map((section) => driftLines(section, palette)),
     ...nameLines(report, options),
   ];
   const isLong = detail !== 'totals' && report.contracts.length > mostAtAGlance;
@@ -126,16 +127,15 @@ function subjectLines({ subject }: PlanReport, { faint, strong }: Palette): stri
   });
 }
 
-function driftLines({ drift }: PlanReport, palette: Palette): string[] {
-  if (drift.headline === undefined) return [];
-  const contracts = drift.contracts.flatMap(({ label, updatedBy, places }) => [
+function driftLines({ headline, contracts, waysOut }: DriftReport, palette: Palette): string[] {
+  const items = contracts.flatMap(({ label, updatedBy, places }) => [
     `  ${sanitizeLine(label)}${updatedBy === undefined ? '' : palette.faint(`  last written by ${sanitizeLine(updatedBy)}`)}`,
     ...places.flatMap(({ words, lines }) => [
       `    ${sanitizeLine(words)}`,
       ...indented(lines.map((line) => bodyLine(line, palette))),
     ]),
   ]);
-  return [palette.warning(`${drift.headline}:`), ...contracts, `  ${palette.faint(drift.waysOut)}`];
+  return [palette.warning(`${headline}:`), ...items, `  ${palette.faint(waysOut)}`];
 }
 
 function closingLines(report: PlanReport, palette: Palette): string[] {

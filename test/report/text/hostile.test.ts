@@ -58,6 +58,7 @@ test('no text moves the cursor of a terminal that shows an audit', () => {
       const audit = {
         contracts: 1,
         leftOut: 0,
+        notApplied: 0,
         gaps: [],
         fromGit: 1,
         byHand: 1,

@@ -1,0 +1,7 @@
+/** Why a place of a live contract is not what the base says. */
+export type ApartReason =
+  | { readonly kind: 'edited' }
+  /** The commit asks for what the base says, and the catalog has not got it yet. */
+  | { readonly kind: 'not-applied'; readonly commit: string }
+  /** `why` is a clause: `the clone is shallow`. */
+  | { readonly kind: 'unknown'; readonly why: string };

@@ -1,0 +1,255 @@
+/** Why live is not what git says: git has moved on, or somebody has edited the catalog. */
+
+import { optionalFields } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
+import type { ApartReason } from '../contract/reason.ts';
+import { deepEqual, isArray, type JsonObject } from '../core/json.ts';
+import { elementToken, type KeyPath, valueByKey } from '../patch/key-path.ts';
+import type { LivePlace } from '../patch/merge.ts';
+import { equalPlaces } from './place.ts';
+import { unrecordedFields } from './snapshot.ts';
+import type { FileState, PlanComparison } from './provenance.ts';
+import type { ContractVersion } from './version.ts';
+
+/** What commits say of a contract, newest first. */
+export type CommittedStates = {
+  /** Of the branch that is applied: what it said once each of its commits was part of it. */
+  readonly merged: readonly FileState[];
+  /** Of all commits, those of other branches too. */
+  readonly all: readonly FileState[];
+  /** Why earlier ones may be missing, as a clause; absent where none is. */
+  readonly gap?: string;
+};
+
+export type ReasonOf = (place: LivePlace) => ApartReason;
+
+/** Milliseconds by which the clocks of git and of the catalog may differ. */
+const clockTolerance = 5000;
+
+/**
+ * For places at which a live contract is not what the newest commit says. `versions` are what was
+ * read, then the catalog's own, newest first.
+ */
+export function createReasons(
+  versions: readonly ContractVersion[],
+  { merged, all, gap }: CommittedStates,
+  comparison: PlanComparison,
+): ReasonOf {
+  const places = createPlaces(comparison);
+  const [read, ...earlier] = versions;
+  const known = new Set(merged.map(({ commit }) => commit));
+  const branches = all.filter(({ commit }) => !known.has(commit));
+  const told = { merged: withoutRepeats(merged).toReversed(), branches, gap };
+  return (each) => {
+    const place = addressable(each);
+    const commit = read && findCommit(told.merged, read.state, place, places);
+    // What the newest commit says too differs by a change that is not committed.
+    if (!read || commit === undefined) return { kind: 'edited' };
+    if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
+    const stand = findStand(place, earlier.toReversed(), told, places);
+    if (stand.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
+    return stand.kind === 'edited' ? { kind: 'edited' } : { kind: 'not-applied', commit };
+  };
+}
+
+const notShown = "the catalog's versions don't show it";
+
+function withoutRepeats(states: readonly FileState[]): readonly FileState[] {
+  return states.filter((state, index) => {
+    const older = states[index + 1];
+    return (
+      !older ||
+      !deepEqual(state.managed, older.managed) ||
+      !deepEqual(state.leeway ?? null, older.leeway ?? null)
+    );
+  });
+}
+
+/** An element that has no key goes by its array. */
+function addressable({ path, of }: LivePlace): LivePlace {
+  const keyless = path.indexOf('-');
+  return keyless < 0 ? { path, of } : { path: path.slice(0, keyless), of: 'value' };
+}
+
+/** The commit that made the files say what the newest one says; undefined where live says it too. */
+function findCommit(
+  merged: readonly FileState[],
+  live: JsonObject,
+  place: LivePlace,
+  { says, asks, isSame }: Places,
+): string | undefined {
+  const last = merged.at(-1);
+  if (!last || says(last, live, place)) return undefined;
+  const other = merged.findLastIndex((file) => !isSame(asks(file, live), asks(last, live), place));
+  return merged[other + 1]?.commit;
+}
+
+/**
+ * Whether the history tells of the place: it leads to what was read, and its snapshots are whole. One
+ * that lacks a field which live has may lack any other.
+ */
+function isShown(
+  place: LivePlace,
+  [read, ...known]: readonly ContractVersion[],
+  { isSame }: Places,
+): boolean {
+  const [newest] = known;
+  if (!read || !newest || !isSame(read.state, newest.state, place)) return false;
+  const [field = ''] = place.path;
+  if (known.some(({ state }) => Object.hasOwn(state, field))) return true;
+  const group = Object.keys(read.state).filter((each) => isOptional(each) === isOptional(field));
+  const snapshots = known.map(({ document }) => document);
+  return unrecordedFields(group, read.state, snapshots).length === 0;
+}
+
+function isOptional(field: string): boolean {
+  return optionalFields.some((optional) => optional === field);
+}
+
+type InStep = {
+  readonly kind: 'in-step';
+  readonly state: JsonObject;
+  /** Of the commit in `merged`; -1: none of them. */
+  readonly index: number;
+};
+
+/** How the catalog stands to git at a place, and when it was last in step. */
+type Stand = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
+
+type Told = Pick<CommittedStates, 'merged'> & {
+  readonly branches: readonly FileState[];
+  readonly gap: string | undefined;
+};
+
+/**
+ * Follows a place through commits and versions, both oldest first. It is in step while its value is
+ * what git said when the catalog got it, what a commit took over, or what git had no opinion on. An
+ * edit that was undone leaves it in step again.
+ */
+function findStand(
+  place: LivePlace,
+  versions: readonly ContractVersion[],
+  told: Told,
+  places: Places,
+): Stand {
+  const { merged } = told;
+  let stand: Stand = { kind: 'unknown' };
+  let passed = 0;
+  const pass = (time: number, state: JsonObject | undefined): void => {
+    for (; passed < merged.length; passed += 1) {
+      const file = merged[passed];
+      if (!file || timeOf(file) > time) return;
+      const agrees = state && (leavesOut(file, place) || places.says(file, state, place));
+      if (agrees) stand = { kind: 'in-step', state, index: passed };
+    }
+  };
+  for (const [index, { state, updatedAt: time = Infinity }] of versions.entries()) {
+    const earlier = versions.slice(0, index).map((version) => version.state);
+    const before = earlier.at(-1);
+    pass(time, before);
+    if (before && places.isSame(before, state, place)) continue;
+    const isNew = !earlier.some((each) => places.isSame(each, state, place));
+    stand = standAfter(stand, { place, state, time, passed, isNew }, told, places);
+    // A commit that the catalog had already got was there before: so were those behind it.
+    if (isNew && stand.kind === 'in-step' && stand.index >= 0) passed = stand.index + 1;
+  }
+  pass(Infinity, versions.at(-1)?.state);
+  return stand;
+}
+
+/** A version that has set the place. */
+type Setting = {
+  readonly place: LivePlace;
+  readonly state: JsonObject;
+  readonly time: number;
+  /** How many commits are not younger. */
+  readonly passed: number;
+  /** Whether no version before had the same there. */
+  readonly isNew: boolean;
+};
+
+function standAfter(stand: Stand, setting: Setting, told: Told, places: Places): Stand {
+  const { place, state, passed } = setting;
+  const { merged, gap } = told;
+  const last = stand.kind === 'in-step' ? stand : stand.last;
+  if (last && places.isSame(last.state, state, place)) return last;
+  const since = last ? last.index + 1 : 0;
+  const index = sourceOf(setting, since, told, places);
+  if (index !== undefined) return { kind: 'in-step', state, index };
+  const current = merged[passed - 1];
+  if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
+  return { kind: last || gap === undefined ? 'edited' : 'unknown', ...(last && { last }) };
+}
+
+/** The last commit, of those since the place was in step, that the catalog may have got it from. */
+function sourceOf(
+  { place, state, time, passed, isNew }: Setting,
+  since: number,
+  { merged, branches }: Told,
+  { says }: Places,
+): number | undefined {
+  const said = (file: FileState): boolean => says(file, state, place);
+  const isNear = (file: FileState): boolean => Math.abs(timeOf(file) - time) <= clockTolerance;
+  const index = merged.findLastIndex(
+    (file, at) => at >= since && (at < passed || isNear(file)) && said(file),
+  );
+  if (index >= 0 || !isNew) return index >= 0 ? index : undefined;
+  // What the catalog never had before is of a commit, though clocks say that another one followed.
+  const near = merged.findLastIndex((file) => isNear(file) && said(file));
+  if (near >= 0) return near;
+  // What an apply from another branch brings was not in the catalog before.
+  const isOfBranch = branches.some(
+    (file) =>
+      timeOf(file) >= timeOf(merged[since - 1]) &&
+      timeOf(file) <= time + clockTolerance &&
+      said(file),
+  );
+  return isOfBranch ? since - 1 : undefined;
+}
+
+function timeOf(file: FileState | undefined): number {
+  return file?.time ?? -Infinity;
+}
+
+function leavesOut({ managed }: FileState, { path: [field = ''] }: LivePlace): boolean {
+  return !Object.hasOwn(managed, field);
+}
+
+type Places = ReturnType<typeof createPlaces>;
+
+/** How states are compared at a place: as a plan compares them. */
+function createPlaces({ equivalence, arrays }: PlanComparison) {
+  const known = new Map<FileState, Map<JsonObject, JsonObject>>();
+  /** What becomes of a state by a file. */
+  const asks = (file: FileState, state: JsonObject): JsonObject => {
+    const ofFile = known.get(file) ?? new Map<JsonObject, JsonObject>();
+    const { managed, refine } = file;
+    const target =
+      ofFile.get(state) ??
+      targetDocument({ id: '', document: state }, refine?.(state) ?? managed, equivalence, arrays);
+    known.set(file, ofFile.set(state, target));
+    return target;
+  };
+  const isSame = (a: JsonObject, b: JsonObject, { path, of }: LivePlace): boolean =>
+    of === 'order'
+      ? hasSameOrder(tokensAt(a, path, arrays), tokensAt(b, path, arrays))
+      : equalPlaces(valueByKey(a, path), valueByKey(b, path), path, arrays);
+  return {
+    asks,
+    isSame,
+    says: (file: FileState, state: JsonObject, place: LivePlace): boolean =>
+      !leavesOut(file, place) && isSame(asks(file, state), state, place),
+  };
+}
+
+function tokensAt(state: JsonObject, path: KeyPath, arrays: PlanComparison['arrays']) {
+  const value = valueByKey(state, path);
+  if (!isArray(value)) return [];
+  return value.map((_, index) => elementToken(value, index, path.at(-1) ?? '', arrays));
+}
+
+/** Of what both have. */
+function hasSameOrder(a: readonly string[], b: readonly string[]): boolean {
+  const shared = b.filter((token) => a.includes(token));
+  return a.filter((token) => b.includes(token)).every((token, index) => token === shared[index]);
+}

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Plan } from '../../src/plan/plan.ts';
+import { openPast, ordersFile, type Past, type PastDialect, pastDialects } from '../past.ts';
+import { record } from '../recorder.ts';
+import { expectValid } from '../schema.ts';
+import { makeFolder } from '../workspace.ts';
+
+const file = 'contracts/orders.yaml';
+const hour = 60;
+
+const fileOf = (past: Past, description: string, ...more: readonly string[]): string =>
+  ordersFile(past.name, `description: ${description}`, ...more);
+
+/** `description` as git has had it: applied, and then reworded without an apply. */
+async function openReworded(dialect: PastDialect): Promise<Past> {
+  const past = await openPast(dialect);
+  past.pass(hour);
+  past.commit({ [file]: fileOf(past, 'One row per order.') });
+  past.pass(hour);
+  past.commit({ [file]: fileOf(past, 'Applied.') });
+  past.pass(hour);
+  expect((await past.run('apply', '--yes')).code).toBe(0);
+  past.pass(hour);
+  past.commit({ [file]: fileOf(past, 'Reworded.') });
+  past.pass(hour);
+  return past;
+}
+
+const mergeOf = (past: Past): string => past.git('rev-parse', 'main').slice(0, 7);
+
+async function planOf(past: Past, ...flags: readonly string[]): Promise<Plan> {
+  const { stdout } = await past.run('plan', '--format', 'json', ...flags);
+  const plan: Plan = JSON.parse(stdout);
+  expectValid('plan', plan);
+  return plan;
+}
+
+describe.each(pastDialects)('in the dialect %s', (dialect) => {
+  test('what is merged and not applied is no edit: a branch leaves it to its merge, which brings it about', async () => {
+    const past = await openReworded(dialect);
+    past.git('switch', '--quiet', '-c', 'work');
+    past.commit({ [file]: fileOf(past, 'Reworded.', 'displayName: Orders') });
+    const { stdout } = await past.run('plan', '--base', 'main');
+    expect(stdout).toContain(`merged in ${mergeOf(past)}, not applied yet`);
+    expect(stdout).not.toContain('edited in the catalog');
+    const plan = await planOf(past, '--base', 'main');
+    expect(plan.summary).toMatchObject({ update: 1, drift: 0, notApplied: 1 });
+    expect(plan.contracts).toMatchObject([{ changes: [{ path: '/displayName', cause: 'file' }] }]);
+    expect(await past.run('pull', '--check')).toMatchObject({ code: 0 });
+    expect(await past.run('pull', '--drift', '--base', 'main', '--check')).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining(`was committed in ${mergeOf(past)} and is not applied yet`),
+    });
+    await past.run('apply', '--yes', '--base', 'main');
+    expect(await past.live()).toMatchObject({ description: 'Applied.', displayName: 'Orders' });
+
+    past.git('switch', '--quiet', 'main');
+    const { stdout: audit } = await past.run('audit');
+    expect(audit).toContain('1 contract lacks what is merged and not applied yet.');
+    const ofMerge = await planOf(past, '--base', 'main');
+    expect(ofMerge.contracts).toMatchObject([
+      { changes: [{ path: '/description', cause: 'not-applied' }] },
+    ]);
+    expect((await past.run('apply', '--yes', '--base', 'main')).code).toBe(0);
+    expect(await past.live()).toMatchObject({ description: 'Reworded.' });
+  });
+
+  test('an edit is one, also one to what git said once', async () => {
+    const past = await openReworded(dialect);
+    await past.run('apply', '--yes');
+    past.pass(hour);
+    await past.edit('mira', { description: 'Applied.' });
+    const plan = await planOf(past, '--base', 'main');
+    expect(plan.summary).toMatchObject({ update: 0, drift: 1 });
+    expect((await past.run('pull')).code).toBe(0);
+    expect(readFileSync(join(past.folder, file), 'utf8')).toContain('description: Applied.');
+    expect((await past.run('audit')).stdout).not.toContain('not applied yet');
+  });
+
+  test('an edit that was undone leaves nothing behind', async () => {
+    const past = await openReworded(dialect);
+    await past.edit('mira', { description: 'By hand.' });
+    expect((await planOf(past, '--base', 'main')).summary).toMatchObject({ drift: 1 });
+    past.pass(hour);
+    await past.edit('mira', { description: 'Applied.' });
+    expect((await planOf(past, '--base', 'main')).summary).toMatchObject({
+      drift: 0,
+      notApplied: 1,
+    });
+  });
+
+  test('where the versions or the log cannot be read, it is unknown, and nothing is done', async () => {
+    const past = await openReworded(dialect);
+    const environment = await past.withoutHistory();
+    const { stdout } = await past.runWith(environment, 'plan', '--base', 'main', '--no-blame');
+    expect(stdout).toContain("not known: the catalog's versions can't be read");
+    expect(stdout).toContain('1 edited or not applied yet');
+    const pulled = await past.runWith(environment, 'pull', '--check');
+    expect(pulled).toMatchObject({ code: 0, stderr: expect.stringContaining('[edit-unknown]') });
+
+    const clone = join(makeFolder(), 'clone');
+    past.git('clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone);
+    const shallow = await past.runIn(clone, 'plan', '--base', 'HEAD');
+    expect(shallow.stdout).toContain('not known: this clone is shallow');
+    expect((await past.runIn(clone, 'pull', '--check')).code).toBe(0);
+  });
+
+  test('a file that was renamed, and merges of all kinds', async () => {
+    const past = await openReworded(dialect);
+    const moved = 'contracts/shop/orders.yaml';
+    past.git('switch', '--quiet', '-c', 'squashed');
+    past.git('rm', '--quiet', file);
+    past.commit({ [moved]: fileOf(past, 'On a branch.') });
+    past.commit({ [moved]: fileOf(past, 'Squashed.') });
+    past.git('switch', '--quiet', 'main');
+    past.pass(hour);
+    past.git('merge', '--quiet', '--squash', 'squashed');
+    past.commit({});
+    past.git('switch', '--quiet', '-c', 'merged');
+    past.commit({ [moved]: fileOf(past, 'Merged.') });
+    past.git('switch', '--quiet', 'main');
+    past.pass(hour);
+    past.git('merge', '--quiet', '--no-ff', '-m', 'Merge', 'merged');
+    past.pass(hour);
+    past.git('revert', '--no-edit', '-m', '1', 'HEAD');
+    const plan = await planOf(past, '--base', 'main');
+    expect(plan.contracts).toMatchObject([
+      {
+        changes: [
+          {
+            cause: 'not-applied',
+            after: 'Squashed.',
+            mergedIn: past.git('rev-parse', 'main').trim(),
+          },
+        ],
+      },
+    ]);
+  });
+});
+
+test('versions are asked for only where something is not as the base says', async () => {
+  const past = await openReworded('standard');
+  let histories = 0;
+  const { url } = await record(past.environment['CONTRACT_SYNC_URL'] ?? '', (line) => {
+    if (line.endsWith('/versions')) histories += 1;
+  });
+  const environment = { ...past.environment, CONTRACT_SYNC_URL: url };
+  await past.runWith(environment, 'plan', '--base', 'main');
+  expect(histories).toBe(1);
+  await past.run('apply', '--yes');
+  await past.runWith(environment, 'plan', '--base', 'main');
+  await past.runWith(environment, 'pull', '--check');
+  expect(histories).toBe(1);
+});
