@@ -72,7 +72,7 @@ test('one failed change does not hide the others; the exit code is 1', async () 
   const catalog = await serveCatalog({ seed });
   const folder = makeFolder({
     'contracts/a.yaml': changeOf('carts'),
-    'contracts/b.yaml': `fullyQualifiedName: shop.sales.orders\nschema: [{ name: 7 }]\n`,
+    'contracts/b.yaml': `fullyQualifiedName: shop.sales.orders\nschema: [{ name: seven }]\n`,
     'contracts/c.yaml': changeOf('refunds'),
   });
   const environment = { ...accessTo(catalog), CONTRACT_SYNC_TOKEN: catalog.readOnlyToken };
