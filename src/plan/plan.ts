@@ -141,6 +141,8 @@ export type UnmanagedPlan = LiveIdentity & {
   readonly action: 'unmanaged';
   /** Whether it lies in the scope that the configuration gives this repository. */
   readonly inScope?: boolean;
+  /** Where contracts without a file are retired: it is out of use already. */
+  readonly retired?: true;
   /** Absent where nothing tells that a file declared it. */
   readonly hadFile?: FormerFile;
 };

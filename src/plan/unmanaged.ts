@@ -29,7 +29,8 @@ export function planUnmanaged(
   if (unmanaged.rule !== 'deprecate' || !inScope) return left;
   // Where no file has been deleted since the base, the contract came into the catalog by itself.
   if (base && !base.declared && rules.drift !== 'overwrite') return left;
-  return planRetirement(live, { rules, hadFile, isBased: base !== undefined }) ?? left;
+  const planned = planRetirement(live, { rules, hadFile, isBased: base !== undefined });
+  return planned ?? { ...left, retired: true };
 }
 
 /** Of each live contract without a file, and mostly without a scope: then it is not asked for its names. */

@@ -2,7 +2,13 @@ import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
 import { formatPointer } from '../patch/pointer.ts';
-import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import {
+  type CreatePlan,
+  type LiveState,
+  type Plan,
+  plannedChanges,
+  type UpdatePlan,
+} from '../plan/plan.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -79,9 +85,8 @@ function landedKeys(
   return new Set(landed.map(([key]) => key));
 }
 
-type State = Pick<UpdatePlan, 'liveVersion' | 'liveUpdatedAt'>;
-
-function isLater(now: State, then: State): boolean {
+/** Whether a contract was written after it was in the state that was planned against. */
+export function isLater(now: LiveState, then: LiveState): boolean {
   return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
 }
 

@@ -9,14 +9,15 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
+import { isLater } from './compare.ts';
 
 /** A change that somebody has approved; what is to be created has a name and no id yet. */
 export type ReviewedChange = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion'>
+  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
 > & {
   /** It may be the beginning of one, as long as it was shown. */
   readonly fingerprint: string;
-  /** Where they are known: an edit of the catalog that they overwrite may stay now. */
+  /** Of a change that is known whole, from a saved plan. */
   readonly differences?: readonly Difference[];
 };
 
@@ -40,8 +41,8 @@ export type Decision = {
 };
 
 /**
- * A change is sent if its fingerprint was reviewed. A reviewed change of a contract that is as its
- * files want it has landed, or a later commit of the files has taken its place.
+ * A change is sent if its fingerprint was reviewed. A reviewed change is not found where the fresh
+ * plan has nothing of it, and it has not landed either.
  */
 export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
   const ofContract = Map.groupBy(reviewed, (change) => keysOf(change)[0] ?? change.fingerprint);
@@ -91,16 +92,35 @@ export function approveWhole(fresh: Plan): Decision {
   return { fresh, approved: fresh, refused: [] };
 }
 
-/** Both files and catalog show it: it is planned, blocked, or nothing that was reviewed is left. */
+/**
+ * Both files and catalog show it: it is planned, blocked, or all that was reviewed has landed. What a
+ * comment has of a change does not tell the last, nor whether later files have taken its place.
+ */
 function isAccountedFor(
   contract: ContractPlan,
   ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
 ): boolean {
-  if (contract.action === 'missing' || contract.action === 'unmanaged') return false;
-  if (contract.action !== 'unchanged' || !contract.drift) return true;
-  const left = new Set(contract.drift.differences.map(({ place }) => place));
-  const reviewed = ofContract.get(contract.id) ?? [];
-  return !reviewed.some(({ differences = [] }) => differences.some(({ place }) => left.has(place)));
+  const reviewed = ofContract.get(keyOf(contract)) ?? [];
+  switch (contract.action) {
+    case 'missing':
+      return false;
+    case 'unmanaged':
+      return contract.retired === true && reviewed.every(isOfStatusAlone);
+    case 'unchanged': {
+      const left = new Set(contract.drift?.differences.map(({ place }) => place));
+      return reviewed.every(
+        ({ differences, ...then }) =>
+          !differences ||
+          (isLater(contract, then) && !differences.some(({ place }) => left.has(place))),
+      );
+    }
+    default:
+      return true;
+  }
+}
+
+function isOfStatusAlone({ differences }: ReviewedChange): boolean {
+  return differences?.every(({ place }) => place === '/entityStatus') ?? false;
 }
 
 type Named = { readonly id?: string; readonly fullyQualifiedName?: string };

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
@@ -47,6 +47,7 @@ async function openReview() {
     readPlan,
     hash: readPlan().planHash ?? '',
     writeFile: (file: string, text: string) => writeFileSync(join(folder, file), text),
+    removeFile: (file: string) => rmSync(join(folder, file)),
     edit: async (name: Name, patch: readonly Operation[]) => {
       const response = await fetch(`${catalog.url}/v1/dataContracts/${idOf(name)}`, {
         method: 'PATCH',
@@ -297,15 +298,29 @@ describe('--plan is change by change', () => {
     expect(await versions()).toEqual([0.2, 0.1, 0.1]);
   });
 
-  test('a change whose file wants what the catalog holds by now is nothing to do', async () => {
+  test('a change that the files no longer ask for is not found, as in another checkout', async () => {
     const { run, writeFile } = await openReview();
     writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: Old.\n`);
     const applied = await run(...applyJson, ...expecting);
-    expect(applied.code).toBe(0);
+    expect(applied.code).toBe(1);
     expect(outcomesOf(applied).outcomes.map(({ result }) => result)).toEqual([
       'applied',
+      'not-found',
       'applied',
     ]);
+  });
+
+  test('a retirement that has landed is nothing to do', async () => {
+    const { run, writeFile, removeFile } = await openReview();
+    writeFile('contract-sync.yaml', 'scope: ["shop.**"]\nunmanaged: deprecate\n');
+    removeFile('contracts/orders.yaml');
+    const planned = await run('plan', '--out', 'plan.json');
+    expect(planned).toMatchObject({ code: 0 });
+    expect(planned.stdout).toContain('Deprecated');
+    expect((await run(...applyJson, ...expecting)).code).toBe(0);
+    const again = await run(...applyJson, ...expecting);
+    expect(outcomesOf(again).outcomes).toEqual([]);
+    expect(again.code).toBe(0);
   });
 
   test('with the hash beside it, it is the whole plan or nothing', async () => {
