@@ -27,6 +27,8 @@ export type { Validation } from './files/files.ts';
 export {
   type ApplyOptions,
   applyPlan as apply,
+  evaluatePatch as evaluate,
+  openPlanText as openPlan,
   openTokenSource,
   type Options,
   syncFiles as sync,
@@ -35,7 +37,6 @@ export {
 } from './library.ts';
 export type { Difference } from './patch/difference.ts';
 export { diff, type DiffOptions, type Edit } from './patch/diff.ts';
-export { evaluate } from './patch/evaluate.ts';
 export type { Operation, Patch } from './patch/operation.ts';
 export type { Pointer } from './patch/pointer.ts';
 export type {
@@ -74,4 +75,3 @@ export {
   type ContractComparison,
   type DifferenceComparison,
 } from './review/compare.ts';
-export { openPlan } from './review/open-plan.ts';

@@ -1,5 +1,6 @@
 /** contract-sync for programs: what the command line does, with its defaults, and no terminal. */
 
+import { statSync } from 'node:fs';
 import type { Outcomes } from './apply/outcome.ts';
 import type { AuthSettings } from './auth/choose.ts';
 import { createTokenSource } from './auth/source.ts';
@@ -9,9 +10,15 @@ import { planNow, refuseOtherCommand, requireApproval } from './commands/plan.ts
 import { validateFiles } from './commands/validate.ts';
 import { resolveConfig } from './config/config.ts';
 import { findRoot, pathsFromRoot } from './config/root.ts';
-import { SyncError } from './core/errors.ts';
+import { ConfigError, SyncError } from './core/errors.ts';
+import type { JsonValue } from './core/json.ts';
 import type { Validation } from './files/files.ts';
+import { inOwnWords, reworded, words } from './library/words.ts';
+import type { Edit } from './patch/diff.ts';
+import { evaluate } from './patch/evaluate.ts';
+import type { Operation } from './patch/operation.ts';
 import { type Plan, plannedChanges } from './plan/plan.ts';
+import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
 import { openSession, type Session } from './session.ts';
@@ -39,20 +46,29 @@ export type Options = ValidateOptions & {
   readonly base?: string;
   /** Whether http is allowed to other machines too. */
   readonly allowHttp?: boolean;
+  /** How requests are sent; the global `fetch` unless given. */
+  readonly fetch?: typeof globalThis.fetch;
+  /**
+   * Once it is aborted a plan is rejected with its reason, also the one that an apply begins with. Then an
+   * apply starts no further change, finishes those under way, and says what became of each.
+   */
+  readonly signal?: AbortSignal;
 };
 
 /** How an apply ends early. */
 export type ApplyOptions = Options & {
-  /** Once it is aborted no further request starts. */
-  readonly signal?: AbortSignal;
   /** The failures in a row after which it stops; 10 unless given. */
   readonly maxFailures?: number;
 };
 
 /** Checks files without a catalog. A configuration that can't be used is a {@link ConfigError}. */
 export async function validate(options: ValidateOptions = {}): Promise<Validation> {
-  const { config, ...named } = locate(options);
-  return validateFiles(named, { config, env: options.environment, environment: {} });
+  return inOwnWords(async () => {
+    const { config, ...named } = locate(options);
+    const { environment: env } = options;
+    const found = await validateFiles(named, { config, env, environment: {} });
+    return { ...found, diagnostics: found.diagnostics.map(words.problem) };
+  });
 }
 
 /**
@@ -60,7 +76,8 @@ export async function validate(options: ValidateOptions = {}): Promise<Validatio
  * file stands in the plan; what ends the run is thrown, a {@link SyncError}.
  */
 export async function syncFiles(options: Options): Promise<Plan> {
-  return planNow(sessionOf(options));
+  options.signal?.throwIfAborted();
+  return inOwnWords(async () => words.plan(await planNow(sessionOf(options, options.signal))));
 }
 
 /**
@@ -70,27 +87,58 @@ export async function syncFiles(options: Options): Promise<Plan> {
  * is thrown.
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outcomes> {
-  const session = sessionOf(options);
-  refuseOtherCommand(plan, 'apply');
-  requireApproval(plan, session);
-  const fresh = await planNow(session);
-  if (fresh.errored) {
-    throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
-  }
   const { signal, maxFailures } = options;
-  return carryOut(decideChanges(fresh, plannedChanges(plan)), session, {
-    ...(signal && { signal }),
-    ...(maxFailures !== undefined && { maxFailures }),
+  signal?.throwIfAborted();
+  return inOwnWords(async () => {
+    const planning = sessionOf(options, signal);
+    refuseOtherCommand(plan, 'apply');
+    requireApproval(plan, planning);
+    const fresh = await planNow(planning);
+    if (fresh.errored) {
+      throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
+    }
+    const decision = decideChanges(fresh, plannedChanges(plan));
+    const outcomes = await carryOut(decision, sessionOf(options), {
+      ...(signal && { signal }),
+      ...(maxFailures !== undefined && { maxFailures }),
+    });
+    return words.outcomes(outcomes);
   });
+}
+
+/** The document after a patch, or after the edits of `diff`; a patch that does not apply is a PatchError. */
+export function evaluatePatch(
+  document: JsonValue,
+  patch: readonly (Operation | Edit)[],
+): JsonValue {
+  return evaluate(
+    document,
+    patch.map((each) => ('op' in each ? each : each.operation)),
+  );
 }
 
 /** Tokens of an issuer, renewed before they end. Nothing is asked before the first one is needed. */
 export function openTokenSource(settings: AuthSettings): TokenSource {
-  return createTokenSource(settings);
+  try {
+    const source = createTokenSource(settings);
+    return async (rejected) => inOwnWords(() => source(rejected));
+  } catch (error) {
+    throw reworded(error);
+  }
 }
 
-function sessionOf(options: Options): Session {
-  const { catalogUrl, environment, token, selection, base, allowHttp } = options;
+/** The plan in a text that `renderPlanJson` made, exactly as it was made; `name` is what errors call it. */
+export function openPlanText(text: string, name = 'The text'): Plan {
+  try {
+    return openPlan(text, name);
+  } catch (error) {
+    throw reworded(error);
+  }
+}
+
+/** `signal` gives up the requests that read. */
+function sessionOf(options: Options, signal?: AbortSignal): Session {
+  const { catalogUrl, environment, token, selection, base, allowHttp, fetch } = options;
   const { config: file, ...named } = locate(options);
   const flags = {
     catalogUrl,
@@ -103,10 +151,16 @@ function sessionOf(options: Options): Session {
     ...(selection && { selection }),
     ...(base !== undefined && { baseRevision: base }),
     ...(allowHttp !== undefined && { allowHttp }),
+    ...(fetch && { fetch }),
+    ...(signal && { signal }),
   });
 }
 
 function locate({ files = [], folder = process.cwd(), config }: ValidateOptions) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new ConfigError('no-folder', `There is no folder ${JSON.stringify(folder)}.`, {
+      hint: 'Correct the option `folder`.',
+    });
   const root = findRoot(folder, config);
   return { folder: root, paths: pathsFromRoot(files, folder, root), config };
 }

@@ -19,6 +19,8 @@ export type ConnectionOptions = {
   readonly allowHttp?: boolean;
   /** How requests are sent; unless given, by the global `fetch`. */
   readonly fetch?: Fetch;
+  /** Once aborted, no request goes on. */
+  readonly signal?: AbortSignal;
   /** Told while it happens that a request is tried again, and why. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */
@@ -149,7 +151,7 @@ function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['a
 /** How to talk to the catalog that is configured. */
 export function connectionOf(
   { catalogUrl, pageSize, timeoutMs, timeoutThrottledMs, concurrency }: Config,
-  { token, allowHttp = false, fetch, onRetry, log, onPause }: ConnectionOptions,
+  { token, allowHttp = false, fetch, signal, onRetry, log, onPause }: ConnectionOptions,
 ): CatalogConnection {
   return {
     baseUrl: new URL(catalogUrl),
@@ -161,6 +163,7 @@ export function connectionOf(
     version,
     allowHttp,
     ...(fetch && { effects: { fetch } }),
+    ...(signal && { signal }),
     ...(onRetry && { onRetry }),
     ...(log && { log }),
     ...(onPause && { onPause }),

@@ -1,64 +1,26 @@
-/** Hints speak of flags, variables and files, where an Action has inputs and pull requests. */
-
-import type { Outcome } from '../apply/outcome.ts';
-import type { Diagnostic } from '../core/diagnostic.ts';
-import type { ContractPlan, Plan } from '../plan/plan.ts';
+import { rewordBy, type Vocabulary } from '../report/model/reword.ts';
 import type { StepResult } from './result.ts';
 
 /** A result in words that somebody can follow who has no command line. */
 export function resultInWordsOfInputs(result: StepResult): StepResult {
   switch (result.kind) {
     case 'plan':
-      return { ...result, plan: inWordsOfInputs(result.plan) };
-    case 'apply': {
-      const outcomes = result.outcomes.outcomes.map(rewordOutcome);
-      const plan = inWordsOfInputs(result.plan);
-      return { ...result, plan, outcomes: { ...result.outcomes, outcomes } };
-    }
+      return { ...result, plan: words.plan(result.plan) };
+    case 'apply':
+      return {
+        ...result,
+        plan: words.plan(result.plan),
+        outcomes: words.outcomes(result.outcomes),
+      };
     case 'validation': {
-      const diagnostics = result.validation.diagnostics.map(reword);
+      const diagnostics = result.validation.diagnostics.map(words.problem);
       return { ...result, validation: { ...result.validation, diagnostics } };
     }
   }
 }
 
-function inWordsOfInputs(plan: Plan): Plan {
-  const contracts = plan.contracts.map((contract): ContractPlan =>
-    contract.action === 'unmanaged'
-      ? contract
-      : { ...contract, problems: contract.problems.map(reword) },
-  );
-  return { ...plan, contracts, diagnostics: plan.diagnostics.map(reword) };
-}
-
-function rewordOutcome(outcome: Outcome): Outcome {
-  return outcome.error === null ? outcome : { ...outcome, error: reword(outcome.error) };
-}
-
-/** The same problem, said to somebody who writes a workflow. */
-export function reword<Said extends Pick<Diagnostic, 'code' | 'hint'>>(said: Said): Said {
-  const hint = hints[said.code] ?? (said.hint === undefined ? undefined : withoutFlags(said.hint));
-  return { ...said, ...(hint !== undefined && { hint }) };
-}
-
-/** What is not ours to reword: text in quotes, code, and a command for a terminal to its end. */
-const verbatim = /("[^"]*"|`[^`]*`|\bcontract-sync [a-z](?:(?!\.(?:\s|$))[^,;()])*)/u;
-
-function withoutFlags(hint: string): string {
-  const parts = hint.split(verbatim);
-  return parts.map((part, index) => (index % 2 === 0 ? inInputs(part) : part)).join('');
-}
-
-/** The Action has no flags: what one says can stand in the configuration. */
-function inInputs(text: string): string {
-  return phrases
-    .reduce((said, [flagged, plain]) => said.replace(flagged, plain), text)
-    .replaceAll(/--(drift|conflicts) (\w+)/gu, '`$1: $2`')
-    .replaceAll(/--[a-z][a-z-]*/gu, (flag) => settings[flag] ?? flag);
-}
-
 /** What a flag alone offers is left out. */
-const phrases: readonly (readonly [flagged: string, plain: string])[] = [
+const phrases: Vocabulary['phrases'] = [
   [' or --create,', ','],
   [', or --allow-http on a network that you trust', ''],
   [', or raise --max-failures', ''],
@@ -97,3 +59,8 @@ const hints: Readonly<Record<string, string>> = {
   'not-a-plan': 'Make one with a `plan` step, and pass its output `plan-file`.',
   'invalid-token': 'Check the secret in the input `token`.',
 };
+
+const words = rewordBy({ hints, phrases, settings });
+
+/** The same problem, said to somebody who writes a workflow. */
+export const reword = words.problem;

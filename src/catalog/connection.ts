@@ -20,6 +20,8 @@ export type CatalogConnection = {
   /** Lets a token go over plain http to a host that is not this machine. */
   readonly allowHttp?: boolean;
   readonly effects?: Partial<Effects>;
+  /** Once aborted, no request goes on, whatever it asks for. */
+  readonly signal?: AbortSignal;
   /** Told while it happens that a request is tried again, or that all pause, and why; else `log` is. */
   readonly onRetry?: (line: string) => void;
   /** Takes the verbose lines. */

@@ -56,7 +56,8 @@ export function createSender(connection: OpenConnection): Send {
     const again = `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`;
     await waitToRetry(wait, request, connection, { failure, again });
   };
-  return async (request, read, first) => {
+  return async (asked, read, first) => {
+    const request = withSignal(asked, connection.signal);
     let attempts = 1;
     let result = first ? await read(first) : await attempt(request, read);
     while ('fault' in result) {
@@ -71,6 +72,14 @@ export function createSender(connection: OpenConnection): Send {
     }
     budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
     return result.value;
+  };
+}
+
+function withSignal(request: CatalogRequest, signal: AbortSignal | undefined): CatalogRequest {
+  if (!signal) return request;
+  return {
+    ...request,
+    signal: request.signal ? AbortSignal.any([signal, request.signal]) : signal,
   };
 }
 

@@ -1,0 +1,174 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  apply,
+  diff,
+  evaluate,
+  openPlan,
+  openTokenSource,
+  SyncError,
+  sync,
+  validate,
+} from '../src/index.ts';
+import { words } from '../src/library/words.ts';
+import { serve } from './catalog/server.ts';
+import { makeFolder, serveCatalog } from './workspace.ts';
+
+const file = 'fullyQualifiedName: shop.orders\ndescription: New.\n';
+
+async function shop() {
+  const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', description: 'Old.' }];
+  const { url: catalogUrl, token } = await serveCatalog({ seed });
+  return { catalogUrl, token, folder: makeFolder({ 'contracts/orders.yaml': file }) };
+}
+
+test('every request goes by the `fetch` that is given', async () => {
+  const requests: string[] = [];
+  const options = {
+    ...(await shop()),
+    fetch: async (...[url, init]: Parameters<typeof fetch>) => {
+      requests.push(`${init?.method} ${new URL(new Request(url).url).pathname}`);
+      return fetch(url, init);
+    },
+  };
+  const { outcomes } = await apply(await sync(options), options);
+  expect(outcomes).toMatchObject([{ result: 'applied' }]);
+  expect(requests.some((request) => request.startsWith('PATCH '))).toBe(true);
+  expect(requests).toContain('GET /api/v1/dataContracts');
+});
+
+describe('a signal', () => {
+  test('that is aborted ends a plan with its reason, though the catalog never answers', async () => {
+    const stop = new AbortController();
+    const reason = new Error('enough');
+    const { url } = await serve(() => stop.abort(reason));
+    const options = { ...(await shop()), catalogUrl: url.href, signal: stop.signal };
+    await expect(sync(options)).rejects.toBe(reason);
+    await expect(sync(options)).rejects.toBe(reason);
+  });
+
+  test('that is aborted before an apply has it send nothing', async () => {
+    const options = await shop();
+    const plan = await sync(options);
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    await expect(apply(plan, { ...options, signal })).rejects.toBe(reason);
+    expect(await sync(options)).toEqual(plan);
+  });
+
+  test('that is aborted while a patch is under way lets it end', async () => {
+    const stop = new AbortController();
+    const options = {
+      ...(await shop()),
+      signal: stop.signal,
+      fetch: async (...[url, init]: Parameters<typeof fetch>) => {
+        if (init?.method === 'PATCH') stop.abort();
+        return fetch(url, init);
+      },
+    };
+    const { outcomes } = await apply(await sync(options), options);
+    expect(outcomes).toMatchObject([{ result: 'applied' }]);
+  });
+});
+
+test.each([['nowhere'], ['contracts/orders.yaml']])(
+  'a folder that is none, %s, is a SyncError',
+  async (name) => {
+    const options = await shop();
+    const folder = join(options.folder, name);
+    for (const run of [sync({ ...options, folder }), validate({ folder })]) {
+      const error: unknown = await run.catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(SyncError);
+      expect(error).toMatchObject({ code: 'no-folder', hint: 'Correct the option `folder`.' });
+    }
+  },
+);
+
+test('`evaluate` takes what `diff` gives, and a patch', () => {
+  const [before, after] = [{ list: [1, 2, 3] }, { list: [3, 1], more: true }];
+  const edits = diff(before, after);
+  expect(evaluate(before, edits)).toEqual(after);
+  expect(
+    evaluate(
+      before,
+      edits.map(({ operation }) => operation),
+    ),
+  ).toEqual(after);
+});
+
+describe('no message names a flag', () => {
+  test('of a plan', async () => {
+    const options = await shop();
+    const selection = { only: ['nothing'], exclude: ['**.none'] };
+    const { diagnostics } = await sync({ ...options, selection });
+    expect(diagnostics).toMatchObject([
+      {
+        message: '`selection.only` "nothing" matches no contract.',
+        hint: "Names are qualified: try `selection.only` '**.nothing'.",
+      },
+      { message: '`selection.exclude` "**.none" matches no contract.' },
+    ]);
+  });
+
+  test('of a plan that is none, and of settings without an issuer', () => {
+    expect(() => openPlan('[]')).toThrow(
+      expect.objectContaining({ code: 'not-a-plan', hint: 'Make one with `renderPlanJson`.' }),
+    );
+    expect(() => openTokenSource({})).toThrow(
+      expect.objectContaining({ hint: 'Set the option `token`.' }),
+    );
+  });
+
+  test('of an error', async () => {
+    const options = { ...(await shop()), catalogUrl: 'http://catalog.example.com/api' };
+    await expect(sync(options)).rejects.toMatchObject({
+      hint: 'Use https://, or `allowHttp` on a network that you trust.',
+    });
+  });
+
+  /** With the codes whose hint is another one for a library. */
+  const byCode: Readonly<Record<string, string>> = {
+    'Remove --env': 'other-environment',
+    'Pass --env ': 'other-environment',
+    'Pass --catalog-url,': 'no-catalog-url',
+    'or remove --env': 'unknown-environment',
+    'or pass --config ': 'misnamed-config',
+    'Pass --issuer,': 'no-issuer',
+    'Pass --client-id,': 'no-client-id',
+    'CONTRACT_SYNC_TOKEN is unset': 'no-token',
+    'Set CONTRACT_SYNC_TOKEN,': 'invalid-token',
+    'belong to another catalog': 'unauthorized',
+    '--allow-limit': 'limit-exceeded',
+    '--allow-empty': 'no-contracts',
+    'plan --out FILE': 'not-a-plan',
+    '--plan ': 'other-command',
+    'Add --blame': 'blame-left-out',
+  };
+
+  const rooms = ['apply', 'auth', 'catalog', 'config', 'files', 'plan', 'review', 'sync'];
+  const hints = ['commands/plan.ts', 'commands/blame.ts', ...rooms.flatMap(sourcesOf)].flatMap(
+    (name) => {
+      const text = readFileSync(join('src', name), 'utf8');
+      return [
+        ...text.matchAll(/(['`])(?<hint>[A-Z](?:\\`|(?!\1).)* ?--[a-z](?:\\`|(?!\1).)*)\1/gu),
+      ];
+    },
+  );
+
+  /** What git has to be told, and what is said of a login or a pull. */
+  const others = /git fetch|contract-sync logout|use --force/u;
+  const own = hints
+    .map(({ groups }) => groups?.['hint'] ?? '')
+    .filter((hint) => !others.test(hint));
+
+  test.each(own)('%s', (hint) => {
+    const [, code = 'x'] = Object.entries(byCode).find(([part]) => hint.includes(part)) ?? [];
+    expect(words.problem({ code, hint }).hint).not.toMatch(/--[a-z]/u);
+  });
+});
+
+function sourcesOf(room: string): string[] {
+  const names = readdirSync(join('src', room), { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.ts')).map((name) => join(room, name));
+}
