@@ -15,5 +15,6 @@ const gone: Readonly<Record<string, string>> = {
 
 /** What does the job of a command or a flag that is gone; undefined of any other. */
 export function jobOfGone(...words: readonly string[]): string | undefined {
-  return gone[words.join(' ')];
+  const name = words.join(' ');
+  return Object.hasOwn(gone, name) ? gone[name] : undefined;
 }
