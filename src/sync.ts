@@ -97,7 +97,6 @@ async function planFiles(begun: Begun): Promise<Plan> {
   await lookForMissing(planner, { pages, dialect }, run);
   planner.settleMoves();
   await planner.askReasons(openReasons(run));
-  await planner.askPasts(run.reader);
   if (dialect.checksColumns)
     planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
   const { creation } = dialect;

@@ -21,7 +21,6 @@ import {
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
 import type { ReadContract } from '../sync/understand.ts';
-import { rulesWithPast } from '../sync/pasts.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
@@ -35,16 +34,15 @@ export async function planRollback(
   const found = await limit.map(contracts, async (contract) => {
     const versions = await fetchVersions(contract, session);
     const restored = findFields(contract, versions, target);
-    const rules = rulesWithPast(contract.live, versions, contract.rules);
-    return { contract, restored, rules, desired: desiredOf(contract, restored) };
+    return { contract, restored, desired: desiredOf(contract, restored) };
   });
   const wanted = found.map(({ desired }) => desired);
   const people = createPeople();
   if (chooseDialect(session.dialect, contracts[0]?.live).resolvesReferences)
     people.learn(await openDirectory(session.reader, wanted).lookUp());
   const lifted = session.overrides?.find((override) => 'rule' in override);
-  const planned = found.map(({ contract, restored, rules, desired: asked }) => {
-    const { live } = contract;
+  const planned = found.map(({ contract, restored, desired: asked }) => {
+    const { live, rules } = contract;
     const { desired, problems } = people.resolve(asked, live.document);
     const made = planContract(live, desired, rules);
     const allowed =

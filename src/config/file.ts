@@ -18,7 +18,7 @@ import { createLocator } from '../files/read/position.ts';
 import { readText } from '../files/read/text.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { type Pointer, valueAt } from '../patch/pointer.ts';
-import type { Against, Level } from '../compatibility/compatibility.ts';
+import type { Level } from '../compatibility/compatibility.ts';
 import type { Mode, RuleId } from '../compatibility/rule.ts';
 import type { TransitionRule } from '../contract/lifecycle.ts';
 import type { LimitName } from '../plan/plan.ts';
@@ -134,17 +134,12 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
 
 /** Levels stand under the names of statuses in lower case: `active: error`. */
 export type CompatibilitySettings = CompatibilityChoices &
-  Readonly<Omit<Record<string, StatusSetting>, keyof CompatibilityChoices>>;
+  Readonly<Omit<Record<string, Level>, keyof CompatibilityChoices>>;
 
 type CompatibilityChoices = {
   readonly mode?: Mode;
-  readonly against?: Against['kind'];
-  readonly window?: string;
   readonly widenings?: readonly (readonly string[])[];
 };
-
-/** A level, or the one that holds once a status has lasted so long. */
-export type StatusSetting = Level | { readonly mode: Level; readonly after: string };
 
 type ExceptionSettings = {
   readonly contract: string;
@@ -232,7 +227,38 @@ function secondDocument(offset: number): OffsetDiagnostic {
 
 /** What `schemas/config.schema.json` does not allow. */
 function configProblems(document: JsonValue): PointerDiagnostic[] {
-  return violationsOf(document, schema).map((violation) => describe(violation, document));
+  return violationsOf(document, schema).map(
+    (violation) => goneKey(violation, document) ?? describe(violation, document),
+  );
+}
+
+/** Keys of earlier versions, and what does their job now. */
+const gone: Readonly<Record<string, string>> = {
+  'compatibility.*.after':
+    'Write the level alone, such as `deprecated: warn`; it holds from the first day.',
+  'compatibility.against': 'Remove it: a change is compared with the live contract.',
+  'compatibility.window': 'Remove it: a change is compared with the live contract.',
+  'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
+  'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
+};
+
+/** A key that is gone, alone or in an environment; nothing else is said of its value. */
+function goneKey(
+  { keyword, pointer, member = '' }: Violation,
+  document: JsonValue,
+): PointerDiagnostic | undefined {
+  const value = valueAt(document, pointer);
+  const named = keyword === 'additionalProperties' ? [member] : [];
+  // A level could be a mapping.
+  const below = keyword === 'enum' && isObject(value) ? Object.keys(value) : named;
+  for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
+    const path = key[0] === 'environments' ? key.slice(2) : key;
+    const hint = gone[path.join('.')] ?? gone[path.toSpliced(1, 1, '*').join('.')];
+    const message = `\`${key.join('.')}\` is gone.`;
+    if (hint !== undefined)
+      return { code: 'unknown-key', message, hint, pointer: key, atKey: true };
+  }
+  return undefined;
 }
 
 function describe(violation: Violation, document: JsonValue): PointerDiagnostic {
@@ -299,23 +325,13 @@ function shapeHint(
   }
 }
 
-/** Keys of earlier versions, and what does their job now. */
-const gone: Readonly<Record<string, string>> = {
-  'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
-  'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
-};
-
 function unknownKey(parent: Pointer, key: string, { properties = {} }: Schema): PointerDiagnostic {
-  const instead = gone[[...parent, key].join('.')];
   const where = parent.length === 0 ? 'the configuration' : `\`${parent.join('.')}\``;
   const known = Object.keys(properties);
   return {
     code: 'unknown-key',
-    message:
-      instead === undefined
-        ? `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`
-        : `\`${[...parent, key].join('.')}\` is gone.`,
-    hint: instead ?? didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
+    message: `Unknown key ${quote(key)}${parent.length === 0 ? '' : ` in ${where}`}.`,
+    hint: didYouMean(key, known) ?? `The keys of ${where} are ${known.join(', ')}.`,
     pointer: [...parent, key],
     atKey: true,
   };

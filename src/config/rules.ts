@@ -10,11 +10,11 @@ import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts'
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
-import { isDay, parseSpan } from '../core/time.ts';
+import { isDay } from '../core/time.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
 import { parsePattern, type Pattern } from '../patch/pattern.ts';
 import type { Pointer } from '../patch/pointer.ts';
-import type { Against, Compatibility, Level } from '../compatibility/compatibility.ts';
+import type { Compatibility, Level } from '../compatibility/compatibility.ts';
 import { parseWidening } from '../compatibility/type.ts';
 
 import { type Limit, limitNames, type Limits, parseLimit } from '../plan/limits.ts';
@@ -22,7 +22,6 @@ import { defaultRules, type Exception, type Rules, type Unmanaged } from '../pla
 import { dialectOf } from './dialect.ts';
 import {
   type CompatibilitySettings,
-  type StatusSetting,
   type ConfigFile,
   type LoadedConfig,
   unusable,
@@ -46,10 +45,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     equivalence: { ...defaultRules.equivalence, ignore: resolveIgnore(settings, refuse) },
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
-    compatibility: {
-      ...resolveCompatibility(settings.compatibility, statuses, refuse),
-      today: Date.parse(today),
-    },
+    compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
     exceptions: resolveExceptions(file, today, naming),
     scope: resolveNames(settings.scope, ['scope'], naming),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
@@ -114,11 +110,11 @@ function resolveCompatibility(
   refuse: Refuse,
 ): Compatibility {
   const defaults = defaultRules.compatibility;
-  const { mode = defaults.mode, widenings = [], against, window, ...levels } = settings;
+  const { mode = defaults.mode, widenings = [], ...levels } = settings;
   const named = new Map(statuses.map((status) => [status.toLowerCase(), status]));
-  const configured = Object.entries(levels).flatMap(([key, setting]): StatusLevel[] => {
+  const configured = Object.entries(levels).flatMap(([key, level]): [string, Level][] => {
     const status = named.get(key.toLowerCase());
-    if (status !== undefined) return [readLevel(status, setting, [key, refuse])];
+    if (status !== undefined) return [[status, level]];
     const keys = [...named.keys()];
     refuse(
       ['compatibility', key],
@@ -130,66 +126,9 @@ function resolveCompatibility(
   return {
     ...defaults,
     mode,
-    levels: new Map([
-      ...defaults.levels,
-      ...configured.map(({ status, level }) => [status, level] as const),
-    ]),
-    terms: new Map(
-      configured.flatMap(({ status, lasts }) =>
-        lasts === undefined ? [] : [[status, lasts] as const],
-      ),
-    ),
-    against: resolveAgainst({ against, window }, refuse),
+    levels: new Map([...defaults.levels, ...configured]),
     widenings: [...defaults.widenings, ...widenings.map(parseWidening)],
   };
-}
-
-type StatusLevel = {
-  readonly status: string;
-  readonly level: Level;
-  /** Milliseconds. */
-  readonly lasts?: number;
-};
-
-/** `warn`, or `{ mode: warn, after: 90d }`. */
-function readLevel(
-  status: string,
-  setting: StatusSetting,
-  [key, refuse]: readonly [key: string, refuse: Refuse],
-): StatusLevel {
-  if (typeof setting === 'string') return { status, level: setting };
-  const { mode: level, after } = setting;
-  return { status, level, lasts: readSpan(after, ['compatibility', key, 'after'], refuse) };
-}
-
-/** As far back as data is usually read from. */
-const defaultWindow = '180d';
-
-function resolveAgainst(
-  {
-    against = 'live',
-    window,
-  }: { readonly [Key in 'against' | 'window']?: CompatibilitySettings[Key] | undefined },
-  refuse: Refuse,
-): Against {
-  const pointer = ['compatibility', 'window'];
-  if (against === 'live') {
-    if (window !== undefined)
-      refuse(
-        pointer,
-        '`compatibility.window` means nothing beside `against: live`.',
-        'Add `against: all-active`, or remove it.',
-      );
-    return { kind: against };
-  }
-  return { kind: against, window: readSpan(window ?? defaultWindow, pointer, refuse) };
-}
-
-function readSpan(text: string, pointer: Pointer, refuse: Refuse): number {
-  const span = parseSpan(text);
-  if (span === undefined)
-    refuse(pointer, `${quote(text)} is no span of time.`, 'It looks like 90d, 12w or 36h.');
-  return span ?? 0;
 }
 
 function resolveExceptions(

@@ -20,17 +20,14 @@ export type AllowedMove = {
 /** The status by which an unmanaged contract is retired (interface §2.1). */
 export const deprecated = 'Deprecated';
 
-/** The status of a contract that people may rely on. */
-export const active = 'Active';
-
 /** The interface's statuses (§2.1), and moves that make sense between them: it has no rule. */
 export const defaultLifecycle: Lifecycle = {
-  statuses: ['Draft', active, deprecated],
+  statuses: ['Draft', 'Active', deprecated],
   transitions: [
-    { from: 'Draft', to: active },
-    { from: active, to: deprecated },
+    { from: 'Draft', to: 'Active' },
+    { from: 'Active', to: deprecated },
     { from: 'Draft', to: deprecated },
-    { from: deprecated, to: active, rule: 'warn' },
+    { from: deprecated, to: 'Active', rule: 'warn' },
   ],
 };
 

@@ -98,7 +98,7 @@ type Adopted = Conventions & { readonly equivalence: Omit<Equivalence, 'ignore'>
 /** The rules for one kind of catalog; `isChecked`: whether the files have been checked for it. */
 export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: boolean): Rules {
   const lifecycle = adoptLifecycle(rules.lifecycle, adopted);
-  const { levels, terms } = rules.compatibility;
+  const { levels } = rules.compatibility;
   const checkFields: FieldCheck = (fields) => [
     ...adopted.checkFields(fields),
     ...unknownStatus(fields, writableStatuses(lifecycle)),
@@ -109,18 +109,12 @@ export function adoptConventions(rules: Rules, adopted: Adopted, isChecked: bool
     lifecycle,
     compatibility: {
       ...rules.compatibility,
-      levels: byOwnStatus(levels, lifecycle),
-      terms: byOwnStatus(terms, lifecycle),
+      levels: new Map(
+        [...levels].map(([status, level]) => [ownStatus(status, lifecycle.synonyms), level]),
+      ),
     },
     conventions: { ...adopted, checkFields: isChecked ? () => [] : checkFields },
   };
-}
-
-function byOwnStatus<T>(
-  byStatus: ReadonlyMap<string, T>,
-  { synonyms }: Lifecycle,
-): ReadonlyMap<string, T> {
-  return new Map([...byStatus].map(([status, value]) => [ownStatus(status, synonyms), value]));
 }
 
 /** What holds where nothing is configured. */

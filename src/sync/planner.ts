@@ -1,6 +1,6 @@
 /** Pages of live contracts and the files' → a plan. */
 
-import type { CatalogReader, ListQuery, Page } from '../catalog/catalog.ts';
+import type { ListQuery, Page } from '../catalog/catalog.ts';
 import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Creation, Dialect } from '../catalog/dialects/dialect.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
@@ -30,7 +30,6 @@ import { exclusions, type Selection, type Selector } from '../plan/selection.ts'
 import { watchPatterns } from '../plan/unused.ts';
 import type { ReasonOf } from '../history/reason.ts';
 import { createMoves } from './moves.ts';
-import { askPasts, needsPast } from './pasts.ts';
 import { type ApartContract, type AskReasons, noteApart } from './reasons.ts';
 import {
   createBase,
@@ -61,9 +60,6 @@ type Planning = {
   readonly onContract?: (contract: PlannedContract) => void;
 };
 
-/** One with its file. */
-type Filed = Understood & { readonly file: DesiredContract };
-
 type Prospects = ReadonlyMap<DesiredContract, Prospect>;
 
 export type Planner = {
@@ -77,8 +73,6 @@ export type Planner = {
   readonly settleMoves: () => void;
   /** Plans again what is not as the base says, once all names have been settled. */
   readonly askReasons: (ask: AskReasons) => Promise<void>;
-  /** Plans again what depends on the catalog's history, after that. */
-  readonly askPasts: (reader: Pick<CatalogReader, 'versions'>) => Promise<void>;
   /** The assets that have to have what changes bring into their contracts. */
   readonly assetsOfNewColumns: () => ReturnType<ColumnClaims['assets']>;
   /** Takes what the catalog says of them, by id. */
@@ -120,7 +114,6 @@ export function createPlanner(
   const created = new Map<DesiredContract, ContractPlan>();
   const claims = createColumnClaims();
   const apart: ApartContract[] = [];
-  const waiting: Filed[] = [];
   let contracts: ContractPlan[] = [];
   const plan = (understood: Understood): void => {
     const file = matcher.match(understood.live);
@@ -130,34 +123,22 @@ export function createPlanner(
     const { live } = understood;
     watch.see(live, file);
     if (!file) return planStray(understood);
-    planFiled({ ...understood, file });
+    planFiled(understood, file);
     // What has no file may have been read by its head alone.
     people.see(live.document);
   };
-  const planFiled = (filed: Filed): void => {
-    const { file, ...understood } = filed;
+  const planFiled = (understood: Understood, file: DesiredContract): void => {
     const { live } = understood;
     const base = baseOf(live);
     const noted = base && !base.reasonOf ? noteApart(base) : { base, places: [] };
-    const planned = planUnderstood(filed, file, { people, baseOf: () => noted.base });
+    const planned = planUnderstood(understood, file, { people, baseOf: () => noted.base });
     const [selected] = selector.select(planned, [live, file.identity], file.source.file);
     const { places } = noted;
-    if (selected && base?.declared && places.length > 0)
-      apart.push({
-        ...understood,
-        desired: file,
-        base: { ...base, declared: base.declared },
-        places,
-      });
-    else if (selected && needsPast(filed, selected)) waiting.push(filed);
-    else settle(filed, planned, selected);
-  };
-  const settle = (
-    { file, ...understood }: Filed,
-    planned: ContractPlan | undefined,
-    selected: ContractPlan | undefined,
-  ): void => {
-    const { live } = understood;
+    if (selected && base?.declared && places.length > 0) {
+      const { declared } = base;
+      apart.push({ ...understood, desired: file, base: { ...base, declared }, places });
+      return;
+    }
     run.onContract?.(plannedOf(understood, file, selected));
     if (planned) claims.note(planned, file.refine?.(live) ?? file, live);
     if (selected) contracts.push(selected);
@@ -198,13 +179,7 @@ export function createPlanner(
         const reasonOf = told[index];
         if (!reasonOf) continue;
         reasons.set(live.id, reasonOf);
-        planFiled({ live, rules: spoken, file });
-      }
-    },
-    askPasts: async (reader) => {
-      for (const known of await askPasts(waiting, reader)) {
-        const planned = planUnderstood(known, known.file, { people, baseOf });
-        settle(known, planned, planned);
+        planFiled({ live, rules: spoken }, file);
       }
     },
     assetsOfNewColumns: () => claims.assets(contracts),

@@ -5,6 +5,19 @@ import { makeFolder } from '../workspace.ts';
 test.for([
   ['patch: { operations: documented }', '1:10', '`patch.operations` is gone.'],
   ['patch: { moves: false }', '1:10', '`patch.moves` is gone.'],
+  [
+    'compatibility: { deprecated: { mode: warn, after: 90d } }',
+    '1:44',
+    '`compatibility.deprecated.after` is gone.',
+  ],
+  ['compatibility: { against: all-active }', '1:18', '`compatibility.against` is gone.'],
+  ['compatibility: { against: live }', '1:18', '`compatibility.against` is gone.'],
+  ['compatibility: { window: 180d }', '1:18', '`compatibility.window` is gone.'],
+  [
+    'environments: { prod: { compatibility: { against: all-active } } }',
+    '1:42',
+    '`environments.prod.compatibility.against` is gone.',
+  ],
 ])('%s is said to be gone, once, at its place', async ([setting, place, message]) => {
   const folder = makeFolder({ 'contract-sync.yaml': `${setting}\n` });
   const { code, stdout, stderr } = await runInProcess(['validate'], { folder });

@@ -33,8 +33,3 @@ export function versionsOf(
 ): readonly ContractVersion[] {
   return parseVersions(snapshotsOf(states), rules);
 }
-
-/** A version as a test names it. */
-export function numbersOf(versions: readonly ContractVersion[]): readonly string[] {
-  return versions.map(({ version = '' }) => version);
-}

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { versionBefore, versionNumbered, versionsOfRun } from '../../src/history/moment.ts';
-import { startOfStatus, versionsInForce } from '../../src/history/status.ts';
-import { at, numbersOf, versionsOf } from './histories.ts';
+import { at, versionsOf } from './histories.ts';
 
 const merged: JsonObject = {
   changeDescription: { previousVersion: 0.2 },
@@ -68,51 +67,4 @@ describe('a run', () => {
     const record = { versionBefore: '0.1', versionAfter: '0.2' };
     expect(versionsOfRun(restored, record)).toEqual({ kind: 'unknown', reason: 'repeated' });
   });
-});
-
-const statuses = ['Draft', 'Active', 'Active', 'Deprecated', 'Deprecated'];
-const aged = versionsOf(statuses.map((entityStatus) => ({ entityStatus })));
-
-describe('a status lasts', () => {
-  test('since the version that brought it', () => {
-    expect(startOfStatus(aged)).toEqual({
-      status: 'Deprecated',
-      version: aged[1],
-      isAtLeast: false,
-    });
-  });
-
-  test('at least since the first known version where no other status is known', () => {
-    expect(startOfStatus(aged.slice(0, 2))).toEqual({
-      status: 'Deprecated',
-      version: aged[1],
-      isAtLeast: true,
-    });
-  });
-
-  test('since the later time where it ended in between', () => {
-    const again = versionsOf(
-      ['Deprecated', 'Active', 'Deprecated'].map((entityStatus) => ({ entityStatus })),
-    );
-    expect(startOfStatus(again)?.version).toBe(again[0]);
-  });
-
-  test('since the version that brought it under the field’s earlier name', () => {
-    const old = versionsOf([{ status: 'Draft' }, { status: 'Active' }, { entityStatus: 'Active' }]);
-    expect(startOfStatus(old)?.version.version).toBe('0.2');
-  });
-
-  test('for no time where there is no version', () => {
-    expect(startOfStatus([])).toBeUndefined();
-  });
-});
-
-const windows: readonly (readonly [string, number, readonly string[]])[] = [
-  ['the last Active one, which ended in it', at(2.5), ['0.3']],
-  ['both, of which one ended in it', at(1.5), ['0.3', '0.2']],
-  ['none, once the last had ended', at(3), []],
-];
-
-test.each(windows)('in force was %s', (_, since, expected) => {
-  expect(numbersOf(versionsInForce(aged, new Set(['Active']), since))).toEqual(expected);
 });
