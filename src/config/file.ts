@@ -233,14 +233,16 @@ function configProblems(document: JsonValue): PointerDiagnostic[] {
 }
 
 /** Keys of earlier versions, and what does their job now. */
-const gone: Readonly<Record<string, string>> = {
-  'compatibility.*.after':
+const gone: ReadonlyMap<string, string> = new Map([
+  [
+    'compatibility.*.after',
     'Write the level alone, such as `deprecated: warn`; it holds from the first day.',
-  'compatibility.against': 'Remove it: a change is compared with the live contract.',
-  'compatibility.window': 'Remove it: a change is compared with the live contract.',
-  'patch.operations': 'Remove it: patches may use all operations of RFC 6902.',
-  'patch.moves': 'Remove it: a reorder is sent as `move` operations.',
-};
+  ],
+  ['compatibility.against', 'Remove it: a change is compared with the live contract.'],
+  ['compatibility.window', 'Remove it: a change is compared with the live contract.'],
+  ['patch.operations', 'Remove it: patches may use all operations of RFC 6902.'],
+  ['patch.moves', 'Remove it: a reorder is sent as `move` operations.'],
+]);
 
 /** A key that is gone, alone or in an environment; nothing else is said of its value. */
 function goneKey(
@@ -253,7 +255,7 @@ function goneKey(
   const below = keyword === 'enum' && isObject(value) ? Object.keys(value) : named;
   for (const key of [pointer, ...below.map((name) => [...pointer, name])]) {
     const path = key[0] === 'environments' ? key.slice(2) : key;
-    const hint = gone[path.join('.')] ?? gone[path.toSpliced(1, 1, '*').join('.')];
+    const hint = gone.get(path.join('.')) ?? gone.get(path.toSpliced(1, 1, '*').join('.'));
     const message = `\`${key.join('.')}\` is gone.`;
     if (hint !== undefined)
       return { code: 'unknown-key', message, hint, pointer: key, atKey: true };

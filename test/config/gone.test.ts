@@ -26,3 +26,9 @@ test.for([
   expect(text).toContain(`contract-sync.yaml:${place}: error: ${message}`);
   expect(text.split(' is gone.')).toHaveLength(2);
 });
+
+test('a key that every object inherits is unknown, and not gone', async () => {
+  const folder = makeFolder({ 'contract-sync.yaml': 'toString: 1\n' });
+  const { stdout, stderr } = await runInProcess(['validate'], { folder });
+  expect(`${stdout}${stderr}`).toContain('Unknown key "toString".');
+});
