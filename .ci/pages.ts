@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { explanations } from '../src/cli/explain.ts';
+import { describeProgram } from '../src/cli/manual.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -67,7 +68,23 @@ it; those of a file that \`--config\` names are relative to the working director
 JSON Schema. Environments have a [page of their own](environments.md).
 
 ${sections.join('\n\n')}
+
+## Flags
+
+Help leaves out flags that this file or the environment usually sets, or that are rarely needed. They are accepted:
+
+| flag | what it does |
+| --- | --- |
+${hiddenFlags().join('\n')}
 `;
+}
+
+function hiddenFlags(): string[] {
+  const silent = { write: () => undefined, report: () => undefined };
+  const { commands } = describeProgram(silent, () => async () => {});
+  const hidden = commands.flatMap(({ options }) => options.filter((option) => option.hidden));
+  const rows = hidden.map(({ flags, description }) => [`\`${flags}\``, description]);
+  return [...new Set(rows.map((row) => `| ${row.join(' | ').replaceAll(/\|(?=\w)/gu, '\\|')} |`))];
 }
 
 function section(name: string, schema: Schema): string {

@@ -41,13 +41,12 @@ export function withSelectedCatalogOptions(command: Command): Command {
 
 /** Of the commands for people. */
 export function withLoginOptions(command: Command): Command {
-  return withAuthOptions(
-    command
-      .option(...configOption)
-      .option(...envOption)
-      .option('--verbose', 'show on standard error where the token comes from', false)
-      .option(...colourOption),
-  );
+  command
+    .option(...configOption)
+    .option(...envOption)
+    .option('--verbose', 'show on standard error where the token comes from', false)
+    .option(...colourOption);
+  return withShortHelp(withAuthOptions(command), secretFlags);
 }
 
 function withCommonOptions(command: Command): Command {
@@ -63,7 +62,11 @@ function withPolicyOptions(command: Command): Command {
     .option('--changed-since <revision>', 'plan contracts whose files changed since a git revision')
     .option('--allow-limit <limit>', 'exceed `limits.<limit>` this once; needs --reason', collect)
     .option('--reason <text>', 'why; kept in the plan and its outcomes')
-    .option('--create', 'create contracts that the catalog lacks (OpenMetadata)', false)
+    .option(
+      '--create',
+      'create contracts that the catalog lacks, in OpenMetadata (`create`)',
+      false,
+    )
     .option('--allow-empty', 'plan even if no contract is found', false)
     .optionsGroup('Who changed what:')
     .option('--base <revision>', 'git revision that tells drift from changes of files')
@@ -74,10 +77,10 @@ function withPolicyOptions(command: Command): Command {
       ).choices(['leave', 'overwrite', 'block']),
     )
     .addOption(
-      new Option('--conflicts <rule>', 'what to do where a file changed too').choices([
-        'overwrite',
-        'block',
-      ]),
+      new Option(
+        '--conflicts <rule>',
+        'what to do where a file and the catalog changed (`conflicts`)',
+      ).choices(['overwrite', 'block']),
     )
     .option('--blame', 'show who set each live value')
     .option(
@@ -108,37 +111,71 @@ function withCatalogOptions(command: Command): Command {
   command
     .optionsGroup('The catalog:')
     .option('--catalog-url <url>', "the catalog's base URL (CONTRACT_SYNC_URL)", withoutSecrets)
-    .option('--page-size <number|auto>', 'contracts per request (default: auto)')
-    .option('--concurrency <number>', 'requests in flight at once (default: 8)')
-    .option('--timeout <seconds>', 'how long a request may take (default: 30)')
+    .option('--page-size <number|auto>', 'contracts per request (`catalog.pageSize`)')
+    .option('--concurrency <number>', 'requests in flight at once (`catalog.concurrency`)')
+    .option('--timeout <seconds>', 'how long a request may take (`catalog.timeoutSeconds`)')
     .option(
       '--timeout-throttled <seconds>',
-      'how long to keep trying while the catalog throttles (default: 600)',
+      'how long to keep trying while the catalog throttles (`catalog.timeoutThrottledSeconds`)',
     )
     .option('--allow-http', 'send the token over plain http to another machine', false);
-  return withAuthOptions(command);
+  return withShortHelp(withAuthOptions(command), [...rareFlags, ...secretFlags]);
 }
 
 /** Where the token comes from: a flag never holds a secret, since the process list shows flags. */
 function withAuthOptions(command: Command): Command {
   return command
     .optionsGroup('The token:')
-    .option('--token-file <file>', 'file that holds the token (else: CONTRACT_SYNC_TOKEN)')
+    .option('--token-file <file>', 'file that holds the token (else: `CONTRACT_SYNC_TOKEN`)')
     .option(
       '--issuer <url>',
-      'OpenID issuer that gives tokens (CONTRACT_SYNC_ISSUER)',
+      'OpenID issuer that gives tokens (`auth.issuer`, `CONTRACT_SYNC_ISSUER`)',
       withoutSecrets,
     )
-    .option('--client-id <id>', 'the client at the issuer (CONTRACT_SYNC_CLIENT_ID)')
-    .option('--audience <audience>', 'the audience of the token, if the issuer asks for one')
+    .option(
+      '--client-id <id>',
+      'the client at the issuer (`auth.clientId`, `CONTRACT_SYNC_CLIENT_ID`)',
+    )
+    .option(
+      '--audience <audience>',
+      'the audience of the token, if the issuer asks for one (`auth.audience`)',
+    )
     .option(
       '--client-secret-file <file>',
-      "file that holds the client's secret (else: CONTRACT_SYNC_CLIENT_SECRET)",
+      "file that holds the client's secret (else: `CONTRACT_SYNC_CLIENT_SECRET`)",
     )
     .option(
       '--private-key-file <file>',
-      "file that holds the client's private key (else: CONTRACT_SYNC_PRIVATE_KEY)",
+      "file that holds the client's private key (else: `CONTRACT_SYNC_PRIVATE_KEY`)",
     );
+}
+
+const secretFlags = ['--token-file', '--client-secret-file', '--private-key-file'];
+
+/** What the configuration and the environment usually set, and what is rarely needed. */
+const rareFlags = [
+  '--page-size',
+  '--concurrency',
+  '--timeout',
+  '--timeout-throttled',
+  '--allow-http',
+  '--issuer',
+  '--client-id',
+  '--audience',
+  '--create',
+  '--allow-empty',
+  '--conflicts',
+  '--blame',
+  '--no-blame',
+  '--max-failures',
+];
+
+function withShortHelp(command: Command, hidden: readonly string[]): Command {
+  for (const option of command.options) option.hideHelp(hidden.includes(option.long ?? ''));
+  return command.addHelpText(
+    'after',
+    '\nFlags for the connection, the token and rare cases: docs/configuration.md#flags',
+  );
 }
 
 /** In which form the result is written; as text unless another is asked for. */

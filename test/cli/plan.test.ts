@@ -173,7 +173,6 @@ test('--help tells the flags in groups, and no default of a mere switch', async 
     'Who changed what:',
     'What was reviewed:',
     'The catalog:',
-    'The token:',
   ]);
   expect(stdout).toContain('default: "text"');
   expect(stdout).not.toContain('false');
