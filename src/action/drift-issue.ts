@@ -118,7 +118,7 @@ function waysOut({ run }: Step, hash: string): readonly string[] {
   return [
     '### What to do',
     '',
-    '- To keep an edit, bring it into its file: `contract-sync pull`, or by hand.',
+    '- To keep an edit, bring it into its file: `contract-sync pull`, or edit it.',
     `- To undo all of them: \`gh workflow run ${applyWorkflowBeside(run.workflow)} -f drift=overwrite -f expect-hash=${hash}\``,
     '',
   ];

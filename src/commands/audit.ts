@@ -31,7 +31,7 @@ export type AuditReport = Audit & {
   readonly leftOut: number;
   /** How many lack something that is merged and not applied yet. */
   readonly notApplied: number;
-  /** Why some versions are neither from git nor by hand. */
+  /** Why some versions are of an origin that nobody knows. */
   readonly gaps: readonly AuditGap[];
   readonly diagnostics: readonly Diagnostic[];
 };

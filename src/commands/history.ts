@@ -79,7 +79,7 @@ function comparableStates(
   return { states: comparable, knownFrom: isWhole ? knownFrom : Infinity };
 }
 
-/** The same, and when commits took over what was done by hand. */
+/** The same, and when commits took over what came from none. */
 export function traceVersions(
   versions: readonly ContractVersion[],
   contract: ReadContract & Required<Pick<ReadContract, 'desired'>>,

@@ -238,7 +238,7 @@ function notForFiles(
     message: `Can't import ${contractLabel(live)}: ${why}`,
     hint: problem
       ? `${problem.message} ${problem.hint ?? ''}`.trim()
-      : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file by hand.',
+      : 'Set `catalog.dialect` if contract-sync doctor names the wrong one; else write its file yourself.',
   };
 }
 

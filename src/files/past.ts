@@ -13,6 +13,7 @@ import { type Archive, openArchive } from './archive.ts';
 type PastFile = Pick<LoggedCommit, 'commit' | 'author' | 'time'> & {
   /** None where the commit took the file away, or left it with errors. */
   readonly contracts: readonly DesiredContract[];
+  readonly isDeleted: boolean;
 };
 
 /** Why not all commits of a file are known. */
@@ -115,7 +116,13 @@ function isWithin(path: string, name: string): boolean {
 
 function describe({ commit, touch }: TracedTouch, { contracts }: Archive): PastFile {
   const { commit: id, author, time } = commit;
-  return { commit: id, author, time, contracts: contracts(touch.after) };
+  return {
+    commit: id,
+    author,
+    time,
+    contracts: contracts(touch.after),
+    isDeleted: touch.after === undefined,
+  };
 }
 
 /** In a shallow clone the commits in front of those that were cut off have all files that there were. */

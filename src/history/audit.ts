@@ -20,10 +20,11 @@ export type Period = { readonly since: number; readonly now: number };
 
 export type Audit = {
   readonly fromGit: number;
-  readonly byHand: number;
+  readonly gitSince: number;
+  readonly noCommit: number;
   /** They may be from commits that are not known. */
   readonly unknown: number;
-  /** Most edits by hand first. */
+  /** Most versions from no commit first. */
   readonly users: readonly UserShare[];
   /** Most often drifted first. */
   readonly places: readonly DriftingPlace[];
@@ -34,7 +35,8 @@ type UserShare = {
   /** Absent where the catalog does not say who. */
   readonly user?: string;
   readonly fromGit: number;
-  readonly byHand: number;
+  readonly gitSince: number;
+  readonly noCommit: number;
   readonly unknown: number;
 };
 
@@ -86,7 +88,12 @@ function countedVersions(
 function countSources(versions: readonly SourcedVersion[]) {
   const countOf = (wanted: Provenance['kind']): number =>
     versions.filter(({ provenance: { kind } }) => kind === wanted).length;
-  return { fromGit: countOf('git'), byHand: countOf('by-hand'), unknown: countOf('unknown') };
+  return {
+    fromGit: countOf('git'),
+    gitSince: countOf('git-since'),
+    noCommit: countOf('no-commit'),
+    unknown: countOf('unknown'),
+  };
 }
 
 function shareByUser(versions: readonly SourcedVersion[]): readonly UserShare[] {
@@ -94,7 +101,7 @@ function shareByUser(versions: readonly SourcedVersion[]): readonly UserShare[] 
     .map(([user, own]) => ({ ...(user !== undefined && { user }), ...countSources(own) }))
     .toSorted(
       (a, b) =>
-        b.byHand - a.byHand ||
+        b.noCommit - a.noCommit ||
         b.fromGit - a.fromGit ||
         compareCodeUnits(a.user ?? '', b.user ?? ''),
     );

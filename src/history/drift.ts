@@ -1,4 +1,4 @@
-/** Drift: what hands have changed away from git, and for how long. */
+/** Drift: what has changed in the catalog away from git, and for how long. */
 
 import type { JsonObject } from '../core/json.ts';
 import type { DiffOptions } from '../patch/diff.ts';
@@ -23,7 +23,7 @@ export type Drift = {
   /** By key: `/schema/{name=amount}/dataType`. */
   readonly path: string;
   readonly label: string;
-  /** The version that changed it by hand. */
+  /** The version that changed it, and came from no commit. */
   readonly from: ContractVersion;
   /** The version that changed it back, or was from git again, or the commit that kept it; absent while it lives. */
   readonly until?: Partial<Pick<ContractVersion, 'version' | 'updatedAt'>>;
@@ -48,7 +48,7 @@ export function findDrift(
     }
     closeDrifts(drifts, version, { declared, arrays });
     const open = new Set(drifts.flatMap(({ path, until }) => (until ? [] : [path])));
-    for (const path of handEdits(version, provenance, hasSay)) {
+    for (const path of editsOf(version, provenance, hasSay)) {
       const isBack = isDeclared(path, version, { declared, arrays });
       if (isBack || open.has(formatPointer(path))) continue;
       open.add(formatPointer(path));
@@ -82,13 +82,13 @@ function isDeclared(
   return equalPlaces(valueByKey(state, path), valueByKey(declared, path), path, arrays);
 }
 
-/** The places that a version has changed by hand, of those that the file has a say in. */
-function handEdits(
+/** The places that a version has changed which came from no commit, of those that the file has a say in. */
+function editsOf(
   version: ContractVersion,
   { kind }: Provenance,
   hasSay: HasSay,
 ): readonly KeyPath[] {
-  if (kind !== 'by-hand') return [];
+  if (kind === 'git' || kind === 'unknown') return [];
   return version.changes.filter((change) => hasSay(version, change)).map(placeOf);
 }
 

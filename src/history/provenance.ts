@@ -25,9 +25,11 @@ export type AskedState = {
   readonly leeway?: JsonValue;
 };
 
+/** What git says of a version. */
 export type Provenance =
-  | { readonly kind: 'git'; readonly commit: string; readonly author: string }
-  | { readonly kind: 'by-hand' }
+  /** `git`: a commit before it asks for it; `git-since`: only one after it does, and this is the first. */
+  | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
+  | { readonly kind: 'no-commit' }
   /** No commit that is known asks for it, and some are not known. */
   | { readonly kind: 'unknown' };
 
@@ -53,9 +55,8 @@ const clockTolerance = 5000;
 
 /**
  * Of each version, from the states of its file, newest first. Where several commits ask for the
- * same, it is from the last of them that was there; a commit made after the version only wrote down
- * what somebody had done by hand, and one that asks for nothing of what the version changed is not
- * what it came from.
+ * same, it is from the last of them that was there, and in git since the first that was made later.
+ * A commit that asks for nothing of what the version changed says nothing of it.
  */
 export function findProvenance(
   versions: readonly ContractVersion[],
@@ -67,23 +68,28 @@ export function findProvenance(
   return versions.map((version): Provenance => {
     const { updatedAt = Infinity, state, before } = version;
     const touched = new Set(version.changes.map(({ path }) => parsePointer(path)?.[0] ?? ''));
-    const source = candidates.find((file) => {
-      if ((file.time ?? -Infinity) > updatedAt + clockTolerance) return false;
+    const asks = (file: FileState): boolean => {
       const fields = Object.keys(file.managed);
       if (!fields.every((field) => isAsked(file, state, field))) return false;
       // What agreed before, nobody had to ask for.
       const isNew = (field: string): boolean => !before || !isAsked(file, before, field);
       return touched.size === 0 || fields.some((field) => touched.has(field) && isNew(field));
-    });
-    const isKnown = knownFrom < Infinity && updatedAt >= knownFrom;
-    if (!source) return { kind: isKnown ? 'by-hand' : 'unknown' };
-    return { kind: 'git', commit: source.commit, author: source.author };
+    };
+    const wasThere = ({ time = -Infinity }: FileState): boolean =>
+      time <= updatedAt + clockTolerance;
+    const source = candidates.find((file) => wasThere(file) && asks(file));
+    if (source) return { kind: 'git', commit: source.commit, author: source.author };
+    if (knownFrom === Infinity || updatedAt < knownFrom) return { kind: 'unknown' };
+    const later = candidates.findLast((file) => !wasThere(file) && asks(file));
+    return later
+      ? { kind: 'git-since', commit: later.commit, author: later.author }
+      : { kind: 'no-commit' };
   });
 }
 
 /**
  * Of each version, when a commit first asked for all that the file manages of it, after it and before
- * the next version: what was done by hand is in git from then on. In epoch milliseconds.
+ * the next version: what came from no commit is in git from then on. In epoch milliseconds.
  */
 export function findTakeovers(
   versions: readonly ContractVersion[],

@@ -16,7 +16,7 @@ import { childAt } from '../patch/pointer.ts';
 
 /**
  * How states are compared: as plans are, but for what a catalog adds by itself. That it may be
- * missing from a file says nothing about two states of the catalog: one may have lost it by hand.
+ * missing from a file says nothing about two states of the catalog: one may have lost it by an edit.
  */
 export type HistoryRules = {
   readonly equivalence: Pick<Equivalence, 'ignore' | 'emptyIsAbsent'>;

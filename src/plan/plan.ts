@@ -47,10 +47,10 @@ export type LiveBlame = {
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
   readonly version?: string;
-  /** Whether the version came from git; absent where nobody knows. */
+  /** What git says of the version: a commit before it asks for it, or only one after it; absent where nobody knows. */
   readonly provenance?:
-    | { readonly kind: 'git'; readonly commit: string; readonly author: string }
-    | { readonly kind: 'by-hand' };
+    | { readonly kind: 'git' | 'git-since'; readonly commit: string; readonly author: string }
+    | { readonly kind: 'no-commit' };
 };
 
 /** A place that is left as it is; edited in the catalog, unless it says otherwise. */

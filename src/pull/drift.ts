@@ -68,7 +68,7 @@ function problemOf(
         code: 'edit-unknown',
         severity: 'warning',
         message: `Whether ${place} was edited in the catalog or is not applied yet is not known (${reason.why}): kept the file's value.`,
-        hint: 'If it was edited, copy it into the file by hand.',
+        hint: 'If it was edited, copy it into the file.',
         source,
       },
     ];
@@ -89,7 +89,7 @@ function problemOf(
       code: 'conflict',
       severity: 'warning',
       message: `Both the file and the catalog changed ${place}: kept the file's value.`,
-      hint: 'To take the edit, pull without --drift, or copy it into the file by hand.',
+      hint: 'To take the edit, pull without --drift, or copy it into the file.',
       source,
     },
   ];

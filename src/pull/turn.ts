@@ -176,7 +176,7 @@ function editRefused({ live, desired }: Divergence, { line, reason }: EditRefusa
     code: 'edit-refused',
     severity: 'error',
     message: `${contractLabel(live)} can't be pulled: ${reason}`,
-    hint: 'Change the file by hand. `contract-sync plan` shows what differs.',
+    hint: 'Change the file yourself. `contract-sync plan` shows what differs.',
     source: { file: desired.source.file, line, column: 1 },
   };
 }

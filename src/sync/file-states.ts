@@ -3,6 +3,8 @@
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, idKey, writtenNames } from '../contract/identity.ts';
+import { deprecated } from '../contract/lifecycle.ts';
+import type { JsonObject } from '../core/json.ts';
 import type { FilePast } from '../files/past.ts';
 import type { AskedState, FileStates } from '../history/provenance.ts';
 import type { ContractVersion } from '../history/version.ts';
@@ -17,13 +19,29 @@ export function statesOf(
   const { live } = contract;
   const named = versions.map((version) => withEntityOf(version, live));
   const names = new Map([live, ...named].map((each) => [contractLabel(each), each]));
-  const states = commits.flatMap(({ contracts, ...commit }) => {
+  const retiring = retiringCommits(commits, contract);
+  const states = commits.flatMap(({ commit, author, time, contracts }) => {
+    if (retiring.delete(commit)) return [{ commit, author, time, managed: retired }];
     // What a contract is called now, another one may have been called then.
-    const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= commit.time) ?? live;
+    const then = named.findLast(({ updatedAt = -Infinity }) => updatedAt >= time) ?? live;
     const declared = declaredAmong(contracts, contract, [then, ...names.values()]);
-    return declared ? [{ ...commit, ...askedBy(declared, live) }] : [];
+    return declared ? [{ commit, author, time, ...askedBy(declared, live) }] : [];
   });
   return { states, knownFrom: gap ? (gap.since ?? Infinity) : -Infinity };
+}
+
+/** What `unmanaged: deprecate` makes of a contract whose file is deleted. */
+const retired: JsonObject = { entityStatus: deprecated };
+
+/** The commits that deleted the file, and brought its contract to no other. */
+function retiringCommits(
+  commits: FilePast['commits'],
+  { rules: { unmanaged } }: ReadContract,
+): Set<string> {
+  if (unmanaged.rule !== 'deprecate') return new Set();
+  const kept = new Set(commits.flatMap((each) => (each.isDeleted ? [] : [each.commit])));
+  const deleting = commits.filter(({ isDeleted, commit }) => isDeleted && !kept.has(commit));
+  return new Set(deleting.map(({ commit }) => commit));
 }
 
 /** A snapshot may know its asset by the id alone. */

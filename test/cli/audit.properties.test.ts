@@ -79,13 +79,14 @@ async function take(each: Step, past: Past, files: ReturnType<typeof openFiles>)
 
 /** How many versions are from where, as the history of each contract has it. */
 async function countHistories(past: Past) {
-  const told = { fromGit: 0, byHand: 0, unknown: 0 };
+  const told = { fromGit: 0, gitSince: 0, noCommit: 0, unknown: 0 };
   for (const name of names) {
     const { stdout } = await past.run('history', `shop.sales.web.${name}`, '--format', 'json');
     for (const { changes, provenance } of JSON.parse(stdout).versions) {
       if (!changes.some(({ path }: { path: string }) => path === '/description')) continue;
       if (provenance.kind === 'git') told.fromGit += 1;
-      else if (provenance.kind === 'by-hand') told.byHand += 1;
+      else if (provenance.kind === 'git-since') told.gitSince += 1;
+      else if (provenance.kind === 'no-commit') told.noCommit += 1;
       else told.unknown += 1;
     }
   }
@@ -107,7 +108,7 @@ test(
         const audit = JSON.parse(stdout);
         expect(audit).toMatchObject({ ...(await countHistories(past)), unknown: 0, gaps: [] });
         const applied = audit.users.filter(({ user }: { user: string }) => user === 'zoe');
-        for (const share of applied) expect(share).toMatchObject({ byHand: 0 });
+        for (const share of applied) expect(share).toMatchObject({ gitSince: 0, noCommit: 0 });
       }),
       { numRuns: 8 },
     );

@@ -99,7 +99,7 @@ describe.each(pastDialects)('in the dialect %s, an audit', (dialect) => {
     const page = await past.runIn(clone, 'audit', '--format', 'html');
     expect(page.stdout).toContain('this clone is shallow');
     const markdown = await past.runIn(clone, 'audit', '--format', 'markdown');
-    expect(markdown.stdout).toContain('| Who | From git | By hand | Unknown |');
+    expect(markdown.stdout).toContain('| Who | From git | Not from a commit | Unknown |');
     rmSync(join(clone, '.git'), { recursive: true });
     const bare = await past.runIn(clone, 'audit');
     expect(bare.stdout).toContain('Unknown: the files are in no git repository.');

@@ -78,13 +78,53 @@ describe.each(pastDialects)('in the dialect %s, the history', (dialect) => {
     past.commit({});
     const { stdout } = await past.run('history', 'contracts/renamed.yaml', '--utc');
     expect(stdout).toBe(before.stdout.replace(file, 'contracts/renamed.yaml'));
-    expect(stdout).toContain('by hand');
+    expect(stdout).toContain('not from a commit');
     expect(stdout).toContain('git ');
+  });
+
+  test('what was applied before it was committed is in git since its commit', async () => {
+    const past = await openPast(dialect);
+    past.pass(day);
+    past.commit({ [file]: ordersFile(past.name, 'description: Old.') });
+    past.pass(day);
+    const text = ordersFile(past.name, 'description: Applied first.');
+    writeFileSync(join(past.folder, file), text);
+    expect((await past.run('apply', '--yes')).code).toBe(0);
+    expect((await past.run('history', past.name)).stdout).toContain('not from a commit');
+    past.pass(day);
+    past.commit({ [file]: text });
+    past.pass(day);
+    const commit = past.git('rev-parse', 'HEAD').slice(0, 7);
+    const { stdout } = await past.run('history', past.name);
+    expect(stdout).toContain(`in git since ${commit} (Ada Lovelace)`);
+    const json = await past.run('history', past.name, '--format', 'json');
+    expectValid('history', JSON.parse(json.stdout));
+    const audit = await past.run('audit', '--format', 'json');
+    expectValid('audit', JSON.parse(audit.stdout));
+    expect(JSON.parse(audit.stdout)).toMatchObject({ gitSince: 1, noCommit: 0 });
+  });
+
+  test('a retirement is from the commit that deleted the file, also once there is one again', async () => {
+    const past = await openPast(dialect);
+    const config = 'contracts: { include: [contracts] }\nscope: [shop.**]\nunmanaged: deprecate\n';
+    const text = ordersFile(past.name, 'description: One row per order.');
+    past.pass(day);
+    past.commit({ [file]: text, 'contract-sync.yaml': config });
+    past.pass(day);
+    past.git('rm', '--quiet', file);
+    past.commit({});
+    const deletion = past.git('rev-parse', 'HEAD').slice(0, 7);
+    past.pass(day);
+    expect((await past.run('apply', '--yes', '--allow-empty')).stdout).toContain('1 applied');
+    past.pass(day);
+    past.commit({ [file]: text });
+    const { stdout } = await past.run('history', past.name, '--limit', '1');
+    expect(stdout).toContain(`git ${deletion} (Ada Lovelace)`);
   });
 });
 
 describe('where less is known', () => {
-  test('a shallow clone does not call by hand what it cannot know', async () => {
+  test('a shallow clone accuses nobody of what it cannot know', async () => {
     const past = await openStory('standard');
     past.pass(day);
     past.commit({
@@ -94,7 +134,7 @@ describe('where less is known', () => {
     execFileSync('git', ['clone', '--quiet', '--depth', '1', `file://${past.folder}`, clone]);
     const { stdout, code } = await past.runIn(clone, 'history', past.name, '--utc');
     expect(code).toBe(0);
-    expect(stdout).not.toContain('by hand');
+    expect(stdout).not.toContain('not from a commit');
     expect(stdout).toContain('2.0  2023-11-18 08:11  ada');
   });
 

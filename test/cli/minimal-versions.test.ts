@@ -123,7 +123,7 @@ describe('where no version carries a field that the file manages', () => {
     const environment = await past.withVersions(dated);
     const text = await past.runWith(environment, 'history', past.name);
     expect(text.code).toBe(0);
-    expect(text.stdout).not.toContain('by hand');
+    expect(text.stdout).not.toContain('not from a commit');
     expect(text.stdout).toContain('no field that the versions carry');
     const told = "The catalog's versions don't carry description, schema";
     expect(text.stdout).toContain(told);
@@ -154,7 +154,8 @@ describe('where no version carries a field that the file manages', () => {
     expectValid('audit', audit);
     expect(audit).toMatchObject({
       fromGit: 0,
-      byHand: 0,
+      gitSince: 0,
+      noCommit: 0,
       unknown: 2,
       gaps: [{ kind: 'unrecorded', contracts: 1 }],
     });

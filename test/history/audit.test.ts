@@ -19,14 +19,15 @@ function sourcesOf(states: readonly JsonObject[], files: readonly FileState[]) {
   const sources = findProvenance(versions, { states: files, knownFrom: -Infinity }, defaultRules);
   return versions.map((version, index) => ({
     version,
-    provenance: sources[index] ?? { kind: 'by-hand' as const },
+    provenance: sources[index] ?? { kind: 'no-commit' as const },
   }));
 }
 
 function commitsOf(states: readonly JsonObject[], files: readonly FileState[]) {
-  return sourcesOf(states, files).map(({ provenance }) =>
-    provenance.kind === 'git' ? provenance.commit : 'by hand',
-  );
+  return sourcesOf(states, files).map(({ provenance }) => {
+    if (!('commit' in provenance)) return 'no commit';
+    return provenance.kind === 'git' ? provenance.commit : `since ${provenance.commit}`;
+  });
 }
 
 describe('a version is from git', () => {
@@ -55,14 +56,17 @@ describe('a version is from git', () => {
       { description: 'One.', sla: { timezone: 'UTC' } },
       { description: 'One.', sla: { timezone: 'CET' } },
     ];
-    expect(commitsOf(states, [file('a1', 0, { description: 'One.' })])).toEqual(['by hand', 'a1']);
+    expect(commitsOf(states, [file('a1', 0, { description: 'One.' })])).toEqual([
+      'no commit',
+      'a1',
+    ]);
   });
 
   test('or nobody knows, where it is older than the commits that are known', () => {
     const versions = versionsOf(['One.', 'Two.', 'Three.'].map((description) => ({ description })));
     const states = [file('b2', 1.5, { description: 'Two.' })];
     const found = findProvenance(versions, { states, knownFrom: at(1.5) }, defaultRules);
-    expect(found.map(({ kind }) => kind)).toEqual(['by-hand', 'unknown', 'unknown']);
+    expect(found.map(({ kind }) => kind)).toEqual(['no-commit', 'unknown', 'unknown']);
   });
 
   test('though the clock of its commit is some seconds ahead', () => {
@@ -72,7 +76,7 @@ describe('a version is from git', () => {
 
   test('not from the commit that brought it into the file a minute later', () => {
     const files = [file('a1', 0.02, { description: 'One.' })];
-    expect(commitsOf([{ description: 'One.' }], files)).toEqual(['by hand']);
+    expect(commitsOf([{ description: 'One.' }], files)).toEqual(['since a1']);
   });
 
   test('where a plan would leave it as it is', () => {
@@ -100,16 +104,19 @@ describe('a version is from git', () => {
   });
 });
 
-describe('a version is by hand', () => {
+test('a version is in git since the first commit after it that asks for what it changed', () => {
+  const files = [3, 2, 0.5].map((hours) =>
+    file(`at ${hours}`, hours, { description: hours === 0.5 ? 'One.' : 'Two.' }),
+  );
+  const states = [{ description: 'One.' }, { description: 'Two.' }, { description: 'Three.' }];
+  expect(commitsOf(states, files)).toEqual(['no commit', 'since at 2', 'since at 0.5']);
+});
+
+describe('a version is from no commit', () => {
   test('where no commit asks for it', () => {
     const states = [{ description: 'One.' }, { description: 'One.', sla: {} }];
     const files = [file('a1', 0, { description: 'One.', sla: null })];
-    expect(commitsOf(states, files)).toEqual(['by hand', 'a1']);
-  });
-
-  test('where its commit only wrote down later what somebody had done', () => {
-    const files = [file('a1', 5, { description: 'One.' })];
-    expect(commitsOf([{ description: 'One.' }], files)).toEqual(['by hand']);
+    expect(commitsOf(states, files)).toEqual(['no commit', 'a1']);
   });
 });
 
@@ -135,7 +142,7 @@ describe('drift', () => {
     expect(driftsOf(states)).toEqual(['description 0.2 0.4', 'schema[id].dataType 0.3 lives']);
   });
 
-  test('ends when git asks for what was done by hand', () => {
+  test('ends when git asks for what was edited', () => {
     const sources = sourcesOf(
       [declared, { ...declared, ...retyped }, { ...retyped, description: 'Two.' }],
       [file('b2', 1.5, { ...retyped, description: 'Two.' }), file('a1', 0, declared)],
@@ -167,12 +174,13 @@ test('an audit counts versions, users, places and the life of drift', () => {
   const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
   expect(auditContracts(contracts, { since: at(0), now: at(10) })).toEqual({
     fromGit: 1,
-    byHand: 3,
+    gitSince: 0,
+    noCommit: 3,
     unknown: 0,
     users: [
-      { user: 'mira', fromGit: 0, byHand: 2, unknown: 0 },
-      { user: 'zoe', fromGit: 0, byHand: 1, unknown: 0 },
-      { user: 'ada', fromGit: 1, byHand: 0, unknown: 0 },
+      { user: 'mira', fromGit: 0, gitSince: 0, noCommit: 2, unknown: 0 },
+      { user: 'zoe', fromGit: 0, gitSince: 0, noCommit: 1, unknown: 0 },
+      { user: 'ada', fromGit: 1, gitSince: 0, noCommit: 0, unknown: 0 },
     ],
     places: [
       { contract: 'orders', label: 'description', times: 2, longest: 6 * hour, isDrifting: true },
@@ -195,7 +203,8 @@ test('an audit leaves out what was over before its time', () => {
   const contracts = [{ contract: 'orders', versions, hasSay, drifts }];
   expect(auditContracts(contracts, { since: at(5), now: at(10) })).toEqual({
     fromGit: 0,
-    byHand: 0,
+    gitSince: 0,
+    noCommit: 0,
     unknown: 0,
     users: [],
     places: [],

@@ -36,5 +36,5 @@ function commit(
   hours: number,
   contracts: readonly DesiredContract[],
 ): FilePast['commits'][number] {
-  return { commit: id, author: 'Ada', time: at(hours), contracts };
+  return { commit: id, author: 'Ada', time: at(hours), contracts, isDeleted: false };
 }

@@ -115,7 +115,7 @@ function clearWay(state: State, pointer: Pointer): State | EditRefusal {
   const next = firstProved(state, candidates, value);
   const line = originOf(state, way.node.start);
   const name = quote(state.text.slice(way.node.body, way.node.end));
-  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it by hand.`);
+  if (!next) return refusal(line, `The alias ${name} can't be expanded here: expand it yourself.`);
   const message = `The alias ${name} is expanded, because only this use of it changes.`;
   return clearWay(withNotice(next, line, message), pointer);
 }
@@ -134,7 +134,7 @@ function overrideMerged(
   const line = originOf(state, way.merge.start);
   const value = valueAt(after, key);
   if (value === undefined) {
-    return refusal(line, `The key ${name} comes from this merge (<<): remove it there by hand.`);
+    return refusal(line, `The key ${name} comes from this merge (<<): remove it there yourself.`);
   }
   const next = firstProved(state, addItem(state.tree(), key, { value }), after);
   if (!next) return whyRefused(state, change);

@@ -50,13 +50,13 @@ export function whyRefused(state: State, change: ValueChange): EditRefusal {
   const shared = sharedAnchor(state, placesOnWay(state, sourceOf(change)));
   if (!shared?.target?.anchor) {
     const line = lineOfPath(state, change.op === 'move' ? change.from : change.path);
-    return refusal(line, "contract-sync can't write this change here: make it by hand.");
+    return refusal(line, "contract-sync can't write this change here: make it yourself.");
   }
   const { text, start } = shared.target.anchor;
   const user = originOf(state, shared.start);
   return refusal(
     originOf(state, start),
-    `Line ${user} also uses the anchor ${quote(text)}: edit both by hand.`,
+    `Line ${user} also uses the anchor ${quote(text)}: edit both yourself.`,
   );
 }
 

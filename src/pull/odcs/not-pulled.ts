@@ -66,7 +66,7 @@ function because(reason: Reason): string {
 const hints = {
   variable: 'Change the value of the variable, or replace the variable with the text.',
   shared: 'Make them equal in the catalog, or move the object to its own file.',
-  refused: 'Change the file by hand. `contract-sync plan` shows what differs.',
+  refused: 'Change the file yourself. `contract-sync plan` shows what differs.',
 } as const;
 
 function placeOf(reason: Reason, source: SourcePosition): SourcePosition {

@@ -24,18 +24,25 @@ export function renderAuditHtml(
   return renderPage(`contract-sync: ${sources}`, body);
 }
 
-function userSection({ users, hasUnknown }: AuditWords): Html {
+function userSection({ users, hasUnknown, hasGitSince }: AuditWords): Html {
   if (users.length === 0) return nothing;
   const rows = users.map(
-    ({ user, fromGit, byHand, unknown }) =>
+    ({ user, fromGit, gitSince, noCommit, unknown }) =>
       html` <tr>
         <td>${user}</td>
         <td>${fromGit}</td>
-        <td>${byHand}</td>
+        ${hasGitSince ? html`<td>${gitSince}</td>` : nothing}
+        <td>${noCommit}</td>
         ${hasUnknown ? html`<td>${unknown}</td>` : nothing}
       </tr>`,
   );
-  const columns = ['Who', 'From git', 'By hand', ...(hasUnknown ? ['Unknown'] : [])];
+  const columns = [
+    'Who',
+    'From git',
+    ...(hasGitSince ? ['In git later'] : []),
+    'Not from a commit',
+    ...(hasUnknown ? ['Unknown'] : []),
+  ];
   return auditTable('Who', columns, rows);
 }
 

@@ -3,12 +3,15 @@ import { code, prose, table } from './text.ts';
 
 /** How much of a catalog comes from git, as GitHub shows it. */
 export function renderAuditMarkdown(audit: AuditView): string {
-  const { headline, sources, gaps, users, places, drift, hasUnknown } = describeAudit(audit);
+  const { headline, sources, gaps, users, places, drift, hasUnknown, hasGitSince } =
+    describeAudit(audit);
   const rest = (text: string): readonly string[] => (hasUnknown ? [text] : []);
-  const userRows = users.map(({ user, fromGit, byHand, unknown }) => [
+  const later = (text: string): readonly string[] => (hasGitSince ? [text] : []);
+  const userRows = users.map(({ user, fromGit, gitSince, noCommit, unknown }) => [
     code(user),
     String(fromGit),
-    String(byHand),
+    ...later(String(gitSince)),
+    String(noCommit),
     ...rest(String(unknown)),
   ]);
   const placeRows = places.map(({ contract, label, words }) => [
@@ -22,7 +25,12 @@ export function renderAuditMarkdown(audit: AuditView): string {
     ...gaps.map(prose),
     ...(users.length === 0
       ? []
-      : [table(['Who', 'From git', 'By hand', ...rest('Unknown')], userRows)]),
+      : [
+          table(
+            ['Who', 'From git', ...later('In git later'), 'Not from a commit', ...rest('Unknown')],
+            userRows,
+          ),
+        ]),
     ...(places.length === 0 ? [] : [table(['Contract', 'What drifts', ''], placeRows)]),
     prose(drift),
   ];

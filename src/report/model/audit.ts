@@ -19,16 +19,19 @@ export type AuditView = Audit & {
 
 export type AuditWords = {
   readonly headline: string;
-  /** `9 from git (75%), 3 by hand`. */
+  /** `9 from git (75%), 1 in git later, 2 not from a commit`. */
   readonly sources: string;
   /** Why some are unknown. */
   readonly gaps: readonly string[];
   /** Whether some users have versions of which nobody knows where they came from. */
   readonly hasUnknown: boolean;
+  /** Whether some have versions that only a later commit asks for. */
+  readonly hasGitSince: boolean;
   readonly users: readonly {
     readonly user: string;
     readonly fromGit: number;
-    readonly byHand: number;
+    readonly gitSince: number;
+    readonly noCommit: number;
     readonly unknown: number;
   }[];
   readonly places: readonly {
@@ -40,8 +43,9 @@ export type AuditWords = {
 };
 
 export function describeAudit(audit: AuditView): AuditWords {
-  const { since, contracts, leftOut, fromGit, byHand, unknown, drift, notApplied } = audit;
-  const versions = count(fromGit + byHand + unknown, 'version', 'versions');
+  const { since, contracts, leftOut, fromGit, gitSince, noCommit, unknown, drift, notApplied } =
+    audit;
+  const versions = count(fromGit + gitSince + noCommit + unknown, 'version', 'versions');
   const of =
     leftOut === 0
       ? count(contracts, 'contract has a file', 'contracts have files')
@@ -49,9 +53,10 @@ export function describeAudit(audit: AuditView): AuditWords {
   const period = since === undefined ? '' : ` since ${formatUtc(since)} UTC`;
   return {
     headline: `${of}; ${versions} changed what the files manage${period}.`,
-    sources: sourcesText({ fromGit, byHand, unknown }),
+    sources: sourcesText({ fromGit, gitSince, noCommit, unknown }),
     gaps: audit.gaps.map(gapText),
     hasUnknown: unknown > 0,
+    hasGitSince: gitSince > 0,
     users: audit.users.map(({ user = 'unknown', ...share }) => ({ user, ...share })),
     places: audit.places
       .slice(0, mostPlaces)
@@ -80,12 +85,15 @@ function nothingDrifted(contracts: number, leftOut: number): string {
 
 const mostPlaces = 10;
 
-function sourcesText({ fromGit, byHand, unknown }: Pick<Audit, 'fromGit' | 'byHand' | 'unknown'>) {
-  const total = fromGit + byHand + unknown;
+function sourcesText({ fromGit, gitSince, noCommit, unknown }: Sources): string {
+  const total = fromGit + gitSince + noCommit + unknown;
   const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;
+  const since = gitSince === 0 ? '' : `, ${gitSince} in git later`;
   const rest = unknown === 0 ? '' : `, ${unknown} unknown`;
-  return `${fromGit} from git${share}, ${byHand} by hand${rest}.`;
+  return `${fromGit} from git${share}${since}, ${noCommit} not from a commit${rest}.`;
 }
+
+type Sources = Pick<Audit, 'fromGit' | 'gitSince' | 'noCommit' | 'unknown'>;
 
 function gapText({ kind, since, contracts }: AuditView['gaps'][number]): string {
   const start = since === undefined ? '' : ` before ${formatDay(since)}`;

@@ -38,7 +38,7 @@ function isOfBlame({ sign }: ChangeReport, { kind }: LiveBlame): boolean {
   return sign !== 'added' || kind === 'removed';
 }
 
-/** `set by mira, 3 days ago, in 1.4 (by hand)`; with a day where nobody says what time it is. */
+/** `set by mira, 3 days ago, in 1.4 (not from a commit)`; with a day where nobody says what time it is. */
 export function blameWords(blame: LiveBlame, now?: number): string {
   const { kind, user, updatedAt, version, provenance } = blame;
   // Whoever wrote the first known version need not have set what stands in it.
@@ -68,8 +68,9 @@ function timeWords(time: number, now: number | undefined): string {
 }
 
 function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
-  if (provenance.kind === 'by-hand') return 'by hand';
-  return `git ${provenance.commit.slice(0, 7)}`;
+  if (provenance.kind === 'no-commit') return 'not from a commit';
+  const commit = provenance.commit.slice(0, 7);
+  return provenance.kind === 'git' ? `git ${commit}` : `in git since ${commit}`;
 }
 
 function wordsOfChange(change: Change): readonly ChangeReport[] {

@@ -14,7 +14,7 @@ export type ChapterReport = {
   readonly version: string;
   readonly time: string;
   readonly user: string;
-  /** `git 3f2a1c9 (Ada)`, `by hand`; empty where nobody knows. */
+  /** `git 3f2a1c9 (Ada)`, `not from a commit`; empty where nobody knows. */
   readonly source: string;
   readonly transition?: Transition;
   /** But the transition. */
@@ -53,8 +53,10 @@ function provenanceText(provenance: Provenance): string {
   switch (provenance.kind) {
     case 'git':
       return `git ${provenance.commit.slice(0, 7)} (${provenance.author})`;
-    case 'by-hand':
-      return 'by hand';
+    case 'git-since':
+      return `in git since ${provenance.commit.slice(0, 7)} (${provenance.author})`;
+    case 'no-commit':
+      return 'not from a commit';
     case 'unknown':
       return '';
   }

@@ -4,7 +4,8 @@ import type { Palette } from './palette.ts';
 
 /** How much of a catalog comes from git; ends with a line break. */
 export function renderAuditText(audit: AuditView, { strong, faint }: Palette): string {
-  const { headline, sources, gaps, users, places, drift, hasUnknown } = describeAudit(audit);
+  const { headline, sources, gaps, users, places, drift, hasUnknown, hasGitSince } =
+    describeAudit(audit);
   const width = Math.max(0, ...users.map(({ user }) => sanitizeLine(user).length));
   const lines = [
     headline,
@@ -12,8 +13,8 @@ export function renderAuditText(audit: AuditView, { strong, faint }: Palette): s
     ...gaps,
     ...(users.length === 0 ? [] : ['', 'Who:']),
     ...users.map(
-      ({ user, fromGit, byHand, unknown }) =>
-        `  ${sanitizeLine(user).padEnd(width)}  ${fromGit} from git, ${byHand} by hand${hasUnknown ? `, ${unknown} unknown` : ''}`,
+      ({ user, fromGit, gitSince, noCommit, unknown }) =>
+        `  ${sanitizeLine(user).padEnd(width)}  ${fromGit} from git${hasGitSince ? `, ${gitSince} in git later` : ''}, ${noCommit} not from a commit${hasUnknown ? `, ${unknown} unknown` : ''}`,
     ),
     ...(places.length === 0 ? [] : ['', 'What drifts most:']),
     ...places.map(

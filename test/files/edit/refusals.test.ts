@@ -21,7 +21,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'replace', path: '/b/c', value: 2 }],
     line: 2,
-    reason: 'Line 3 also uses the anchor "&shared": edit both by hand.',
+    reason: 'Line 3 also uses the anchor "&shared": edit both yourself.',
   },
   {
     name: 'an anchor that others use is not removed, nor what is around it',
@@ -32,7 +32,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'remove', path: '/a' }],
     line: 2,
-    reason: 'Line 3 also uses the anchor "&shared": edit both by hand.',
+    reason: 'Line 3 also uses the anchor "&shared": edit both yourself.',
   },
   {
     name: 'a merged key is not removed',
@@ -44,7 +44,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'remove', path: '/b/x' }],
     line: 4,
-    reason: 'The key "x" comes from this merge (<<): remove it there by hand.',
+    reason: 'The key "x" comes from this merge (<<): remove it there yourself.',
   },
   {
     name: 'a merged key is not renamed',
@@ -56,7 +56,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'move', from: '/b/x', path: '/b/y' }],
     line: 4,
-    reason: 'The key "x" comes from this merge (<<): remove it there by hand.',
+    reason: 'The key "x" comes from this merge (<<): remove it there yourself.',
   },
   {
     name: 'a key without a colon gets no value',
@@ -100,7 +100,7 @@ const cases: readonly RefusalCase[] = [
     `,
     patch: [{ op: 'add', path: '/b/200', value: 'other' }],
     line: 3,
-    reason: "contract-sync can't write this change here: make it by hand.",
+    reason: "contract-sync can't write this change here: make it yourself.",
   },
   {
     name: 'a patch that does not apply names the nearest line',
