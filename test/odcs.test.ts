@@ -249,7 +249,7 @@ const withVariable = (name: string): string =>
   file.replace('v3.1.0', 'v3.2.0').replace('Orders.', `"All of \${${name}}."`);
 
 describe('variables', () => {
-  const open = config.replace('odcs: { ', 'odcs: { variablesFrom: ["*"], ');
+  const open = config.replace('odcs: { ', 'odcs: { variablesFrom: ["SHOP*", "*_TOKEN"], ');
 
   test('come from the environment where the configuration allows it', async () => {
     const files = { 'contracts/a.yaml': withVariable('SHOP') };

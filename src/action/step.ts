@@ -167,7 +167,7 @@ function hashOf({ inputs, prefix }: Step, paths: readonly string[]): string {
   const places = [prefix, config, ...paths].map((path) =>
     path === '' ? '' : posix.normalize(path),
   );
-  const subject = [catalogUrl, ...places].map((text) => text.replace(/\/+$/u, ''));
+  const subject = [catalogUrl, ...places].map((text) => text.replace(/(?<!\/)\/+$/u, ''));
   const keyed = environment === undefined ? subject : [...subject, { environment }];
   return createHash('sha256').update(JSON.stringify(keyed)).digest('hex').slice(0, 12);
 }

@@ -2,8 +2,10 @@ import type { LiveContract } from '../contract/contract.ts';
 import { idKey } from '../contract/identity.ts';
 import { parseLiveContract } from '../contract/live.ts';
 import {
+  deepestNesting,
   isArray,
   isObject,
+  isTooDeep,
   type JsonObject,
   type JsonValue,
   numberKeeper,
@@ -28,9 +30,17 @@ export type ServerPage = {
   readonly flaw?: string;
 };
 
-/** The JSON of a successful answer. */
+/** The JSON of a successful answer; of contracts, `parseLiveContract` leaves out the fields that nest too deep. */
 export function readJson(content: Content): Attempt<JsonValue> {
+  return andThen(readAnyJson(content), refuseDeep);
+}
+
+function readAnyJson(content: Content): Attempt<JsonValue> {
   return andThen(readText(content), (text) => parseBody(text, content));
+}
+
+function refuseDeep(value: JsonValue): Attempt<JsonValue> {
+  return isTooDeep(value) ? tooDeep : { value };
 }
 
 function readText(content: Content): Attempt<string> {
@@ -41,6 +51,8 @@ function parseBody(text: string, { type }: Content): Attempt<JsonValue> {
   try {
     return { value: JSON.parse(text, numberKeeper(text)) };
   } catch (error) {
+    // A reviver, which exact numbers ask for, goes down level by level.
+    if (error instanceof RangeError) return tooDeep;
     const isHtml = type?.includes('html') ?? text.trimStart().startsWith('<');
     return { fault: isHtml ? webPage : malformed(text, error) };
   }
@@ -93,7 +105,7 @@ function parseCursor(after: string, isEmpty: boolean): Pick<ServerPage, 'after' 
 
 /** The contract that a request was answered with; it has this id, where one is known (interface §4.2). */
 export function readContract(content: Content, id?: string): Attempt<LiveContract> {
-  return andThen(readJson(content), (body) => {
+  return andThen(readAnyJson(content), (body) => {
     const contract = parseLiveContract(body);
     if (contract && (id === undefined || idKey(contract.id) === idKey(id)))
       return { value: contract };
@@ -112,6 +124,7 @@ function parseHistory(body: JsonValue): Attempt<VersionHistory> {
     return unexpected('a history has no list "versions"');
   }
   const versions = body['versions'].map(parseSnapshot).filter((snapshot) => snapshot !== undefined);
+  if (versions.some((snapshot) => isTooDeep(snapshot))) return tooDeep;
   if (versions.length < body['versions'].length) {
     return unexpected('a version is not a contract serialised into a string');
   }
@@ -134,6 +147,16 @@ export function readObject(content: Content): Attempt<JsonObject> {
 function andThen<T, U>(attempt: Attempt<T>, next: (value: T) => Attempt<U>): Attempt<U> {
   return 'fault' in attempt ? attempt : next(attempt.value);
 }
+
+const tooDeep: { readonly fault: Fault } = {
+  fault: {
+    code: 'nested-too-deep',
+    message: `The answer is nested deeper than ${deepestNesting} levels.`,
+    hint: 'Flatten what is nested so deep in the catalog, and ask its operators to remove versions that have it.',
+    transient: false,
+    mayHaveLanded: true,
+  },
+};
 
 const webPage: Fault = {
   code: 'not-json',

@@ -119,7 +119,7 @@ function getter(baseUrl: URL): (operation: OperationName, path: string) => Catal
 
 /** The base URL may end in a slash or not; its path, often `/api`, stays in front. */
 function resolve(baseUrl: URL, path: string): URL {
-  return new URL(`${baseUrl.href.replace(/\/*$/u, '')}/${path}`);
+  return new URL(`${baseUrl.href.replace(/(?<!\/)\/+$/u, '')}/${path}`);
 }
 
 /** Interface §4.1. */

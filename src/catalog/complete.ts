@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LiveContract } from '../contract/contract.ts';
-import { canonicalJson, isTooDeep } from '../core/json.ts';
+import { canonicalJson } from '../core/json.ts';
 import { ApiError } from './api-error.ts';
 import type { Page } from './catalog.ts';
 import type { ServerPage } from './answers.ts';
@@ -102,9 +102,7 @@ function keepDigest(
   digests: Map<string, string>,
   { id, document }: LiveContract,
 ): void {
-  const comparable = Object.entries(document).filter(([, member]) => !isTooDeep(member));
-  const text = canonicalJson(Object.fromEntries(comparable));
-  const digest = createHash('sha256').update(text).digest('base64');
+  const digest = createHash('sha256').update(canonicalJson(document)).digest('base64');
   if ((digests.get(id) ?? digest) !== digest) {
     throw incompleteRead(source, `contract ${id} came twice, with different content`);
   }

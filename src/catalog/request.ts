@@ -46,6 +46,7 @@ export type FaultCode =
   | 'not-json'
   | 'malformed-answer'
   | 'unexpected-answer'
+  | 'nested-too-deep'
   | 'incomplete-read'
   | 'interrupted'
   | 'list-does-not-end';

@@ -56,10 +56,13 @@ function resolveSettings(
   refuse: Refuse,
 ): OdcsSettings {
   for (const [index, pattern] of (rest.variablesFrom ?? []).entries()) {
-    const complaint = complainAboutPattern(pattern);
+    const complaint = /[A-Za-z\d]/u.test(pattern)
+      ? complainAboutPattern(pattern)
+      : 'would show any variable of the environment';
     if (complaint === undefined) continue;
     const message = `The pattern ${quote(pattern)} ${complaint}.`;
-    refuse(['variablesFrom', String(index)], { message, hint: 'List several patterns.' });
+    const hint = 'List the names that contracts need, such as ORDERS_*.';
+    refuse(['variablesFrom', String(index)], { message, hint });
   }
   const template = name === undefined ? undefined : resolveTemplate(name, ['name'], refuse);
   return {

@@ -6,7 +6,7 @@ import {
   type DialectSetting,
 } from '../catalog/dialects/choose.ts';
 import { deprecated, type Lifecycle } from '../contract/lifecycle.ts';
-import { type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
+import { indexPatterns, type NamePattern, parseNamePattern } from '../contract/name-pattern.ts';
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean, lazyPattern, quote } from '../core/text.ts';
@@ -46,7 +46,7 @@ export function resolveRules(file: LoadedConfig, today: string): Rules {
     arrays: { ...defaultRules.arrays, ...settings.patch },
     lifecycle,
     compatibility: resolveCompatibility(settings.compatibility, statuses, refuse),
-    exceptions: resolveExceptions(file, today, naming),
+    exceptionsFor: indexPatterns(resolveExceptions(file, today, naming)),
     scope: resolveNames(settings.scope, ['scope'], naming),
     unmanaged: resolveUnmanaged(file, lifecycle, refuse),
     missing: settings.missing ?? defaultRules.missing,
@@ -148,7 +148,7 @@ function resolveExceptions(
     }
     return {
       ...exception,
-      contract: resolveName(contract, [...pointer, 'contract'], naming),
+      pattern: resolveName(contract, [...pointer, 'contract'], naming),
       ...(until !== undefined && { until }),
       // Days in this form are in the order of their text; the last day counts.
       expired: until !== undefined && until < today,

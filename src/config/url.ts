@@ -40,7 +40,7 @@ export function resolveUrl(sources: Sources): CatalogChoice {
 }
 
 function plainUrl(text: string): string | undefined {
-  return URL.parse(text)?.href.replace(/\/+$/u, '');
+  return URL.parse(text)?.href.replace(/(?<!\/)\/+$/u, '');
 }
 
 type Source = { readonly origin: string; readonly text: string };

@@ -35,8 +35,10 @@ export type LiveContract = ContractHead & {
   readonly versionNumber?: number | null;
   /** Epoch milliseconds. */
   readonly updatedAt?: number;
-  /** The contract exactly as the catalog sent it. */
+  /** The contract exactly as the catalog sent it, without the fields that nest too deep. */
   readonly document: JsonObject;
+  /** The fields that nest too deep to be compared, shown or written: whatever they hold is unknown. */
+  readonly tooDeep?: readonly string[];
 };
 
 /** What says which live contract a file means: never patched. */

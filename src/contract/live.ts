@@ -1,4 +1,10 @@
-import { isObject, type JsonObject, type JsonValue } from '../core/json.ts';
+import {
+  deepestNesting,
+  isObject,
+  isTooDeep,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
 import { InexactNumber } from '../core/number.ts';
 import type { EntityReference, LiveContract } from './contract.ts';
 import { formatVersion } from './version.ts';
@@ -7,14 +13,21 @@ import { formatVersion } from './version.ts';
 export function parseLiveContract(document: JsonValue): LiveContract | undefined {
   if (!isObject(document) || typeof document['id'] !== 'string') return undefined;
   const { id, version, updatedAt, entity } = document;
+  const tooDeep = Object.keys(document).filter((field) =>
+    isTooDeep(document[field], deepestNesting - 1),
+  );
   return {
     id,
     ...textMembers(document, ['name', 'fullyQualifiedName', 'entityStatus']),
     ...(isObject(entity) && { entity: parseEntity(entity) }),
     ...parseVersion(version),
     ...(typeof updatedAt === 'number' && { updatedAt }),
-    document,
+    ...(tooDeep.length === 0 ? { document } : { document: without(document, tooDeep), tooDeep }),
   };
+}
+
+function without(document: JsonObject, fields: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([field]) => !fields.includes(field)));
 }
 
 function parseVersion(version: JsonValue | undefined) {

@@ -27,6 +27,33 @@ export function matchesName(patterns: readonly NamePattern[], names: readonly st
   });
 }
 
+/**
+ * Which of many items have a pattern that matches one of the dotted names, in their own order. What
+ * has no wildcard is looked up: thousands of exceptions meet thousands of contracts.
+ */
+export function indexPatterns<Item extends { readonly pattern: NamePattern }>(
+  items: readonly Item[],
+): (names: readonly string[]) => Item[] {
+  const entries = items.map((item, at) => ({ item, at }));
+  const [wild = [], literal = []] = [true, false].map((isWild) =>
+    entries.filter(({ item: { pattern } }) => pattern.join('').includes('*') === isWild),
+  );
+  const byName = Map.groupBy(literal, ({ item: { pattern } }) => keyOf(pattern));
+  return (names) => {
+    if (items.length === 0) return [];
+    const all = names.map(canonicalSegments);
+    const matching = wild.filter(({ item: { pattern } }) =>
+      all.some((segments) => matchesSegments(pattern, segments)),
+    );
+    const found = new Set([...all.flatMap((each) => byName.get(keyOf(each)) ?? []), ...matching]);
+    return [...found].toSorted((a, b) => a.at - b.at).map(({ item }) => item);
+  };
+}
+
+function keyOf(segments: readonly string[]): string {
+  return JSON.stringify(segments);
+}
+
 /** Whether a pattern, by its segments, matches a name or path, by its own. */
 export function matchesSegments(pattern: NamePattern, segments: readonly string[]): boolean {
   return matchesSequence(pattern, segments, anySegments);

@@ -103,13 +103,13 @@ export function compareCodeUnits(a: string, b: string): number {
 }
 
 /**
- * Levels of nesting, twice what files may have: what goes deeper is compared by nobody, since comparing
- * takes stack for each, most of all by code that V8 has not compiled yet.
+ * Levels of nesting of a contract, in a file and in the catalog. Comparing, showing and writing take
+ * stack for each level.
  */
-export const deepestCompared = 200;
+export const deepestNesting = 100;
 
-/** Whether a value is nested deeper than what is compared. */
-export function isTooDeep(value: JsonValue | undefined, levels = deepestCompared): boolean {
+/** Whether a value nests deeper than a contract may. */
+export function isTooDeep(value: JsonValue | undefined, levels = deepestNesting): boolean {
   if (isArray(value)) {
     if (levels === 0) return true;
     for (const element of value) if (isTooDeep(element, levels - 1)) return true;

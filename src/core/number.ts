@@ -29,7 +29,7 @@ export function isExact(text: string, value: number): boolean {
   return canonicalNumber(text) === canonicalNumber(String(value));
 }
 
-const decimal = /^(?<sign>[-+]?)(?<whole>\d*)\.?(?<fraction>\d*)(?:e(?<exponent>[-+]?\d+))?$/iu;
+const decimal = /^(?<sign>[-+]?)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:e(?<exponent>[-+]?\d+))?$/iu;
 
 /** Significant digits and a power of ten: `-12.50e3` is `-125e2`. */
 function canonicalNumber(text: string): string {

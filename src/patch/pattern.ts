@@ -23,6 +23,23 @@ export type Matching = {
 export function startMatching(patterns: readonly Pattern[]): Matching {
   const literals = new Set(patterns.flatMap((pattern) => pattern));
   const known = new Map<string, Matching>();
+  // Many ways lead `**` to what is left of a pattern: each rest counts once, and so does each set of them.
+  const matchingOf = (left: readonly Pattern[]): Matching => {
+    const rests = new Map(left.map((pattern) => [JSON.stringify(pattern), pattern]));
+    const key = [...rests.keys()].join('\n');
+    const matching = known.get(key) ?? stepwise([...rests.values()], literals, matchingOf);
+    known.set(key, matching);
+    return matching;
+  };
+  return matchingOf(patterns);
+}
+
+function stepwise(
+  patterns: readonly Pattern[],
+  literals: ReadonlySet<string>,
+  matchingOf: (left: readonly Pattern[]) => Matching,
+): Matching {
+  const known = new Map<string, Matching>();
   return {
     isMatch: patterns.some((pattern) => pattern.every((token) => token === '**')),
     goesOn: patterns.some((pattern) => pattern.length > 0),
@@ -30,7 +47,7 @@ export function startMatching(patterns: readonly Pattern[]): Matching {
       // Tokens that no pattern names are all alike: the memory stays small.
       const kind = literals.has(token) ? token : '*';
       const next =
-        known.get(kind) ?? startMatching(patterns.flatMap((pattern) => after(pattern, kind)));
+        known.get(kind) ?? matchingOf(patterns.flatMap((pattern) => after(pattern, kind)));
       known.set(kind, next);
       return next;
     },

@@ -4,7 +4,7 @@ import { placeProblems } from '../contract/field-check.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { hasErrors, type Problem } from '../core/diagnostic.ts';
 import { SyncError } from '../core/errors.ts';
-import { deepestCompared, isTooDeep, type JsonObject } from '../core/json.ts';
+import { deepestNesting, type JsonObject } from '../core/json.ts';
 import { diff, type DiffOptions, type Edit } from '../patch/diff.ts';
 import { diffByPlace } from '../patch/difference.ts';
 import { evaluate } from '../patch/evaluate.ts';
@@ -29,7 +29,7 @@ export function planContract(
   rules: Rules,
   base?: Base,
 ): UpdatePlan | UnchangedPlan {
-  const deep = Object.keys(desired.managed).find((field) => isTooDeep(live.document[field]));
+  const deep = live.tooDeep?.find((field) => Object.hasOwn(desired.managed, field));
   if (deep !== undefined) return planTooDeep(live, desired, deep);
   const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
@@ -94,7 +94,7 @@ function planTooDeep(live: LiveContract, desired: DesiredContract, field: string
       {
         code: 'nested-too-deep',
         severity: 'error',
-        message: `The catalog's \`${field}\` is nested deeper than ${deepestCompared} levels, so it can't be compared.`,
+        message: `The catalog's \`${field}\` is nested deeper than ${deepestNesting} levels, so it can't be compared.`,
         hint: 'Fix the contract in the catalog, or leave the field out of the file.',
         source: desired.locate([field]),
       },

@@ -3,7 +3,7 @@ import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import { placeProblems } from '../contract/field-check.ts';
 import { identityConflicts, qualifiedNames } from '../contract/identity.ts';
 import { matchesName, type NamePattern } from '../contract/name-pattern.ts';
-import type { Problem, SourcePosition } from '../core/diagnostic.ts';
+import { hasErrors, type Problem, type SourcePosition } from '../core/diagnostic.ts';
 import type { JsonObject } from '../core/json.ts';
 import { judgeTransition } from './lifecycle.ts';
 import type { Transition } from './plan.ts';
@@ -40,7 +40,7 @@ export function judgeChange(
   return [
     ...judgeProtection(names, desired.source, rules.protected),
     ...(transition ? judgeTransition(transition, desired, rules.lifecycle) : []),
-    ...allowExceptions(effects, names, rules.exceptions),
+    ...allowExceptions(effects, names, rules.exceptionsFor),
     ...placeProblems(conventions.checkFields(desired.managed), desired),
     ...placeProblems(conventions.checkChange(live.document, target), desired),
   ];
@@ -95,9 +95,10 @@ const protectedWithoutName = {
 function allowExceptions(
   problems: readonly Problem[],
   names: readonly string[],
-  exceptions: readonly Exception[],
+  exceptionsFor: Rules['exceptionsFor'],
 ): Problem[] {
-  const near = exceptions.filter(({ contract }) => matchesName([contract], names));
+  if (!hasErrors(problems)) return [...problems];
+  const near = exceptionsFor(names);
   return problems.flatMap((problem) => {
     if (problem.severity !== 'error' || near.length === 0) return [problem];
     const covering = near.filter(({ rule }) => rule === problem.code);

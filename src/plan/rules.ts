@@ -36,7 +36,8 @@ export type ConflictRule = 'overwrite' | 'block';
 
 /** A change that a compatibility rule would block, and that somebody has agreed to. */
 export type Exception = Permission & {
-  readonly contract: NamePattern;
+  /** Of the contracts' names. */
+  readonly pattern: NamePattern;
   readonly rule: RuleId;
   /** Whether its last day is over: told by the caller, as there is no clock here. */
   readonly expired: boolean;
@@ -70,7 +71,7 @@ export type Rules = {
   readonly lifecycle: Lifecycle;
   readonly compatibility: Compatibility;
   /** What the compatibility rules would block and somebody has agreed to. */
-  readonly exceptions: readonly Exception[];
+  readonly exceptionsFor: (names: readonly string[]) => readonly Exception[];
   /** The live contracts that the files may claim; where there is none, any. */
   readonly scope: readonly NamePattern[];
   readonly unmanaged: Unmanaged;
@@ -123,7 +124,7 @@ export const defaultRules: Rules = {
   arrays: { unordered: ['owners', 'reviewers', 'tags'] },
   lifecycle: defaultLifecycle,
   compatibility: defaultCompatibility,
-  exceptions: [],
+  exceptionsFor: () => [],
   scope: [],
   unmanaged: { rule: 'report' },
   missing: 'error',

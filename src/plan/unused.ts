@@ -6,7 +6,7 @@
 import { canonicalSegments } from '../contract/canonical-name.ts';
 import type { DesiredContract, Identity, LiveContract } from '../contract/contract.ts';
 import { qualifiedNames } from '../contract/identity.ts';
-import { matchesName, matchesSegments, type NamePattern } from '../contract/name-pattern.ts';
+import { indexPatterns, matchesSegments } from '../contract/name-pattern.ts';
 import { nearestPattern, type Segments } from '../contract/nearest-pattern.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { didYouMean } from '../core/text.ts';
@@ -47,30 +47,29 @@ export function watchPatterns(
 }
 
 function watchNames(patterns: readonly WrittenName[]) {
-  let unused = patterns;
+  const unused = new Set(patterns);
+  const matching = indexPatterns(patterns);
   const seen = new Set<string>();
   return {
     see: (identity: Identity): void => {
-      if (unused.length === 0) return;
+      if (unused.size === 0) return;
       const names = qualifiedNames(identity);
       for (const name of names) seen.add(name);
-      // Of a long list nearly all match none of them: their names are taken apart once.
-      if (!matchesName(patternsOf(unused), names)) return;
-      unused = unused.filter(({ pattern }) => !matchesName([pattern], names));
+      for (const written of matching(names)) unused.delete(written);
       // They are kept for a hint alone.
-      if (unused.length === 0) seen.clear();
+      if (unused.size === 0) seen.clear();
     },
     diagnostics: (): Diagnostic[] => {
-      if (unused.length === 0) return [];
+      if (unused.size === 0) return [];
       const names = [...seen].map(canonicalSegments);
-      return unused.map((written) => unusedName(written, names));
+      const hinted = Math.max(1, mostComparisons / names.length);
+      return [...unused].map((written, index) => unusedName(written, index < hinted ? names : []));
     },
   };
 }
 
-function patternsOf(patterns: readonly WrittenName[]): readonly NamePattern[] {
-  return patterns.map(({ pattern }) => pattern);
-}
+/** Of a pattern with a name, for a hint: some microseconds each. */
+const mostComparisons = 50_000;
 
 function unusedName(written: WrittenName, names: readonly Segments[]): Diagnostic {
   const near = nearestPattern(written.pattern, names);

@@ -6,6 +6,7 @@ import type { FieldCheck, FieldProblem } from '../contract/field-check.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { restateFields, type RestateRules } from '../contract/restate-fields.ts';
 import {
+  deepestNesting,
   deepEqual,
   isArray,
   isEmpty,
@@ -55,12 +56,22 @@ export function importedFields(live: LiveContract, { names, rules, check }: Choi
     return saysNothing(value) || isInherited(live.document[field]) ? [] : [[field, value]];
   });
   const said = Object.fromEntries(members);
-  const leftOut = [...inexactNumbers(said), ...check(said)].filter(
-    ({ severity }) => severity === 'error',
-  );
+  const leftOut = [
+    ...managedFields.filter((field) => live.tooDeep?.includes(field)).map(nestedTooDeep),
+    ...[...inexactNumbers(said), ...check(said)].filter(({ severity }) => severity === 'error'),
+  ];
   const unfit = new Set(leftOut.map(({ pointer }) => pointer[0]));
   const fit = members.filter(([field]) => !unfit.has(field));
   return { fields: { ...identityFor(live, names), ...Object.fromEntries(fit) }, leftOut };
+}
+
+function nestedTooDeep(field: string): FieldProblem {
+  return {
+    code: 'nested-too-deep',
+    severity: 'error',
+    message: `\`${field}\` is nested deeper than ${deepestNesting} levels.`,
+    pointer: [field],
+  };
 }
 
 /** References that the contract has from the asset that it is attached to are none of its own. */

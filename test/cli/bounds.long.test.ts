@@ -153,7 +153,7 @@ const onlyProgress = expect.stringMatching(/^(?:Reading the catalog: .*\n)*$/u);
 test('a managed field that nests without end is a problem of its contract alone', async () => {
   const run = await planAgainst(deepCatalog('schema', 20), files);
   expect(run).toMatchObject({ code: 1, stderr: onlyProgress });
-  expect(run.stdout).toContain("error: The catalog's `schema` is nested deeper than 200 levels");
+  expect(run.stdout).toContain("error: The catalog's `schema` is nested deeper than 100 levels");
   expect(run.stdout).toContain('Plan: 1 to update, 1 blocked, 0 unchanged, 18 unmanaged.');
   expectModest(run);
 });

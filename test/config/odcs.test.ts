@@ -77,7 +77,11 @@ test.for([
   ['odcs: { entity: [{ when: {} }] }', '1:18 `odcs.entity.0` lacks `is`.'],
   ['odcs: { fields: [semantics] }', '1:18 `odcs.fields.0` must be one of '],
   ['odcs: { entitty: pg }', '1:9 Unknown key "entitty" in `odcs`.'],
+  ...['*', '**', '*_*'].map((any) => [
+    `odcs: { variablesFrom: [A, "${any}"] }`,
+    `1:28 The pattern "${any}" would show any variable of the environment.`,
+  ]),
   ['odcs: { variablesFrom: ["!(A)"] }', '1:25 The pattern "!(A)"'],
-] as const)('%s is refused', ([text, problem]) => {
+] as const)('%s is refused', ([text = '', problem]) => {
   expect(problemsIn(text)).toEqual([expect.stringContaining(problem)]);
 });

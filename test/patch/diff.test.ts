@@ -221,9 +221,9 @@ describe('a document that is made to be slow', () => {
     // In a process of its own, where nothing is compiled yet: that takes most.
     const comparing = `
       import { diff } from '${sourceUrl('patch/diff.ts')}';
-      import { deepestCompared } from '${sourceUrl('core/json.ts')}';
+      import { deepestNesting } from '${sourceUrl('core/json.ts')}';
       const chain = (depth, leaf) => (depth === 0 ? leaf : [chain(depth - 1, leaf)]);
-      const depth = deepestCompared * 1.5;
+      const depth = deepestNesting * 1.5;
       console.log(diff(chain(depth, 'a'), chain(depth, 'b')).length);`;
     const args = ['--input-type=module', '--eval', comparing];
     expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('1\n');

@@ -37,6 +37,16 @@ describe('a pattern', () => {
     expect(parsePattern(text)).toBeUndefined();
   });
 
+  it('with many ** takes few steps, however deep it looks', () => {
+    const start = startMatching([
+      parsePattern(`${'/**'.repeat(60)}/zz${'/**/a'.repeat(60)}`) ?? [],
+    ]);
+    let matching = start;
+    for (let depth = 0; depth < 200; depth += 1) matching = matching.below(depth % 2 ? 'a' : 'b');
+    expect(matching.isMatch).toBe(false);
+    expect(matching.below('zz').goesOn).toBe(true);
+  });
+
   it('says when nothing can match any more', () => {
     const start = startMatching([parsePattern('/schema/*/tags') ?? []]);
     expect(start.below('sla').goesOn).toBe(false);

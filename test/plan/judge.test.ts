@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import { canonicalSegments } from '../../src/contract/canonical-name.ts';
-import { parseNamePattern } from '../../src/contract/name-pattern.ts';
+import { indexPatterns, parseNamePattern } from '../../src/contract/name-pattern.ts';
 import { planContract } from '../../src/plan/contract-plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
 import { planUnmanaged } from '../../src/plan/unmanaged.ts';
@@ -72,8 +72,8 @@ describe('a contract without a qualified name', () => {
   });
 
   test.for(nameless)('%j is allowed no exception', (names) => {
-    const contract = parseNamePattern('**');
-    const exception = { contract, rule: 'column-removed', reason: 'agreed on it' } as const;
+    const pattern = parseNamePattern('**');
+    const exception = { pattern, rule: 'column-removed', reason: 'agreed on it' } as const;
     const live = liveOf({
       fullyQualifiedName: null,
       entityStatus: 'Active',
@@ -83,7 +83,7 @@ describe('a contract without a qualified name', () => {
     const planned = planContract(live, desiredOf({ schema: [] }), {
       ...lenientRules,
       compatibility: { ...lenientRules.compatibility, mode: 'full' },
-      exceptions: [{ ...exception, expired: false, source }],
+      exceptionsFor: indexPatterns([{ ...exception, expired: false, source }]),
     });
     expect(planned).toMatchObject({ action: 'blocked' });
   });

@@ -1,5 +1,6 @@
 import { evaluate, PatchError } from '../../patch/evaluate.ts';
 import type { Patch } from '../../patch/operation.ts';
+import { withFewLayers } from './layers.ts';
 import { applyPatch } from './operate.ts';
 import { editingError, readDocuments } from './reading.ts';
 import { lineOfPath, type EditRefusal, refusal } from './refusal.ts';
@@ -33,7 +34,8 @@ export function editYaml(
   const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const state = readState(text.slice(mark.length), document);
   if (state.kind === 'refused') return state;
-  const result = mismatch(state, patch) ?? applyPatch(state, patch);
+  const result =
+    mismatch(state, patch) ?? applyPatch(state, withFewLayers(patch, text, valueOf(state)));
   if (result.kind === 'refused') return result;
   const { notices, removedComments } = result;
   return { kind: 'edited', text: mark + result.text, notices, removedComments };

@@ -1,4 +1,8 @@
+import type { JsonValue } from '../../core/json.ts';
+import { evaluate } from '../../patch/evaluate.ts';
 import type { Operation, Patch } from '../../patch/operation.ts';
+import { valueAt } from '../../patch/pointer.ts';
+import { tokensOf } from './change.ts';
 
 /**
  * A patch in layers: what is in one layer comes to the same in any order, and what has to come after
@@ -14,6 +18,39 @@ export function layersOf(patch: Patch): readonly Patch[] {
     (layers[layer] ??= []).push(operation);
   }
   return layers;
+}
+
+/** Characters that are read again for the layers of one patch: some microseconds each. */
+const mostRead = 1_000_000;
+
+/** However long the text is. */
+const fewestLayers = 20;
+
+/** Whether a patch has more layers than the text, as it grows by it, can be read again for. */
+export function hasManyLayers(patch: Patch, text: string): boolean {
+  const layers = layersOf(patch).length;
+  if (layers <= fewestLayers) return false;
+  return layers > mostRead / (text.length + JSON.stringify(patch).length);
+}
+
+/** The patch, of which fields that change in too many layers are replaced as a whole. */
+export function withFewLayers(patch: Patch, text: string, value: JsonValue): Patch {
+  if (!hasManyLayers(patch, text)) return patch;
+  const after = evaluate(value, patch);
+  const byField = Map.groupBy(patch, ({ path }) => fieldOf(path));
+  return [...byField].flatMap(([field, own]): Patch => {
+    const isOwn = own.every((each) => !('from' in each) || fieldOf(each.from) === field);
+    const [before, wanted] = [value, after].map((each) => valueAt(each, tokensOf(field)));
+    if (!isOwn || !hasManyLayers(own, text) || before === undefined || wanted === undefined) {
+      return own;
+    }
+    return [{ op: 'replace', path: field, value: wanted }];
+  });
+}
+
+/** `/schema` of `/schema/0/name`. */
+function fieldOf(path: string): string {
+  return path.split('/', 2).join('/');
 }
 
 /** For each pointer, the number of layers that its own operations, or those at or below it, need. */

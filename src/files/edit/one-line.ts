@@ -36,8 +36,9 @@ const leadsToValue = /^ *(?:(?:- +)+|(?:- +)*[\w./$-]+: +)$/u;
 
 /** What ends the line, or stands before its comment. */
 function tokenIn(rest: string): string | undefined {
-  const [token] = /^(?:"[^"\\]*"|'[^']*'|[^\s"'].*?)(?= *$| +#)/u.exec(rest) ?? [];
-  return token;
+  const [quoted] = /^(?:"[^"\\]*"|'[^']*')(?= *$| +#)/u.exec(rest) ?? [];
+  if (quoted !== undefined || !/^[^\s"']/u.test(rest)) return quoted;
+  return rest.slice(0, `${rest} #`.indexOf(' #')).replace(/(?<! ) +$/u, '');
 }
 
 function contentOf(token: string): string | undefined {

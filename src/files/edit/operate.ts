@@ -16,7 +16,7 @@ import {
 } from './change.ts';
 import { bestCandidate, candidatesFor, inLineSplice } from './candidates.ts';
 import { addItem } from './items.ts';
-import { layersOf } from './layers.ts';
+import { hasManyLayers, layersOf } from './layers.ts';
 import { areApart, type Candidate } from './lines.ts';
 import { isBlockCollection } from './node.ts';
 import { obstacleFor, type EditRefusal, refusal, whyRefused } from './refusal.ts';
@@ -172,5 +172,6 @@ function partsIn(state: State, change: ValueChange): Patch | undefined {
   const way = followPointer(state.tree().root, pointer);
   const former = valueAt(valueOf(state), pointer);
   if (way.kind !== 'found' || way.node.kind === 'alias' || former === undefined) return undefined;
-  return obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
+  const parts = obstacleFor(state, change) ? undefined : partsOf(former, change.value, change.path);
+  return parts && hasManyLayers(parts, state.text) ? undefined : parts;
 }

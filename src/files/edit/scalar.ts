@@ -77,7 +77,7 @@ const otherThanText = new RegExp(
     '|~|null|y|yes|n|no|true|false|on|off|<<|=',
     String.raw`[-+]?0b[01_]+|[-+]?0o?[0-7_]+|[-+]?0x[\da-f_]+`,
     String.raw`[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?`,
-    String.raw`[-+]?(?:\d[\d_]*\.?[\d_]*|\.[\d_]+)(?:e[-+]?\d+)?`,
+    String.raw`[-+]?(?:\d[\d_]*(?:\.[\d_]*)?|\.[\d_]+)(?:e[-+]?\d+)?`,
     String.raw`[-+]?\.inf|\.nan`,
     String.raw`\d{4}-\d\d?-\d\d?(?:(?:t|\s+).*)?`,
   ]
@@ -105,7 +105,7 @@ export function writeBlock(
   former?: FormerBlock,
 ): BlockText | undefined {
   if (!canBeBlock(text, former)) return undefined;
-  const body = text.replace(/\n+$/u, '');
+  const body = text.replace(/(?<!\n)\n+$/u, '');
   const lines = former?.isFolded ? foldedLines(body, former.lines) : body.split('\n');
   // Without a number the first line that is not blank sets the indentation.
   const indicator = /^\n*[ \t]/u.test(body) ? String(step) : '';

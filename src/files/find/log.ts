@@ -99,7 +99,7 @@ function parseTouches(raw: string): Touch[] {
   const words = raw.split('\0').values();
   const touches: Touch[] = [];
   for (const word of words) {
-    const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
+    const [, colons = '', rest = ''] = /^\n?(:+)((?!:).*)$/u.exec(word) ?? [];
     if (colons === '') continue;
     const fields = rest.split(' ');
     const parents = colons.length;

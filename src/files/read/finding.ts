@@ -1,3 +1,4 @@
+import { deepestNesting } from '../../core/json.ts';
 import { quote } from '../../core/text.ts';
 import type { Diagnostic, Severity } from '../../core/diagnostic.ts';
 
@@ -60,8 +61,6 @@ function lastNotAfter(ascending: readonly number[], limit: number): number {
   return low;
 }
 
-/** How deep lists and mappings may nest, documents not counted. */
-export const deepestNesting = 100;
 /** Problems of one file that are told; a file with more is not worth reading on. */
 export const mostProblems = 100;
 /** Lexical tokens of a file: half a megabyte of ordinary YAML, and a bound on time and memory. */

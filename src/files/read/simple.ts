@@ -1,3 +1,4 @@
+import { deepestNesting } from '../../core/json.ts';
 import {
   COLLECTION_STYLE,
   type Event,
@@ -17,7 +18,7 @@ import {
   locateEventKey,
   locateEventValue,
 } from './event-place.ts';
-import { deepestNesting, forbiddenKeys, mostTokens } from './finding.ts';
+import { forbiddenKeys, mostTokens } from './finding.ts';
 import type { Pointer } from '../../patch/pointer.ts';
 
 /** Where the keys and values of a document start in its text. */

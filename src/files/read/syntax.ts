@@ -158,7 +158,7 @@ function errorFinding(error: YAMLError, document: Document.Parsed, text: string)
 
 /** At the key, and not at the value above. */
 function tooDeep({ pos }: YAMLError, text: string): OffsetDiagnostic {
-  const key = text.slice(0, pos[1]).search(/[^\s]+$/u);
+  const key = text.slice(0, pos[1]).search(/(?<!\S)\S+$/u);
   return {
     code: 'yaml-indentation',
     severity: 'error',

@@ -9,6 +9,7 @@ import {
   type YAMLMap,
 } from 'yaml';
 import {
+  deepestNesting,
   isArray,
   isObject,
   type JsonObject,
@@ -18,7 +19,6 @@ import {
 import { isExact } from '../../core/number.ts';
 import { quote } from '../../core/text.ts';
 import {
-  deepestNesting,
   loneSurrogate,
   type OffsetDiagnostic,
   type Lines,

@@ -1,7 +1,7 @@
+import { deepestNesting } from '../../core/json.ts';
 import { Composer, CST, type Document, Lexer, Parser, Schema } from 'yaml';
 import {
   badEscapes,
-  deepestNesting,
   type OffsetDiagnostic,
   type Lines,
   linesOf,

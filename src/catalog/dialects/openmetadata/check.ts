@@ -231,7 +231,7 @@ type Words = Extract<MemberRule, { readonly oneOf: readonly string[] }>;
 
 /** `VARCHAR(80)`, `days` and `Europe/Paris` are near their word. */
 function nearestWord(word: string, { oneOf, otherwise }: Words): string {
-  const bare = word.replace(/\s*[(<].*$/u, '');
+  const bare = word.slice(0, `${word}(`.search(/[(<]/u)).trimEnd();
   const whole = oneOf.find((known) => known.endsWith(` (${word})`));
   const near = didYouMean(whole ?? word, oneOf) ?? didYouMean(bare, oneOf);
   return near ?? otherwise ?? `Write ${oneOf.join(', ')}.`;

@@ -33,14 +33,20 @@ type SplitType = {
 function splitType(type: string): SplitType {
   const text = type.trim().toUpperCase();
   if (text.endsWith('[]')) return { name: 'ARRAY', argument: text.slice(0, -2) };
-  const start = text.search(/[(<[]/u);
-  const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']'));
-  if (start === -1 || end < start) return { name: words(text), argument: '' };
+  const { start, end } = bracketsIn(text);
+  if (start === end) return { name: words(text), argument: '' };
   return {
-    name: words(`${text.slice(0, start)} ${text.slice(end + 1)}`),
-    argument: text.slice(start + 1, end).trim(),
+    name: words(`${text.slice(0, start)} ${text.slice(end)}`),
+    argument: text.slice(start + 1, end - 1).trim(),
     isBracketed: text[start] === '[',
   };
+}
+
+/** From the first opening bracket to behind the last closing one; nothing, at the end, without both. */
+function bracketsIn(text: string): { readonly start: number; readonly end: number } {
+  const start = text.search(/[(<[]/u);
+  const end = Math.max(text.lastIndexOf(')'), text.lastIndexOf('>'), text.lastIndexOf(']')) + 1;
+  return start === -1 || end < start ? { start: text.length, end: text.length } : { start, end };
 }
 
 function words(text: string): string {
@@ -140,7 +146,8 @@ const sinceMinor: ReadonlyMap<string, number> = new Map([
 /** How a source's own words say a type: in those of a former text where they fit. */
 export function physicalTypeFor(type: DataType, former = ''): string {
   const sizes = sizesIn(type);
-  const [word = '', suffix = ''] = former.split(/[(<[].*[)>\]]/u);
+  const { start, end } = bracketsIn(former);
+  const [word, suffix] = [former.slice(0, start), former.slice(end)];
   const isLarge = former !== '' && former === former.toUpperCase();
   const own = isLarge ? type.dataType : type.dataType.toLowerCase();
   const candidates = [

@@ -3,7 +3,7 @@ import type { Pointer } from '../../../patch/pointer.ts';
 import { parseOdcsVersion } from './detect.ts';
 import { type Placed, type PlacedObject, textAt } from './place.ts';
 import type { OdcsRun, OdcsSettings } from './settings.ts';
-import { isSecretName, type LookupVariable, makeLookup, resolveVariables } from './variables.ts';
+import { isSecretName, looksSecret, makeLookup, resolveVariables } from './variables.ts';
 
 /** What every part of the mapping of one document has at hand. */
 export type MappingScope = {
@@ -24,8 +24,14 @@ export function makeScope(
   report: MappingScope['report'],
 ): MappingScope {
   const lookup = makeLookup({ ...settings, environment: run.environment });
-  const resolve: MappingScope['resolve'] = (text, pointer) =>
-    resolveAt({ lookup, report }, text, pointer);
+  let room = mostAdded;
+  const resolve: MappingScope['resolve'] = (whole, pointer) => {
+    const { text, missing, added } = resolveVariables(whole, lookup, room);
+    for (const name of missing) report(unresolved(name, pointer));
+    if (added > room) report(tooLong(pointer));
+    room = Math.max(0, room - added);
+    return text;
+  };
   return {
     document,
     settings,
@@ -45,12 +51,16 @@ export function hasVariables({ value }: PlacedObject): boolean {
   return (parseOdcsVersion(value['apiVersion'])?.minor ?? 0) >= 2;
 }
 
-type Resolving = { readonly lookup: LookupVariable; readonly report: MappingScope['report'] };
+/** Characters that the variables of one document may stand for: as many as a file may have bytes. */
+const mostAdded = 2 ** 20;
 
-function resolveAt({ lookup, report }: Resolving, whole: string, pointer: Pointer): string {
-  const { text, missing } = resolveVariables(whole, lookup);
-  for (const name of missing) report(unresolved(name, pointer));
-  return text;
+function tooLong(pointer: Pointer): PointerDiagnostic {
+  return {
+    code: 'variables-too-long',
+    message: `The variables of this document stand for more than ${mostAdded} characters.`,
+    hint: 'Use shorter values, or fewer variables.',
+    pointer,
+  };
 }
 
 function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
@@ -65,7 +75,9 @@ function unresolved(name: string, pointer: Pointer): PointerDiagnostic {
   return {
     code: 'variable-unresolved',
     message: `The variable ${name} has no value.`,
-    hint: `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`,
+    hint: looksSecret(name)
+      ? `Its name is one of a secret, so \`odcs.variablesFrom\` allows it only by its whole name. Or set it in \`odcs.variables\`, or write a default: \${${name}:-default}.`
+      : `Set it in \`odcs.variables\`, allow it with \`odcs.variablesFrom\`, or write a default: \${${name}:-default}.`,
     pointer,
   };
 }

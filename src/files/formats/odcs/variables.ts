@@ -17,14 +17,26 @@ export function allowedVariables(
   environment: VariableSources['environment'],
 ): VariableSources['environment'] {
   const allowed = Object.entries(environment).filter(
-    ([name]) => !isSecretName(name) && isNamedBy(variablesFrom, name),
+    ([name, value]) => !isSecretName(name) && isAllowedBy(variablesFrom, name, value),
   );
   return Object.fromEntries(allowed);
 }
 
-function isNamedBy(patterns: readonly string[], name: string): boolean {
+/** A pattern allows no secret: one has to be named in full. */
+function isAllowedBy(patterns: readonly string[], name: string, value = ''): boolean {
+  if (patterns.includes(name)) return true;
+  if (looksSecret(name) || urlWithPassword.test(value)) return false;
   return patterns.some((pattern) => matchesSegments([pattern], [name]));
 }
+
+/** By the words that names of secrets are made of. */
+export function looksSecret(name: string): boolean {
+  return /TOKEN|SECRET|KEY|PASS|PWD|CRED|AUTH|JWT|BEARER|COOKIE|SESSION|SIGNATURE|PRIVATE|CERT|WEBHOOK|DSN|(?:^|_)(?:PAT|PIN|SAS|OTP|SALT)(?:_|$)/iu.test(
+    name,
+  );
+}
+
+const urlWithPassword = /^\s*[a-z][a-z\d+.-]*:\/\/[^/?#\s]*@/iu;
 
 /** The configuration's values, then those that it allows to be taken from the environment. */
 export function makeLookup({
@@ -35,9 +47,8 @@ export function makeLookup({
   return (name) => {
     if (isSecretName(name)) return undefined;
     if (Object.hasOwn(variables, name)) return variables[name];
-    return isNamedBy(variablesFrom, name) && Object.hasOwn(environment, name)
-      ? environment[name]
-      : undefined;
+    const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+    return isAllowedBy(variablesFrom, name, value) ? value : undefined;
   };
 }
 
@@ -54,21 +65,32 @@ export type ResolvedText = {
   readonly text: string;
   /** The variables without a value, each once. */
   readonly missing: readonly string[];
+  /** How many characters the values have together. */
+  readonly added: number;
 };
 
-/** The text with each `${NAME}` and `${NAME:-default}` replaced; an empty value is none. */
-export function resolveVariables(text: string, lookup: LookupVariable): ResolvedText {
-  if (!text.includes('${')) return { text, missing: [] };
+/**
+ * The text with each `${NAME}` and `${NAME:-default}` replaced; an empty value is none. Values that
+ * have more characters together than there is `room` stay unresolved.
+ */
+export function resolveVariables(
+  text: string,
+  lookup: LookupVariable,
+  room = Infinity,
+): ResolvedText {
   const missing = new Set<string>();
-  const resolved = text.replaceAll(
-    reference,
-    (whole: string, name: string, fallback: string | undefined) => {
+  let added = 0;
+  // Behind the last brace nothing is a reference, and each start of one would be searched to the end.
+  const end = text.lastIndexOf('}') + 1;
+  const resolved = text
+    .slice(0, end)
+    .replaceAll(reference, (whole: string, name: string, fallback: string | undefined) => {
       const value = lookup(name) || (isSecretName(name) ? undefined : fallback);
       if (value === undefined) missing.add(name);
-      return value ?? whole;
-    },
-  );
-  return { text: resolved, missing: [...missing] };
+      added += value?.length ?? 0;
+      return value === undefined || added > room ? whole : value;
+    });
+  return { text: resolved + text.slice(end), missing: [...missing], added };
 }
 
 /** ODCS 3.2.0, "Variables". */

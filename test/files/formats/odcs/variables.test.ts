@@ -40,6 +40,7 @@ describe('a text', () => {
     expect(resolveVariables('${A} ${OTHER} ${A} ${EMPTY}', lookup)).toEqual({
       text: '${A} ${OTHER} ${A} ${EMPTY}',
       missing: ['A', 'OTHER', 'EMPTY'],
+      added: 0,
     });
   });
 
@@ -52,6 +53,45 @@ describe('a text', () => {
     expect(text).not.toContain('secret-token');
     expect(missing).toContain(name);
   });
+
+  test.each([
+    ...[
+      'DB_PASSWORD',
+      'DB_PASSWD',
+      'PGPASS',
+      'API_KEY',
+      'apikey',
+      'AWS_SECRET_ACCESS_KEY',
+      'MyToken',
+    ],
+    ...['GCP_CREDENTIALS', 'BASIC_AUTH', 'OLDPWD', 'GITLAB_PAT', 'SENTRY_DSN', 'SLACK_WEBHOOK'],
+  ])('gets the value of %s only where it is named in full', (name) => {
+    const resolve = (...variablesFrom: readonly string[]) => {
+      const source = { variables: {}, variablesFrom, environment: { [name]: 'hush' } };
+      return resolveVariables(`\${${name}}`, makeLookup(source)).text;
+    };
+    expect(resolve('*', '**', `${name}*`, `${name.slice(0, -1)}*`)).toBe(`\${${name}}`);
+    expect(resolve(name)).toBe('hush');
+  });
+
+  test('gets no address with a password by a pattern', () => {
+    const values = {
+      ORDERS_URL: 'https://shop.example',
+      ORDERS_DB_URL: 'postgres://ann:hush@db/x',
+    };
+    const lookup = makeLookup({ variables: {}, variablesFrom: ['ORDERS_*'], environment: values });
+    const { text } = resolveVariables('${ORDERS_URL} ${ORDERS_DB_URL}', lookup);
+    expect(text).toBe('https://shop.example ${ORDERS_DB_URL}');
+  });
+
+  test.each(['${A', '${A:-', '${A}', '${A:-x}', '${A:-${A:-'])(
+    'of many %s is soon read',
+    (piece) => {
+      const start = performance.now();
+      resolveVariables(`${piece.repeat(100_000)}!`, lookup);
+      expect(performance.now() - start).toBeLessThan(1000);
+    },
+  );
 
   test.each(['toString', '__proto__', 'constructor'])('has no value for %s', (name) => {
     const open = makeLookup({ variables: {}, variablesFrom: ['*'], environment: {} });
@@ -80,6 +120,18 @@ describe('a document', () => {
       },
       options,
     );
+
+  test('grows by a million characters at most', () => {
+    const bomb = {
+      ...options,
+      settings: { ...options.settings, variables: { A: 'a'.repeat(40_000) } },
+    };
+    const texts = { purpose: '${A}'.repeat(200_000), usage: '${A}'.repeat(200_000) };
+    const document = { ...head, apiVersion: 'v3.2.0', description: texts, schema: [{ name: 't' }] };
+    const mapping = mapValue(document, bomb);
+    expect(mapping.contracts).toEqual([]);
+    expect(problemsOf(mapping)).toContain('error variables-too-long /description/purpose');
+  });
 
   test('of 3.2.0 has variables everywhere', () => {
     expect(described('v3.2.0', 'Of ${PLANT}.', '${DB}').contracts[0]?.fields).toMatchObject({
