@@ -29,7 +29,7 @@ export function planContract(
   rules: Rules,
   base?: Base,
 ): UpdatePlan | UnchangedPlan {
-  const deep = live.tooDeep?.find((field) => Object.hasOwn(desired.managed, field));
+  const deep = Object.keys(desired.managed).find((field) => isTooDeep(live, field));
   if (deep !== undefined) return planTooDeep(live, desired, deep);
   const file = targetDocument(live, desired.managed, rules.equivalence, rules.arrays);
   const threeWay = base && compareThreeWays(live, file, base, rules);
@@ -76,6 +76,10 @@ export function planContract(
     target: touchedFields(edits, documents.live),
     problems,
   };
+}
+
+function isTooDeep({ tooDeep = [] }: LiveContract, field: string): boolean {
+  return tooDeep.includes(field);
 }
 
 /** A live contract that cannot be compared with its file: it is left alone. */

@@ -4,7 +4,7 @@ import { chooseDialect } from '../catalog/dialects/choose.ts';
 import { SyncError } from '../core/errors.ts';
 import {
   deepEqual,
-  deepestCompared,
+  deepestNesting,
   isObject,
   isTooDeep,
   type JsonObject,
@@ -49,7 +49,7 @@ export function openPlan(text: string, file: string): Plan {
 }
 
 /** Levels of a plan around the values of a contract, with some to spare. */
-const deepest = deepestCompared + 20;
+const deepest = deepestNesting + 20;
 
 /** A newer minor version only adds members that this release need not know. */
 function refuseOtherFormat({ formatVersion }: JsonObject, file: string): void {
