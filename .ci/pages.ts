@@ -2,8 +2,9 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { explanations } from '../src/cli/explain.ts';
 import { describeProgram } from '../src/cli/manual.ts';
+import { compatibilityRules } from '../src/compatibility/rule.ts';
+import codes from '../src/report/codes.json' with { type: 'json' };
 
 const root = join(import.meta.dirname, '..');
 
@@ -23,21 +24,29 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 function codesPage(): string {
-  const all = Object.entries(explanations).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const all = Object.entries(codes).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const sections = Object.entries(kinds).map(([kind, title]) => {
-    const items = all.flatMap(([code, { failure, means, wayOut, example }]) => {
-      if (failure !== kind) return [];
-      const shown = example === undefined ? '' : `\n\n\`\`\`text\n${example}\n\`\`\``;
-      return [`### \`${code}\`\n\n${means}${shown}\n\n${wayOut}`];
-    });
-    return `## ${title}\n\nFailure: \`${kind}\`\n\n${items.join('\n\n')}`;
+    const items = all.filter(([, { failure }]) => failure === kind);
+    const lines = items.map(([code, { means, wayOut }]) => `\`${code}\`: ${means} ${wayOut}`);
+    return `## ${title} (\`${kind}\`)\n\n${lines.join('\n\n')}`;
   });
+  const rules = Object.entries(compatibilityRules).map(
+    ([id, { forward, backward }]) => `| \`${id}\` | ${forward} | ${backward} |`,
+  );
   return `# Codes
 
-Every message ends with a code in brackets, which stays the same when the words change. \`contract-sync explain CODE\`
-prints what stands here. JSON documents of a run that failed have the kind of its first error as \`failure\`.
+Every message ends with a code in brackets, which stays the same when the words change. Most have an example in
+\`contract-sync explain CODE\`. The word behind a title is the \`failure\` of JSON documents.
 
 ${sections.join('\n\n')}
+
+## What breaks consumers (\`policy\`)
+
+[Policy](policy.md#what-each-change-does) has examples of each rule, and says how to allow a change.
+
+| rule | \`forward\` | \`backward\` |
+| --- | --- | --- |
+${rules.join('\n')}
 `;
 }
 

@@ -47,6 +47,12 @@ test.each(Object.entries(makePages()))(
   },
 );
 
+test('the page of all codes is short: what each means and what to do', () => {
+  const page = readFileSync(join(root, 'docs', 'codes.md'), 'utf8');
+  expect(page.split(/\s+/u).length).toBeLessThanOrEqual(3500);
+  expect(Object.keys(explanations).filter((code) => !page.includes(`\`${code}\``))).toEqual([]);
+});
+
 function complete(...words: readonly string[]): string[] {
   const script = `
 source <(cat)
