@@ -23,6 +23,7 @@ const benchmarks: Readonly<
   history: () => import('./history.ts'),
   blame: () => import('./blame.ts'),
   throttle: () => import('./throttle.ts'),
+  script: () => import('./script.ts'),
 };
 
 const { positionals, values } = parseArgs({
