@@ -1,14 +1,19 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { drawPlan } from '../.ci/pictures/run.ts';
+import { drawComment, drawPlan } from '../.ci/pictures/run.ts';
 import { terminalSvg } from '../.ci/pictures/terminal.ts';
 import { expectGolden } from './golden.ts';
 
-const folder = join(import.meta.dirname, '..', 'docs', 'pictures');
+const docs = join(import.meta.dirname, '..', 'docs');
+const picture = join(docs, 'pictures', 'plan.svg');
 
 test('the picture of a terminal shows what the command line prints', async () => {
-  expectGolden(join(folder, 'plan.svg'), await drawPlan());
+  expectGolden(picture, await drawPlan());
+});
+
+test('the page of the comment has what the Action writes', async () => {
+  expectGolden(join(docs, 'comment.md'), await drawComment());
 });
 
 test('text in it is text, in the colour that was asked for until the next', () => {
@@ -25,8 +30,6 @@ test('a line that is longer than the terminal goes on in the next row, in its co
   ]);
 });
 
-test('no picture is larger than 150 kB', () => {
-  for (const name of ['plan.svg', 'comment-light.png', 'comment-dark.png']) {
-    expect(statSync(join(folder, name)).size, name).toBeLessThan(150_000);
-  }
+test('the picture is not larger than 150 kB', () => {
+  expect(statSync(picture).size).toBeLessThan(150_000);
 });

@@ -8,7 +8,7 @@ import { root } from '../bundle.ts';
 import { terminalSvg } from './terminal.ts';
 
 /** In all pictures. */
-export const commit = '3f1c09b2a7de';
+const commit = '3f1c09b2a7de';
 
 const example = join(root, 'examples', 'quickstart');
 
@@ -16,7 +16,7 @@ const example = join(root, 'examples', 'quickstart');
  * What the command line says of the quickstart and its catalog. Its port, the day and the commit are
  * others each time, and the same ones here.
  */
-export async function runOverQuickstart(
+async function runOverQuickstart(
   args: readonly string[],
   { colours = false } = {},
 ): Promise<string> {
@@ -42,11 +42,23 @@ export async function runOverQuickstart(
 }
 
 /** As few as a pull request changes: the whole plan fills two screens. */
-export const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_orders.yaml'];
+const changed = ['contracts/sales/customers.yaml', 'contracts/sales/legacy_orders.yaml'];
 
 /** What a terminal shows of the quickstart's plan. */
 export async function drawPlan(): Promise<string> {
   const args = ['plan', ...changed];
   const output = await runOverQuickstart(args, { colours: true });
   return terminalSvg(`$ contract-sync ${args.join(' ')}\n\n${output}`);
+}
+
+/** A page with the comment on a pull request that changes the quickstart, for GitHub to render. */
+export async function drawComment(): Promise<string> {
+  const comment = await runOverQuickstart(['plan', '--format', 'markdown', ...changed]);
+  return `# The comment on a pull request
+
+The plan of a pull request that changes two contracts of [the quickstart](../examples/quickstart/README.md):
+
+---
+
+${comment}`;
 }
