@@ -61,7 +61,6 @@ export type LaterBase = Pick<ContractsSince, 'has'> & { readonly revision: strin
 export type Session = Sync &
   Pick<ConnectionOptions, 'onRetry'> & {
     readonly concurrency: number;
-    readonly users: Config['users'];
     /** Of the process, for what it starts; git looks into some. */
     readonly variables?: Readonly<Record<string, string | undefined>>;
     /** Of which contracts plans ask who set what: `few` are those with drift, conflicts or breaking changes. */
@@ -75,7 +74,6 @@ export type Session = Sync &
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
-  const { users } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
   const { baseRevision, laterBases = [] } = options;
   const changed = selection?.changed;
@@ -99,7 +97,6 @@ export function openSession(config: Config, options: SessionOptions): Session {
     dialect,
     askRelease: openReleaseQuestion(connection),
     concurrency,
-    users,
     blame: blameSetting(options.blame),
     ...(selection && { selection }),
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),

@@ -246,7 +246,6 @@ function readerOf(contracts: readonly Live[]): CatalogReader {
     fetchContract: async () => undefined,
     fetchEntity: async () => undefined,
     versions: refuse,
-    version: refuse,
   };
 }
 

@@ -5,13 +5,13 @@ import type { CliRun, CliWorld } from './run-cli.ts';
 /** Runs a command line in this process: ten times as fast as in one of its own. */
 export async function runInProcess(
   args: readonly string[],
-  { folder, environment = {} }: CliWorld,
+  { folder, environment = {}, onWrite }: CliWorld & { readonly onWrite?: (text: string) => void },
 ): Promise<CliRun> {
   const written: string[] = [];
   const reported: string[] = [];
   const surroundings = {
     stdin: process.stdin,
-    stdout: collector(written),
+    stdout: collector(written, onWrite),
     stderr: collector(reported),
     env: environment,
     cwd: () => folder,
@@ -25,11 +25,12 @@ function neverInterrupted(): AbortSignal {
   return new AbortController().signal;
 }
 
-function collector(texts: string[]) {
+function collector(texts: string[], onWrite?: (text: string) => void) {
   return {
     isTTY: false,
     write: (text: string | Uint8Array) => {
       texts.push(String(text));
+      onWrite?.(String(text));
       return true;
     },
   };

@@ -63,8 +63,6 @@ export type CatalogReader = {
   /** Undefined where there is none, or none of that type. The interface has no such read. */
   readonly fetchEntity: (address: EntityAddress) => Promise<FoundEntity | undefined>;
   readonly versions: (id: string) => Promise<VersionHistory>;
-  /** `version` with its decimal, `1.0`. */
-  readonly version: (id: string, version: string) => Promise<JsonObject>;
 };
 
 /** The writes that a catalog may have; the interface has the patch alone (§4.2). Only `apply/` is given them. */

@@ -1,9 +1,8 @@
-import { formatVersion } from '../contract/version.ts';
 import { ConfigError } from '../core/errors.ts';
 import type { Answer } from '../http/body.ts';
 import { systemEffects } from '../http/fetch.ts';
 import type { Patch } from '../patch/operation.ts';
-import { readContract, readHistory, readObject } from './answers.ts';
+import { readContract, readHistory } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
 import { entityPath, readEntity } from './entity.ts';
@@ -41,8 +40,6 @@ export function createReader(connection: CatalogConnection): CatalogReader {
       return send(get('entity', path), read).catch(undefinedIfAbsent);
     },
     versions: async (id) => send(get('versions', versionsPath(id)), readHistory),
-    version: async (id, version) =>
-      send(get('version', `${versionsPath(id)}/${segment(formatVersion(version))}`), readObject),
   };
 }
 

@@ -6,7 +6,6 @@ export type OperationName =
   | 'patch'
   | 'create'
   | 'versions'
-  | 'version'
   | 'release'
   | 'caller';
 

@@ -56,7 +56,6 @@ const purposes: Readonly<Record<OperationName, string>> = {
   patch: 'update data contracts',
   create: 'create data contracts',
   versions: 'read the versions of a data contract',
-  version: 'read a version of a data contract',
   release: 'return its release',
   caller: 'identify the owner of the token',
 };
@@ -100,9 +99,8 @@ function wordsForNothing(operation: OperationName): Words {
       complaint: 'No data contract service at this URL',
       hint: 'Check the catalog URL: it usually ends in /api, without /v1.',
     };
-  const version = operation === 'version' ? ', or no such version of it' : '';
   return {
-    complaint: `The catalog has no such data contract${version}`,
+    complaint: 'The catalog has no such data contract',
     hint: 'It may have been deleted since it was listed: plan again.',
   };
 }

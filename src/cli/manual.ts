@@ -122,13 +122,8 @@ function describePull(program: Command, run: RunCommand): void {
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--credit', 'print a commit message that credits those whose edits are pulled', false)
-    .option('--at <version>', 'take the state of an earlier version')
     .option('--drift', 'pull only edits made in the catalog, keep your own; needs --base', false)
-    .option('--base <revision>', 'the git revision your own edits start from')
-    .option('--new', 'write files for contracts that have none, as import does', false)
-    .addOption(intoOption())
-    .addOption(newFormatOption());
+    .option('--base <revision>', 'the git revision your own edits start from');
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
 }
 
@@ -137,24 +132,18 @@ function describeImport(program: Command, run: RunCommand): void {
     .command('import')
     .description('write files for live contracts in scope that have none; overwrite nothing')
     .option('--check', 'write nothing; exit with 2 if there is something to import', false)
-    .addOption(intoOption())
-    .addOption(newFormatOption());
+    .option(
+      '--into <path>',
+      'where new files go, by name, domain, service, database, schema and table (default: contracts/{domain}/{name}.yaml)',
+    )
+    .addOption(
+      new Option('--format <format>', 'format of new files: our own, or ODCS v3.1')
+        .choices(['native', 'odcs'])
+        .default('native'),
+    );
   withSelectedCatalogOptions(imported).action(
     run(async () => (await import('./import.ts')).runImport),
   );
-}
-
-function intoOption(): Option {
-  return new Option(
-    '--into <path>',
-    'where new files go, by name, domain, service, database, schema and table (default: contracts/{domain}/{name}.yaml)',
-  );
-}
-
-function newFormatOption(): Option {
-  return new Option('--format <format>', 'format of new files: our own, or ODCS v3.1')
-    .choices(['native', 'odcs'])
-    .default('native');
 }
 
 function describeHistory(program: Command, run: RunCommand): void {

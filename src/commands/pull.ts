@@ -1,24 +1,18 @@
 /** What the catalog holds, taken into the files. */
 
-import { contractLabel } from '../contract/identity.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
-import { parseLiveContract } from '../contract/live.ts';
-import { formatVersion } from '../contract/version.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import { SyncError } from '../core/errors.ts';
 import { compareCodeUnits } from '../core/json.ts';
 import { findCommit } from '../files/find/commit.ts';
 import { findFiles } from '../files/find/find.ts';
 import { uncommittedAmong } from '../files/find/git.ts';
 import { readWhole, removeUnfinishedBeside, replaceFile, unwritableFile } from '../files/write.ts';
-import { inTodaysShape } from '../history/snapshot.ts';
 import { contractProblems, type Plan } from '../plan/plan.ts';
-import { type Credit, creditFor } from '../pull/credit.ts';
 import { apartOf, driftOf } from '../pull/drift.ts';
 import type { Divergence } from '../pull/divergence.ts';
 import { turnFile, type TurnedFile } from '../pull/turn.ts';
 import type { Session } from '../session.ts';
-import { type Sync, sync } from '../sync.ts';
+import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/understand.ts';
 import { type ApartContract, openReasons } from '../sync/reasons.ts';
@@ -33,26 +27,17 @@ export type Pull = {
   readonly compared: number;
 };
 
-/** Which state of the catalog the files are brought to. */
-export type PullOptions = Pick<Sync, 'onPage'> & {
-  /** A version, instead of what the catalog holds. */
-  readonly at?: string | undefined;
-};
-
 /**
- * The files as they are once they say what the catalog holds, or held at a version; with a base, once
- * they say what was edited there beside them. Writes nothing.
+ * The files as they are once they say what the catalog holds; with a base, once they say what was
+ * edited there beside them. Writes nothing.
  */
-export async function preparePull(
-  session: Session,
-  { onPage, at }: PullOptions = {},
-): Promise<Pull> {
-  const { plan, pairs, read } = await compare({ ...session, ...(onPage && { onPage }) });
+export async function preparePull(session: Session): Promise<Pull> {
+  const { plan, pairs, read } = await compare(session);
   const problems = problemsOf(plan);
   if (plan.planHash === undefined || hasErrors(plan.diagnostics.filter(isNoLimit))) {
     return { files: [], problems, compared: 0 };
   }
-  const wanted = await wantedOf(plan, pairs, { session, at });
+  const wanted = await wantedOf(plan, pairs, session);
   const turned = turnFiles(wanted.differences, read, session);
   const found = turned.flatMap((file) => file.problems);
   return {
@@ -114,12 +99,7 @@ type Wanted = {
   readonly problems: readonly Diagnostic[];
 };
 
-async function wantedOf(
-  plan: Plan,
-  pairs: Pairs,
-  { session, at }: { readonly session: Session } & Pick<PullOptions, 'at'>,
-): Promise<Wanted> {
-  if (at !== undefined) return statesAt(pairs, at, session);
+async function wantedOf(plan: Plan, pairs: Pairs, session: Session): Promise<Wanted> {
   const baseOf = session.base ? createBase(session) : lastCommit(session);
   return baseOf ? edited(pairs, baseOf, session) : differing(plan, pairs);
 }
@@ -167,41 +147,6 @@ async function edited(pairs: Pairs, baseOf: BaseOfPair, session: Session): Promi
   };
 }
 
-/** The contracts as they were at a version. */
-async function statesAt(pairs: Pairs, version: string, { reader }: Session): Promise<Wanted> {
-  const states = await Promise.all(
-    pairs.values().map(async (pair) => {
-      const snapshot = await fetchVersion(reader, pair.live.id, version);
-      const { id } = pair.live;
-      const live = snapshot && parseLiveContract(inTodaysShape({ id, ...snapshot }));
-      return live ? { ...pair, live } : noVersion(pair, version);
-    }),
-  );
-  return {
-    differences: states.filter((state) => 'live' in state),
-    problems: states.filter((state) => 'code' in state),
-  };
-}
-
-async function fetchVersion(reader: Session['reader'], id: string, version: string) {
-  try {
-    return await reader.version(id, formatVersion(version));
-  } catch (error) {
-    if (error instanceof SyncError && error.code === 'not-found') return undefined;
-    throw error;
-  }
-}
-
-function noVersion({ live, desired }: Divergence, version: string): Diagnostic {
-  return {
-    code: 'no-such-version',
-    severity: 'error',
-    message: `${contractLabel(live)} has no version ${formatVersion(version)}.`,
-    hint: 'Choose one contract with --only, and a version from its history.',
-    source: desired.source,
-  };
-}
-
 function turnFiles(
   differences: readonly Divergence[],
   read: Pairs,
@@ -240,20 +185,6 @@ function notCommitted(file: string): Diagnostic {
     hint: 'Commit or stash them, or pull with --force.',
     source: { file, line: 1, column: 1 },
   };
-}
-
-/** Whose edits are pulled, contract by contract. */
-export async function fetchCredits(
-  { files }: Pull,
-  { reader }: Session,
-): Promise<readonly Credit[]> {
-  const pulled = files.flatMap((file) => file.pulled);
-  return Promise.all(
-    pulled.map(async (difference) => {
-      const { versions } = await reader.versions(difference.live.id);
-      return creditFor(difference, versions);
-    }),
-  );
 }
 
 /** Writes the files; those that changed since they were read, or can't be written, are told of. */

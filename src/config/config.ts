@@ -42,8 +42,6 @@ export type FileConfig = {
   /** How files of the Open Data Contract Standard are read. */
   readonly odcs: OdcsRules;
   readonly dialect: DialectSetting;
-  /** User of the catalog → name and address, as git has them. */
-  readonly users: Readonly<Record<string, string>>;
   /** As the file says it; the Action does not listen to it. */
   readonly auth: AuthFile;
   /** Absent where none is chosen. */
@@ -140,7 +138,6 @@ function fileConfig(file: SelectedConfig, world: OdcsWorld): FileConfig {
     rules: resolveRules(file, world.today),
     odcs: resolveOdcs(file, world),
     dialect: dialectOf(file.settings),
-    users: file.settings.users ?? {},
     auth,
     ...(file.environment && { environment: file.environment }),
   };

@@ -89,7 +89,6 @@ export type ConfigFile = {
   };
   readonly protected?: readonly string[];
   readonly allow?: readonly ExceptionSettings[];
-  readonly users?: Readonly<Record<string, string>>;
   readonly ignore?: readonly string[];
   readonly patch?: {
     readonly unordered?: readonly string[];
@@ -124,7 +123,6 @@ const settingNames: Readonly<Record<keyof ConfigFile, true>> = {
   limits: true,
   protected: true,
   allow: true,
-  users: true,
   ignore: true,
   patch: true,
   openmetadata: true,
@@ -242,6 +240,7 @@ const gone: ReadonlyMap<string, string> = new Map([
   ['compatibility.window', 'Remove it: a change is compared with the live contract.'],
   ['patch.operations', 'Remove it: patches may use all operations of RFC 6902.'],
   ['patch.moves', 'Remove it: a reorder is sent as `move` operations.'],
+  ['users', 'Remove it: `contract-sync history` says who edited a contract, and when.'],
 ]);
 
 /** A key that is gone, alone or in an environment; nothing else is said of its value. */

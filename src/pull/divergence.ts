@@ -9,8 +9,6 @@ export type Divergence = {
   readonly live: LiveContract;
   readonly desired: DesiredContract;
   readonly rules: RestateRules;
-  /** The file as it was before changes of its own, which the catalog knows nothing of. */
-  readonly base?: DesiredContract;
 };
 
 /** What a file is checked for, so that the next run can read it. */

@@ -35,7 +35,7 @@ export function driftOf(contract: BasedContract): Drift {
   const problems = apart.flatMap((place) => problemOf(place, live, desired));
   if (drift.length === 0 || !declared) return { problems };
   const state = { ...live, document: asked };
-  return { divergence: { live: state, desired, rules, base: declared }, problems };
+  return { divergence: { live: state, desired, rules }, problems };
 }
 
 /** Where live is neither what the base says nor what the file says. */

@@ -169,7 +169,6 @@ const reads: readonly (readonly [
 ])[] = [
   ['list', page, (reader) => collect(reader.list())],
   ['versions', { versions: ['{}'] }, (reader) => reader.versions('a')],
-  ['version', { id: 'a' }, (reader) => reader.version('a', '0.1')],
 ];
 
 describe.each(misbehaviours)('$fault', ({ answer, lands, code, timeoutMs = 9000, ...expected }) => {

@@ -13,6 +13,7 @@ test.for([
   ['compatibility: { against: all-active }', '1:18', '`compatibility.against` is gone.'],
   ['compatibility: { against: live }', '1:18', '`compatibility.against` is gone.'],
   ['compatibility: { window: 180d }', '1:18', '`compatibility.window` is gone.'],
+  ['users: { ada: Ada <ada@example.com> }', '1:1', '`users` is gone.'],
   [
     'environments: { prod: { compatibility: { against: all-active } } }',
     '1:42',

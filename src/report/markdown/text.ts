@@ -30,12 +30,6 @@ export function code(text: string): string {
   return spansAsItIs.test(line) && !isLongPath(line) ? `\`${line}\`` : htmlCode(line);
 }
 
-/** A name as code where a program may show the text as it is: a commit message. */
-export function plainCode(text: string): string {
-  const line = shorten(sanitizeLine(text));
-  return spansAsItIs.test(line) ? `\`${line}\`` : htmlCode(line);
-}
-
 /** No backtick, which would end the span, no bar, which would end the cell, no comment. */
 const spansAsItIs = /^[^\s`|\\<](?:[^`|\\<]*[^\s`|\\<])?$/u;
 
