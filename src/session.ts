@@ -133,15 +133,14 @@ function blameSetting(wanted: boolean | undefined): Session['blame'] {
   return wanted ? 'all' : 'none';
 }
 
-/** Milliseconds: the names of contracts tell as much, so nobody waits long for the release. */
+/** Milliseconds: without the release, statuses may tell the kind of the catalog. */
 const releaseTakes = 5000;
 
-/** Asks once. Whatever stands in the way stands in the way of the list too, which tells of it. */
 function openReleaseQuestion(connection: CatalogConnection): NonNullable<Sync['askRelease']> {
   const server = createServerReader(connection);
   return async (stop) => {
     const signal = AbortSignal.any([stop, AbortSignal.timeout(releaseTakes)]);
-    return server.glimpseRelease(signal);
+    return server.release(signal);
   };
 }
 

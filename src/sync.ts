@@ -1,10 +1,15 @@
 /** READ FIRST. Files → desired contracts; catalog → live ones; match → changes → a plan. */
 
-import type { CatalogReader, Page } from './catalog/catalog.ts';
+import type { CatalogReader, ListQuery } from './catalog/catalog.ts';
 import { readAssets } from './catalog/assets.ts';
 import { type Directory, openDirectory } from './catalog/directory.ts';
-import { chooseDialect, type DialectSetting, reviewedStatuses } from './catalog/dialects/choose.ts';
-import { type FirstLook, lookAgain } from './catalog/look-again.ts';
+import {
+  chooseDialect,
+  type DialectSetting,
+  possibleDialects,
+  reviewedStatuses,
+} from './catalog/dialects/choose.ts';
+import type { ServerRelease } from './catalog/dialects/release.ts';
 import { findProspects } from './catalog/prospects.ts';
 import { queryFor } from './catalog/query.ts';
 import type { DesiredContract, LiveContract, OptionalField } from './contract/contract.ts';
@@ -12,17 +17,27 @@ import { type Diagnostic, hasErrors } from './core/diagnostic.ts';
 import type { BaseContracts, ContractsSince } from './files/base.ts';
 import { readContracts, type FileSelection } from './files/files.ts';
 import type { OdcsRules } from './files/formats/odcs/settings.ts';
-import { erroredPlan } from './plan/make.ts';
+import { agree, agreeOnAll, blockUnknownStatus, dialectDoubtful, unasked } from './plan/doubt.ts';
+import { enforceLimits } from './plan/limits.ts';
+import { erroredPlan, makePlan } from './plan/make.ts';
 import { createMatcher } from './plan/match.ts';
 import type { ContractPlan, ChosenEnvironment, Override, Plan, PlanSubject } from './plan/plan.ts';
-import { createPeople } from './plan/references.ts';
+import { createPeople, type People } from './plan/references.ts';
 import type { Rules } from './plan/rules.ts';
 import { createSelector, type Selection } from './plan/selection.ts';
+import { type Listing, readListing } from './sync/listing.ts';
 import { narrowRun } from './sync/narrow.ts';
-import { createPlanner, type PlannedContract, type Planner } from './sync/planner.ts';
+import { createPlanner, type PlannedContract, type PlannedContracts } from './sync/planner.ts';
 import { readOptionsOf } from './sync/read-options.ts';
 import { noteApart, openReasons } from './sync/reasons.ts';
-import { createBase, createUnderstanding, planUnderstood } from './sync/understand.ts';
+import {
+  createBase,
+  planUnderstood,
+  type DialectRules,
+  dialectRules,
+  understand,
+  withDialect,
+} from './sync/understand.ts';
 
 export type Sync = {
   readonly catalogUrl: string;
@@ -37,8 +52,8 @@ export type Sync = {
   /** How files of the Open Data Contract Standard are read. */
   readonly odcs?: OdcsRules | undefined;
   readonly dialect: DialectSetting;
-  /** The release that the server says it is of; undefined where it says nothing. Never rejects. */
-  readonly askRelease?: (stop: AbortSignal) => Promise<string | undefined>;
+  /** What the server says of its release: asked where the dialect is not set. Never rejects. */
+  readonly askRelease?: (stop: AbortSignal) => Promise<ServerRelease>;
   readonly selection?: Selection;
   /** What the files said before the change under review, to tell drift from what they ask for. */
   readonly base?: BaseContracts;
@@ -52,7 +67,7 @@ export type Sync = {
   readonly onPage?: (read: number, total?: number) => void;
   /** Told before so many missing contracts are asked for again; pages are counted anew. */
   readonly onLookAgain?: (missing: number) => void;
-  /** Asked for with the list even where no file manages them. */
+  /** Asked for with the list even where no file manages them; all contracts are then read whole. */
   readonly fields?: readonly OptionalField[];
   /** Told of each contract of ours, as it was planned. */
   readonly onContract?: (contract: PlannedContract) => void;
@@ -70,7 +85,7 @@ export async function sync(run: Sync): Promise<Plan> {
 }
 
 /** A run that has begun; its release comes while the files and the list are read. */
-type Begun = Sync & { readonly release: Promise<string | undefined> | undefined };
+type Begun = Sync & { readonly release: Promise<ServerRelease> | undefined };
 
 async function planFiles(begun: Begun): Promise<Plan> {
   const { contracts: desired, ...found } = await readContracts(begun.files, readOptionsOf(begun));
@@ -81,31 +96,22 @@ async function planFiles(begun: Begun): Promise<Plan> {
   const all = run.rules.unmanaged.rule !== 'ignore';
   const wanted = all ? desired : desired.filter(selector.mayTake);
   const query = queryFor(wanted, all, reviewedStatuses(run.dialect), run.fields);
-  const people = createPeople();
-  const planner = createPlanner(desired, query, { ...run, people, selector });
   const lookUp = startLookups(desired, run);
-  let pages = 0;
-  for await (const page of tell(run.reader.list(query), run)) {
-    const release = await run.release;
-    const spoken = chooseDialect(run.dialect, page.contracts[0], release);
-    if (spoken.resolvesReferences) people.learn(await lookUp());
-    planner.take(page, release);
-    pages += 1;
-  }
-  const setting = planner.dialect()?.name ?? run.dialect;
-  const dialect = chooseDialect(setting, undefined, await run.release);
-  await lookForMissing(planner, { pages, dialect }, run);
-  planner.settleMoves();
-  await planner.askReasons(openReasons(run));
-  if (dialect.checksColumns)
-    planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
-  const { creation } = dialect;
-  if (creation && run.rules.create) {
-    if (dialect.resolvesReferences) people.learn(await lookUp());
-    const prospects = await findProspects(run.reader, planner.missing(), creation);
-    planner.takeProspects(prospects, dialect, creation);
-  }
-  return planner.finish(diagnostics);
+  const listing = await readListing(desired, query, { ...run, selector });
+  const { kind } = listing;
+  const [reading, other] = dialectRules(kind.possible, run);
+  const material = { desired, query, listing, lookUp };
+  const planned = await planIn(reading, material, run);
+  const contracts = other
+    ? agreeOnAll(
+        planned.contracts,
+        (await planIn(other, material, withoutWatcher(run))).contracts,
+        dialectDoubtful(kind.evidence),
+      )
+    : planned.contracts.map((plan) => blockUnknownStatus(plan, kind, run.rules));
+  const problems = [...diagnostics, ...kind.diagnostics, ...planned.problems];
+  const made = planOf({ ...planned, contracts, problems }, run);
+  return withDialect(enforceLimits(made, reading.rules, run.overrides), kind);
 }
 
 function noticesFirst({ notices = [] }: Begun, diagnostics: readonly Diagnostic[]): Diagnostic[] {
@@ -120,27 +126,63 @@ export function subjectOf({
   return { catalogUrl, ...(environment && { environment: environment.name }) };
 }
 
-/** No contract is called missing for a list alone. */
-async function lookForMissing(
-  planner: Planner,
-  read: Omit<FirstLook, 'missing'>,
-  run: Begun,
-): Promise<void> {
-  const missing = planner.missing();
-  if (missing.length === 0) return;
-  run.onLookAgain?.(missing.length);
-  const missed = createMatcher(missing);
-  const pages = tell(lookAgain(run.reader, { missing, ...read }), run);
-  for await (const page of pages) planner.takeMissed(page, missed);
+function planOf({ contracts, problems, selection }: PlannedContracts, run: Begun): Plan {
+  const { keys, unordered } = run.rules.arrays;
+  return makePlan(run.catalogUrl, contracts, problems, {
+    ...(run.environment && { environment: run.environment.name }),
+    ...(run.base && { base: run.base.commit }),
+    arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
+    ...(selection && { selection }),
+  });
 }
 
-/** The references in files are looked up while the list is read, as soon as the dialect is known. */
+/** Of a contract that is planned twice, one plan is told. */
+function withoutWatcher({ onContract: _onContract, ...run }: Begun): Begun {
+  return run;
+}
+
+/** What plans are made of, in whatever dialect. */
+type Material = {
+  readonly desired: readonly DesiredContract[];
+  readonly query: ListQuery;
+  readonly listing: Listing;
+  readonly lookUp: Directory['lookUp'];
+};
+
+async function planIn(
+  reading: DialectRules,
+  { desired, query, listing, lookUp }: Material,
+  run: Begun,
+): Promise<PlannedContracts> {
+  const { dialect } = reading;
+  const isKnown = listing.kind.possible.length === 1;
+  const people = createPeople();
+  if (dialect.resolvesReferences) people.learn(isKnown ? await lookUp() : () => unasked);
+  const selector = createSelector(run.selection);
+  const planner = createPlanner(desired, query, { ...run, reading, people, selector });
+  planner.take(listing);
+  planner.settleMoves();
+  await planner.askReasons(openReasons(run));
+  if (dialect.checksColumns && isKnown)
+    planner.takeAssets(await readAssets(run.reader, planner.assetsOfNewColumns()));
+  const { creation } = dialect;
+  if (creation && run.rules.create) {
+    const missing = planner.missing();
+    const prospects = isKnown
+      ? await findProspects(run.reader, missing, creation)
+      : new Map(missing.map((file) => [file, unasked]));
+    planner.takeProspects(prospects, creation);
+  }
+  return planner.finish();
+}
+
+/** The references in files are looked up while the list is read, as soon as they are likely to be needed. */
 function startLookups(desired: readonly DesiredContract[], run: Begun): Directory['lookUp'] {
   const { reader, dialect, release } = run;
   const { lookUp } = openDirectory(reader, declaredIn(desired, run));
   const startEarly = async (): Promise<void> => {
-    const told = dialect === 'auto' ? await release : undefined;
-    if (chooseDialect(dialect, undefined, told).resolvesReferences) await lookUp();
+    const isLikely = (await release)?.kind === 'openmetadata';
+    if (isLikely || chooseDialect(dialect).resolvesReferences) await lookUp();
   };
   // Whoever takes the answers is told what went wrong.
   startEarly().catch(() => undefined);
@@ -164,14 +206,16 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
   const { contracts, diagnostics } = await readContracts(run.files, readOptionsOf(run));
   if (hasErrors(diagnostics)) return undefined;
   const matcher = createMatcher(contracts);
-  const { understand } = createUnderstanding(run);
-  const people = createPeople();
+  const [reading, other] = dialectRules(possibleDialects(run.dialect), run);
   const baseOf = createBase(run);
   const askReasons = openReasons(run);
-  if (chooseDialect(run.dialect).resolvesReferences)
-    people.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
-  return async (listed) => {
-    const understood = understand(listed);
+  const known = createPeople();
+  if (reading.dialect.resolvesReferences)
+    known.learn(await openDirectory(run.reader, declaredIn(contracts, run)).lookUp());
+  const unknown = createPeople();
+  unknown.learn(() => unasked);
+  const planAs = async (listed: LiveContract, read: DialectRules, people: People) => {
+    const understood = understand(listed, read);
     const { live } = understood;
     const file = matcher.match(live) ?? matcher.movedTo(live);
     const base = baseOf(live);
@@ -184,17 +228,10 @@ export async function openLivePlanner(run: Sync): Promise<PlanLive | undefined> 
     const [reasonOf] = await askReasons([{ ...apart, places: noted.places }]);
     return planUnderstood(understood, file, { people, baseOf: () => ({ ...base, reasonOf }) });
   };
-}
-
-/** The pages, each told once it has been taken. */
-async function* tell(
-  pages: AsyncIterable<Page>,
-  { onPage }: Pick<Sync, 'onPage'>,
-): AsyncGenerator<Page> {
-  let read = 0;
-  for await (const page of pages) {
-    yield page;
-    read += page.contracts.length;
-    onPage?.(read, page.total);
-  }
+  return async (listed) => {
+    const planned = await planAs(listed, reading, known);
+    if (!other || !planned) return planned;
+    const elsewhere = await planAs(listed, other, unknown);
+    return elsewhere && agree(planned, elsewhere, dialectDoubtful('nothing tells it'));
+  };
 }

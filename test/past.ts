@@ -79,7 +79,9 @@ export async function openPast(
   let now = start;
   const { url, token, tokenOf, close } = await startCatalog(dialect, () => now, more);
   onTestFinished(close);
-  const config = 'contracts:\n  include: [contracts]\nlimits: { from: 100 }\n';
+  // A contract that is Draft is no evidence of a standard catalog.
+  const catalog = dialect === 'standard' ? 'catalog: { dialect: standard }\n' : '';
+  const config = `contracts:\n  include: [contracts]\nlimits: { from: 100 }\n${catalog}`;
   const folder = makeFolder({ 'contract-sync.yaml': config });
   const git = (...args: readonly string[]): string =>
     execFileSync('git', args, { cwd: folder, stdio: 'pipe', env: identityAt(now) }).toString();

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { apply } from '../src/apply/apply.ts';
 import { staticToken } from '../src/auth/token.ts';
 import { createReader, createWriter, type CatalogConnection } from '../src/catalog/client.ts';
+import type { DialectSetting } from '../src/catalog/dialects/choose.ts';
 import type { JsonObject } from '../src/core/json.ts';
 import { contractProblems, type Plan } from '../src/plan/plan.ts';
 import { renderPlanJson } from '../src/report/json.ts';
@@ -24,13 +25,17 @@ function connectTo({ url, token }: Pick<Sandbox, 'url' | 'token'>): CatalogConne
   };
 }
 
-async function planOf(folder: string, connection: CatalogConnection): Promise<Plan> {
+async function planOf(
+  folder: string,
+  connection: CatalogConnection,
+  dialect: DialectSetting = 'standard',
+): Promise<Plan> {
   return sync({
     catalogUrl: 'http://catalog.test/api',
     files: { root: folder, include: ['**/*.yaml'], exclude: [] },
     reader: createReader(connection),
     rules: lenientRules,
-    dialect: 'auto',
+    dialect,
   });
 }
 
@@ -72,7 +77,7 @@ async function planAttached(
     files: { root: makeFolder(filesOf(files)), include: ['**/*.yaml'], exclude: [] },
     reader: createReader({ ...connectTo({ ...catalog, url: recorder.url }), pageSize }),
     rules: { ...lenientRules, unmanaged: { rule: unmanaged } },
-    dialect: 'auto',
+    dialect: 'standard',
   });
   return { plan, requests: recorder.requests };
 }
@@ -199,7 +204,7 @@ test('the second plan is empty, whatever the order of files and contracts', asyn
           reader: createReader(connection),
           writer: createWriter(connection),
           rules: lenientRules,
-          dialect: 'auto',
+          dialect: 'standard',
           concurrency: 3,
         });
         expect(outcomes.outcomes.map(({ result }) => result)).toEqual(
@@ -269,7 +274,7 @@ schema:
 owners: [{ type: user, name: ann }]
 reviewers: []
 `;
-  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog));
+  const plan = await planOf(makeFolder({ 'a.yaml': file }), connectTo(catalog), 'openmetadata');
   expect(plan.summary).toMatchObject({ unchanged: 1, missing: 0, unmanaged: 0 });
 });
 
@@ -286,7 +291,7 @@ test('the reading is told page by page', async () => {
     },
     reader: createReader(connection),
     rules: lenientRules,
-    dialect: 'auto',
+    dialect: 'standard',
     onPage: (read, total) => told.push([read, total]),
   });
   expect(told).toEqual([

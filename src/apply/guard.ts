@@ -58,7 +58,9 @@ export function stateTests(state: WriteState, dialect: Dialect): Patch {
   const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
-  if (dialect.comparesNumbers && versionNumber !== null && Number.isFinite(versionNumber))
+  // Where there is no time, there is nothing else to go by.
+  const isCompared = dialect.comparesNumbers || updatedAt === undefined;
+  if (isCompared && versionNumber !== null && Number.isFinite(versionNumber))
     tests.push({ op: 'test', path: '/version', value: versionNumber });
   return tests;
 }

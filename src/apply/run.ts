@@ -78,7 +78,7 @@ export function openRun(options: Apply): Run {
 
 function openGuardMode(run: Omit<Run, 'guardMode'>): GuardMode {
   return createGuardMode({
-    dialect: (change) => chooseDialect(run.dialect, change),
+    dialect: () => chooseDialect(run.dialect),
     sendTest: (change, test) => sendTest(change, test, run),
     readAgain: async (change) => readOne(change, run),
   });
@@ -90,7 +90,7 @@ async function sendTest(
   test: Operation,
   run: Omit<Run, 'guardMode'>,
 ): Promise<TestAnswer> {
-  const dialect = chooseDialect(run.dialect, change);
+  const dialect = chooseDialect(run.dialect);
   while (!run.signal?.aborted) {
     const sent = await sendPatch({ id: change.id, patch: [test] }, run, dialect);
     if (sent.kind === 'answered') return 'accepted';

@@ -33,7 +33,7 @@ type Reading = {
 export async function readStored(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
   if (changes.length === 0) return () => ({ kind: 'gone' });
   const addressed = changes.flatMap((change) => {
-    const address = chooseDialect(run.dialect, change).addressOf({ id: change.id });
+    const address = chooseDialect(run.dialect).addressOf({ id: change.id });
     return address ? [{ change, address }] : [];
   });
   return addressed.length === changes.length ? fetchEach(addressed, run) : listAll(changes, run);
@@ -114,7 +114,7 @@ export function missingFrom(
   change: Pick<UpdatePlan, 'target'>,
   { rules, dialect }: Comparing,
 ): string[] {
-  const { equivalence } = chooseDialect(dialect, live);
+  const { equivalence } = chooseDialect(dialect);
   return differences(change, live, {
     ...rules,
     equivalence: { ...rules.equivalence, ...equivalence },

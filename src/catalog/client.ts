@@ -6,6 +6,7 @@ import { readContract, readHistory } from './answers.ts';
 import { ApiError } from './api-error.ts';
 import type { CatalogReader, CatalogWriter, ContractAddress, ListQuery } from './catalog.ts';
 import { entityPath, readEntity } from './entity.ts';
+import type { ServerRelease } from './dialects/release.ts';
 import { checkBaseUrl, type CatalogConnection } from './connection.ts';
 import { listContracts, type Lister } from './list.ts';
 import type { PageParameters } from './walk.ts';
@@ -48,15 +49,14 @@ export function createServerReader(connection: CatalogConnection): ServerReader 
   const { baseUrl, effects } = connection;
   const send = openSender(connection);
   const get = getter(baseUrl);
-  const release = get('release', 'v1/system/version');
+  const release = { ...get('release', 'v1/system/version'), mostAttempts: 3 };
   return {
     firstPage: async (limit) =>
       send(get('list', `v1/dataContracts?${listParameters({}, { limit })}`), (answer) =>
         parseFirstPage(answer, (effects?.now ?? Date.now)()),
       ),
-    release: async () => send(release, parseRelease),
-    glimpseRelease: async (stop) =>
-      send({ ...release, signal: stop, isOptional: true }, parseRelease).catch(() => undefined),
+    release: async (stop) =>
+      send({ ...release, ...(stop && { signal: stop }) }, parseRelease).catch(unreadRelease),
     caller: async () => send(get('caller', 'v1/users/loggedInUser'), parseCaller),
   };
 }
@@ -151,6 +151,16 @@ function contractPath(address: ContractAddress, fields: readonly string[]): stri
 function undefinedIfAbsent(error: unknown): undefined {
   if (error instanceof ApiError && error.status === 404) return;
   throw error;
+}
+
+/** A server that has no such endpoint says nothing of its release; of others it is not known. */
+function unreadRelease(error: unknown): ServerRelease {
+  if (!(error instanceof ApiError)) return { kind: 'unread', why: 'no answer in time' };
+  if (error.status === 404) return { kind: 'other' };
+  return {
+    kind: 'unread',
+    why: error.status === undefined ? error.code : `status ${error.status}`,
+  };
 }
 
 function versionsPath(id: string): string {

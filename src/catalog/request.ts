@@ -19,8 +19,8 @@ export type CatalogRequest = {
   readonly ifMatch?: string | undefined;
   /** Gives the request up: its answer is no longer wanted. */
   readonly signal?: AbortSignal;
-  /** Whether any fault ends it: others tell of what stands in the way. */
-  readonly isOptional?: boolean;
+  /** Attempts after which it is given up, where that is sooner than for other requests. */
+  readonly mostAttempts?: number;
   /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };

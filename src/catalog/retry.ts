@@ -51,9 +51,10 @@ export function createSender(connection: OpenConnection): Send {
     const { attempts } = failure;
     const wait = waitBeforeRetry(request.method, fault, attempts, connection.effects.random);
     const price = fault.retryAfterMs === undefined ? 1 : 0;
-    if (wait === undefined || budget < price || attempts >= mostAttempts) throw failure;
+    const most = Math.min(mostAttempts, request.mostAttempts ?? mostAttempts);
+    if (wait === undefined || budget < price || attempts >= most) throw failure;
     budget -= price;
-    const again = `${fault.message} ${againIn(wait, attempts + 1, mostAttempts)}`;
+    const again = `${fault.message} ${againIn(wait, attempts + 1, most)}`;
     await waitToRetry(wait, request, connection, { failure, again });
   };
   return async (asked, read, first) => {
@@ -63,7 +64,6 @@ export function createSender(connection: OpenConnection): Send {
     while ('fault' in result) {
       request.signal?.throwIfAborted();
       const failure = new ApiError(request, result.fault, attempts);
-      if (request.isOptional) throw failure;
       if (request.method !== 'GET' || !isThrottled(result.fault)) {
         await waitForRetry(request, result.fault, failure);
         attempts += 1;

@@ -1,6 +1,7 @@
 import type { LiveContract } from '../contract/contract.ts';
 import { isObject } from '../core/json.ts';
 import { readJson, readPage } from './answers.ts';
+import { parseServerRelease, type ServerRelease } from './dialects/release.ts';
 import type { Attempt } from './request.ts';
 import type { Answer } from '../http/body.ts';
 
@@ -8,10 +9,8 @@ import type { Answer } from '../http/body.ts';
 export type ServerReader = {
   /** The first page of the list, of so many contracts. */
   readonly firstPage: (limit: number) => Promise<FirstPage>;
-  /** The release of an OpenMetadata server; undefined where one says nothing of the kind. */
-  readonly release: () => Promise<string | undefined>;
-  /** The same by one try; undefined where it does not succeed. Never rejects. */
-  readonly glimpseRelease: (stop: AbortSignal) => Promise<string | undefined>;
+  /** What the server says of its release, by a few tries. Never rejects. */
+  readonly release: (stop?: AbortSignal) => Promise<ServerRelease>;
   /** Whose the token is, to an OpenMetadata server; undefined where its answer is another. */
   readonly caller: () => Promise<CatalogCaller | undefined>;
 };
@@ -47,12 +46,10 @@ export function parseFirstPage(answer: Answer, now: number): Attempt<FirstPage> 
   };
 }
 
-/** `{"version": "1.10.2", …}`. */
-export function parseRelease(answer: Answer): Attempt<string | undefined> {
+/** What an answer says of the server's release. */
+export function parseRelease(answer: Answer): Attempt<ServerRelease> {
   const body = readJson(answer);
-  if ('fault' in body) return body;
-  const version = isObject(body.value) ? body.value['version'] : undefined;
-  return { value: typeof version === 'string' ? version : undefined };
+  return 'fault' in body ? body : { value: parseServerRelease(body.value) };
 }
 
 /** `{"name": "zoe", "isAdmin": false, …}`. */

@@ -5,15 +5,18 @@ import { fetchContractHistory } from '../commands/history.ts';
 import { wholeNumber } from '../config/config.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { ConfigError, SyncError, toDiagnostics } from '../core/errors.ts';
+import { deepEqual } from '../core/json.ts';
 import { redactTexts } from '../core/redact.ts';
 import { quote } from '../core/text.ts';
 import { formatUtc, parseMoment } from '../core/time.ts';
 import { type Story, tellStory } from '../history/story.ts';
+import { comparedAsStandard } from '../plan/doubt.ts';
 import { renderStoryFailure, renderStoryJson } from '../report/history.ts';
 import { renderStoryMarkdown } from '../report/markdown/history.ts';
 import { notCarried, type Times } from '../report/model/history.ts';
 import { renderStoryText } from '../report/text/history.ts';
 import type { Session } from '../session.ts';
+import { dialectRules, understand } from '../sync/understand.ts';
 import { startProgress } from './progress.ts';
 import { type ConnectionFlags, startSession } from './session.ts';
 import { exitCode, type ExitCode, reportDiagnostics, reporter, type Terminal } from './terminal.ts';
@@ -59,10 +62,22 @@ async function readStory(
   };
   const { names, paths } = nameContracts([name], terminal);
   const session = startSession(paths, flags, terminal);
-  const [contract] = await readNamed(names, session, terminal);
+  const {
+    contracts: [contract],
+    kind,
+  } = await readNamed(names, session, terminal);
   if (!contract)
     throw new SyncError('no-such-contract', `The catalog has no contract ${quote(name)}.`);
   const history = await fetchContractHistory(contract, session);
+  const [, other] = dialectRules(kind.possible, session);
+  if (other) {
+    const elsewhere = { ...contract, ...understand(contract.live, other) };
+    const isSame = deepEqual(
+      { ...history },
+      { ...(await fetchContractHistory(elsewhere, session)) },
+    );
+    if (!isSame) reportDiagnostics([comparedAsStandard], terminal);
+  }
   const story = tellStory(history, query, contract.rules.arrays);
   if (story) return story;
   throw new SyncError(

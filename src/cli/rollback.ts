@@ -68,10 +68,10 @@ async function rollBack(
   if (saved) requireApproval(saved, session, file);
   const target = readTarget(asked, { terminal, session });
   const wanted = names.length === 0 && target.kind === 'run' ? [...target.records.keys()] : names;
-  const contracts = await readNamed(wanted, session, terminal);
-  const ids = contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
+  const named = await readNamed(wanted, session, terminal);
+  const ids = named.contracts.map(({ live }) => live.id).toSorted(compareCodeUnits);
   const plan = {
-    ...(await planRollback(contracts, target, session)),
+    ...(await planRollback(named, target, session)),
     rollback: { ...asked, contracts: ids },
   };
   out?.write(renderPlanJson(plan, flags));

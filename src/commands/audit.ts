@@ -12,6 +12,7 @@ import { findDrift } from '../history/drift.ts';
 import { createSay } from '../history/say.ts';
 import { unrecordedFields, withId } from '../history/snapshot.ts';
 import { parseVersions } from '../history/version.ts';
+import { comparedAsStandard } from '../plan/doubt.ts';
 import { apartOf } from '../pull/drift.ts';
 import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
@@ -101,7 +102,7 @@ type Filed = ReadContract & Required<Pick<ReadContract, 'desired'>>;
 
 async function contractsWithFiles(session: Session) {
   const contracts = new Map<string, Filed>();
-  const { diagnostics } = await sync({
+  const { diagnostics, dialect } = await sync({
     ...session,
     onContract: ({ live, rules, desired, planned }) => {
       if (desired && planned) contracts.set(live.id, { live, rules, desired });
@@ -109,7 +110,8 @@ async function contractsWithFiles(session: Session) {
   });
   // How much a plan may touch does not matter where nothing is planned.
   const problems = diagnostics.filter(({ code }) => code !== 'limit-exceeded');
-  return { contracts: [...contracts.values()], diagnostics: problems };
+  const doubts = dialect || contracts.size === 0 ? [] : [comparedAsStandard];
+  return { contracts: [...contracts.values()], diagnostics: [...problems, ...doubts] };
 }
 
 /** What an audit says of a contract besides. */

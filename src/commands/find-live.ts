@@ -1,6 +1,9 @@
 /** The live contracts that somebody names, each with its file and the rules for it. */
 
-import { optionalFields } from '../contract/contract.ts';
+import { possibleDialects } from '../catalog/dialects/choose.ts';
+import { type Kind, kindOf } from '../catalog/dialects/kind.ts';
+import type { ServerRelease } from '../catalog/dialects/release.ts';
+import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { composed } from '../contract/canonical-name.ts';
 import { contractLabel, idKey, qualifiedNames, writtenNames } from '../contract/identity.ts';
 import { nameInCatalog } from '../contract/rename.ts';
@@ -9,9 +12,17 @@ import { didYouMean, quote } from '../core/text.ts';
 import { readContracts } from '../files/files.ts';
 import { createMatcher } from '../plan/match.ts';
 import type { Session } from '../session.ts';
+import { tell } from '../sync/listing.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
-import { createUnderstanding } from '../sync/understand.ts';
+import {
+  type DialectRules,
+  dialectRules,
+  type ReadContract,
+  understand,
+} from '../sync/understand.ts';
+
+/** Contracts that somebody names, in the first dialect that their catalog may speak. */
+export type NamedContracts = { readonly contracts: readonly ReadContract[]; readonly kind: Kind };
 
 /**
  * Each by its id, by a name of its own or of its asset, or by its file, and once however it is
@@ -22,40 +33,60 @@ import { createUnderstanding } from '../sync/understand.ts';
 export async function findNamedContracts(
   given: readonly string[],
   session: Session,
-): Promise<readonly ReadContract[]> {
-  const { contracts } = await readContracts(
+): Promise<NamedContracts> {
+  const declared = await readContracts(
     { ...session.files, allowEmpty: true },
     readOptionsOf(session),
   );
-  const matcher = createMatcher(contracts);
-  const files = new Set(contracts.map(({ source }) => source.file));
+  const matcher = createMatcher(declared.contracts);
+  const files = new Set(declared.contracts.map(({ source }) => source.file));
   const names = new Set(
     given.map((name) => (files.has(name) ? name : nameInCatalog(name, session.rules.names))),
   );
-  const found = new Map<string, ReadContract[]>([...names].map((name) => [keyOf(name), []]));
-  const known: string[] = [];
-  for await (const { live, rules } of liveContracts(session)) {
+  const read = (listed: LiveContract, reading: DialectRules): ReadContract => {
+    const { live, rules } = understand(listed, reading);
     const desired = matcher.match(live) ?? matcher.movedTo(live);
-    const contract = { live, rules, ...(desired && { desired }) };
-    known.push(...qualifiedNames(live));
-    for (const name of namesOf(contract)) found.get(name)?.push(contract);
-  }
-  const wanted = [...names].map((name) => requireOne(name, found.get(keyOf(name)) ?? [], known));
-  return [...new Map(wanted.map((contract) => [contract.live.id, contract])).values()];
+    return { live, rules, ...(desired && { desired }) };
+  };
+  const named: LiveContract[] = [];
+  const known: string[] = [];
+  const statuses = new Set<string | undefined>();
+  const mayBe = dialectRules(possibleDialects(session.dialect), session);
+  const release = await readAll(session, (listed) => {
+    statuses.add(listed.entityStatus);
+    const all = mayBe.map((reading) => read(listed, reading));
+    known.push(...new Set(all.flatMap(({ live }) => qualifiedNames(live))));
+    if (names.values().some((name) => goesBy(all, name))) named.push(listed);
+  });
+  const kind = kindOf(session.dialect, statuses, release);
+  const [reading, ...others] = dialectRules(kind.possible, session);
+  const found = named.map((listed) => {
+    const contract = read(listed, reading);
+    return { contract, all: [contract, ...others.map((other) => read(listed, other))] };
+  });
+  const wanted = [...names].map((name) => {
+    const own = found.filter(({ all }) => goesBy(all, name));
+    return requireOne(
+      name,
+      own.map(({ contract }) => contract),
+      known,
+    );
+  });
+  return { contracts: [...new Map(wanted.map((each) => [each.live.id, each])).values()], kind };
 }
 
-async function* liveContracts(session: Session): AsyncGenerator<ReadContract> {
-  const { reader, dialect, askRelease, onPage } = session;
-  const { understand } = createUnderstanding(session);
+/** All that the catalog has, and what its server says of its release. */
+async function readAll(
+  run: Session,
+  take: (listed: LiveContract) => void,
+): Promise<ServerRelease | undefined> {
+  const { reader, dialect, askRelease } = run;
   const ended = new AbortController();
   const release = dialect === 'auto' ? askRelease?.(ended.signal) : undefined;
   try {
-    let read = 0;
-    for await (const { contracts, total } of reader.list({ fields: optionalFields })) {
-      for (const listed of contracts) yield understand(listed, await release);
-      read += contracts.length;
-      onPage?.(read, total);
-    }
+    for await (const { contracts } of tell(reader.list({ fields: optionalFields }), run))
+      for (const listed of contracts) take(listed);
+    return await release;
   } finally {
     ended.abort();
   }
@@ -67,6 +98,11 @@ function namesOf({ live, desired }: ReadContract): ReadonlySet<string> {
   const written = desired ? [...writtenNames(desired.identity), desired.source.file] : [];
   const names = [live.id, live.name, ...qualifiedNames(live), ...written];
   return new Set(names.filter((each) => each !== undefined).map(keyOf));
+}
+
+/** Whether one of these, each the contract in another dialect, is called so. */
+function goesBy(contracts: readonly ReadContract[], name: string): boolean {
+  return contracts.some((contract) => namesOf(contract).has(keyOf(name)));
 }
 
 /** Equal for two ways to write one id or name. */

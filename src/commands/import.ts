@@ -1,5 +1,6 @@
 /** Files for live contracts that have none. */
 
+import { possibleDialects } from '../catalog/dialects/choose.ts';
 import { type LiveContract, optionalFields } from '../contract/contract.ts';
 import { inexactNumbers } from '../contract/inexact.ts';
 import { contractLabel, qualifiedNames } from '../contract/identity.ts';
@@ -18,7 +19,7 @@ import { importOdcs } from '../pull/odcs/import.ts';
 import type { Session } from '../session.ts';
 import { type Sync, sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
-import type { ReadContract } from '../sync/understand.ts';
+import { dialectRules, type ReadContract, understand } from '../sync/understand.ts';
 
 /** A file to be written, and the names of the contracts in it. */
 type NewFile = {
@@ -52,8 +53,11 @@ export async function prepareImport(
   const { found, names, diagnostics } = await findWithoutFile(session, onPage);
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
+  const composeOne = (contract: Listed): Composed =>
+    contract.comesBack ? compose(contract, names, session) : unnameable(contract);
   const composed = found.map((contract, index) => {
-    const made = contract.comesBack ? compose(contract, names, session) : unnameable(contract);
+    const { elsewhere } = contract;
+    const made = agreeOnFile(composeOne(contract), elsewhere && composeOne(elsewhere), contract);
     onComposed?.(index + 1, found.length);
     return made;
   });
@@ -94,6 +98,8 @@ type Listed = {
   readonly rules: Rules;
   /** Whether its names come back as they are: else a file would mean another contract. */
   readonly comesBack: boolean;
+  /** As the other kind of catalog has it, while it is not known which it is. */
+  readonly elsewhere?: Listed;
 };
 
 function nameForFiles(live: LiveContract, rules: Rules): Listed {
@@ -107,6 +113,7 @@ function nameForFiles(live: LiveContract, rules: Rules): Listed {
 async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
   const listed = new Map<string, Listed>();
   const names = createKnownNames();
+  const [, other] = dialectRules(possibleDialects(session.dialect), session);
   const plan = await sync({
     ...session,
     // Without any file too there is something to import.
@@ -117,12 +124,17 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
     onContract: ({ live, rules, desired }: ReadContract) => {
       const named = nameForFiles(live, rules);
       names.note(named.live);
-      if (!desired) listed.set(live.id, named);
+      const there = other && understand(live, other);
+      const elsewhere = there && nameForFiles(there.live, there.rules);
+      if (!desired) listed.set(live.id, { ...named, ...(elsewhere && { elsewhere }) });
     },
   });
-  const found = plan.contracts.flatMap((contract) =>
-    contract.action === 'unmanaged' ? (listed.get(contract.id) ?? []) : [],
-  );
+  const found = plan.contracts.flatMap((contract) => {
+    const known = contract.action === 'unmanaged' ? listed.get(contract.id) : undefined;
+    if (!known || !plan.dialect) return known ?? [];
+    const { elsewhere: _, ...only } = known;
+    return only;
+  });
   return { found, names, diagnostics: plan.diagnostics.filter(({ code }) => !beside.has(code)) };
 }
 
@@ -138,6 +150,24 @@ type Composed = {
   /** The fields that the catalog has and the format does not. */
   readonly unsaid?: readonly string[];
 } & ({ readonly live: LiveContract; readonly text: string } | { readonly refused: true });
+
+/** What is composed for either kind of catalog, where it is the same. */
+function agreeOnFile(made: Composed, other: Composed | undefined, { live }: Listed): Composed {
+  const text = (composed: Composed): string | undefined =>
+    'text' in composed ? composed.text : undefined;
+  if (!other || text(made) === text(other)) return made;
+  return {
+    refused: true,
+    problems: [
+      {
+        code: 'dialect-doubtful',
+        severity: 'error',
+        message: `Can't import ${contractLabel(live)}: its file depends on the kind of catalog, which isn't known.`,
+        hint: 'Run contract-sync doctor, and set `catalog.dialect` in the configuration.',
+      },
+    ],
+  };
+}
 
 function unnameable({ live }: Listed): Composed {
   const problem = {

@@ -67,7 +67,7 @@ async function compare(session: Session): Promise<Comparison> {
   const pairs = plan.contracts.flatMap((contract) => {
     const { id = '' } = contract.action === 'create' ? {} : contract;
     const pair = read.get(id);
-    return pair && !contractProblems(contract).some(isTooDeep)
+    return pair && !contractProblems(contract).some(isIncomparable)
       ? [[pair.live.id, pair] as const]
       : [];
   });
@@ -76,7 +76,7 @@ async function compare(session: Session): Promise<Comparison> {
 
 /** What a plan says that matters to files: how much an apply may touch does not. */
 function problemsOf({ contracts, diagnostics }: Plan): readonly Diagnostic[] {
-  const own = contracts.flatMap((contract) => contractProblems(contract).filter(isTooDeep));
+  const own = contracts.flatMap((contract) => contractProblems(contract).filter(isIncomparable));
   return [...diagnostics.filter(isNoLimit).filter(isOfPull), ...own];
 }
 
@@ -89,8 +89,9 @@ function isNoLimit({ code }: Diagnostic): boolean {
   return code !== 'limit-exceeded';
 }
 
-function isTooDeep({ code }: Diagnostic): boolean {
-  return code === 'nested-too-deep';
+/** Whether it is not known in what a contract and its file differ. */
+function isIncomparable({ code }: Diagnostic): boolean {
+  return code === 'nested-too-deep' || code === 'dialect-doubtful';
 }
 
 /** What to bring the files to, and what of it there is not. */

@@ -2,12 +2,12 @@
 
 import pLimit from 'p-limit';
 import { openDirectory } from '../catalog/directory.ts';
-import { chooseDialect } from '../catalog/dialects/choose.ts';
 import type { DesiredContract } from '../contract/contract.ts';
 import { contractLabel } from '../contract/identity.ts';
 import { differingFields } from '../contract/restate-fields.ts';
 import type { Diagnostic, Problem, SourcePosition } from '../core/diagnostic.ts';
 import { planContract } from '../plan/contract-plan.ts';
+import { agreeOnAll, blockUnknownStatus, dialectDoubtful, unasked } from '../plan/doubt.ts';
 import { allowTransition } from '../plan/lifecycle.ts';
 import { enforceLimits } from '../plan/limits.ts';
 import { makePlan } from '../plan/make.ts';
@@ -21,49 +21,87 @@ import {
 import { blockedBy, createPeople } from '../plan/references.ts';
 import type { Session } from '../session.ts';
 import type { ReadContract } from '../sync/understand.ts';
+import { type DialectRules, dialectRules, understand, withDialect } from '../sync/understand.ts';
+import type { NamedContracts } from './find-live.ts';
 import { fetchVersions } from './history.ts';
 import { findFields, type Restored, type RollbackTarget } from './restore.ts';
 
 /** The plan that brings contracts back; what a rule forbids, and what others hold, it says. */
 export async function planRollback(
-  contracts: readonly ReadContract[],
+  { contracts, kind }: NamedContracts,
   target: RollbackTarget,
   session: Session,
 ): Promise<Plan> {
-  const limit = pLimit(session.concurrency);
-  const found = await limit.map(contracts, async (contract) => {
-    const versions = await fetchVersions(contract, session);
-    const restored = findFields(contract, versions, target);
-    return { contract, restored, desired: desiredOf(contract, restored) };
-  });
-  const wanted = found.map(({ desired }) => desired);
-  const people = createPeople();
-  if (chooseDialect(session.dialect, contracts[0]?.live).resolvesReferences)
-    people.learn(await openDirectory(session.reader, wanted).lookUp());
+  const [reading, other] = dialectRules(kind.possible, session);
   const lifted = session.overrides?.find((override) => 'rule' in override);
-  const planned = found.map(({ contract, restored, desired: asked }) => {
-    const { live, rules } = contract;
-    const { desired, problems } = people.resolve(asked, live.document);
-    const made = planContract(live, desired, rules);
-    const allowed =
-      lifted && made.action === 'blocked' ? allowTransition(made, lifted.reason) : made;
-    const plan = withProblems(blockedBy(allowed, problems), restored.problems);
-    return { plan: withoutPlaces(plan), contract };
-  });
-  const [first] = contracts;
-  const { keys, unordered } = first?.rules.arrays ?? {};
+  const back = { contracts, target, session, lifted };
+  const planned = await planIn(reading, back, other === undefined);
+  const plans = planned.map(({ plan }) => plan);
+  const elsewhere = other && (await planIn(other, back, false)).map(({ plan }) => plan);
+  const agreed = elsewhere
+    ? agreeOnAll(plans, elsewhere, dialectDoubtful(kind.evidence))
+    : planned.map(({ plan, restored }) => {
+        // The catalog had the status of a version.
+        const hasStatus = (status: string): boolean =>
+          restored.fields['entityStatus'] === status || kind.hasStatus(status);
+        return blockUnknownStatus(plan, { ...kind, hasStatus }, session.rules);
+      });
+  const { keys, unordered } = reading.rules.arrays;
   const made = makePlan(
     session.catalogUrl,
-    planned.map(({ plan }) => plan),
-    planned.flatMap(({ plan, contract }) => leavesGit(plan, contract)),
+    agreed,
+    [...kind.diagnostics, ...planned.flatMap(({ plan, contract }) => leavesGit(plan, contract))],
     {
       ...(session.environment && { environment: session.environment.name }),
       arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     },
   );
   const kept = keepReason(made, lifted);
-  const limited = enforceLimits(kept, first?.rules ?? session.rules, session.overrides);
-  return first ? withDialect(limited, first, session) : limited;
+  return withDialect(enforceLimits(kept, reading.rules, session.overrides), kind);
+}
+
+type Back = {
+  readonly contracts: readonly ReadContract[];
+  readonly target: RollbackTarget;
+  readonly session: Session;
+  readonly lifted: Override | undefined;
+};
+
+/** A contract and the plan of its way back. */
+type Returned = {
+  readonly plan: Planned;
+  readonly contract: ReadContract;
+  readonly restored: Restored;
+};
+
+/** The ways back in one dialect. */
+async function planIn(
+  reading: DialectRules,
+  { contracts, target, session, lifted }: Back,
+  isKnown: boolean,
+): Promise<readonly Returned[]> {
+  const limit = pLimit(session.concurrency);
+  const found = await limit.map(contracts, async (named) => {
+    const contract = { ...named, ...understand(named.live, reading) };
+    const versions = await fetchVersions(contract, session);
+    const restored = findFields(contract, versions, target);
+    return { contract, restored, desired: desiredOf(contract, restored) };
+  });
+  const wanted = found.map(({ desired }) => desired);
+  const people = createPeople();
+  if (reading.dialect.resolvesReferences) {
+    const { lookUp } = openDirectory(session.reader, wanted);
+    people.learn(isKnown ? await lookUp() : () => unasked);
+  }
+  return found.map(({ contract, restored, desired: asked }) => {
+    const { live, rules } = contract;
+    const { desired, problems } = people.resolve(asked, live.document);
+    const made = planContract(live, desired, rules);
+    const allowed =
+      lifted && made.action === 'blocked' ? allowTransition(made, lifted.reason) : made;
+    const plan = withProblems(blockedBy(allowed, problems), restored.problems);
+    return { plan: withoutPlaces(plan), contract, restored };
+  });
 }
 
 /** A reason that nothing needed is not kept. */
@@ -87,12 +125,6 @@ function withWayOut(problem: Problem): Problem {
     default:
       return problem;
   }
-}
-
-function withDialect(plan: Plan, { live }: ReadContract, { dialect: setting }: Session): Plan {
-  const { formatVersion, catalogUrl, ...rest } = plan;
-  const { name } = chooseDialect(setting, live);
-  return { formatVersion, catalogUrl, dialect: { name }, ...rest };
 }
 
 /** A file that nobody has written: the contract's past asks for it. */

@@ -1,7 +1,7 @@
 /** What `doctor` looks at, and what it finds, as plain JSON (`schemas/examination.schema.json`). */
 
 import type { TokenDescription } from '../auth/source.ts';
-import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import type { Kind } from '../catalog/dialects/kind.ts';
 import type { CatalogCaller, FirstPage } from '../catalog/server-reader.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { proxiesOf } from '../http/proxy.ts';
@@ -194,22 +194,17 @@ function smaller(limit: number, message: string): Check {
   return warning('page size', message, hint);
 }
 
-/** What kind of catalog it is, by its first contract, and of which release. */
-export function checkDialect(
-  setting: DialectSetting,
-  { contracts: [first] }: FirstPage,
-  release: string | undefined,
-): Check {
-  const ofRelease = release === undefined ? 'release unknown' : `release ${release}`;
-  if (!first && setting === 'auto' && release === undefined) {
-    return good('dialect', `unknown until there is a contract; ${ofRelease}`);
-  }
-  const { name } = chooseDialect(setting, first, release);
-  const isNamed = first !== undefined && chooseDialect(setting, first).name === name;
-  const inAuto = isNamed ? 'from the names of its contracts' : 'from the release of its server';
-  const reason = setting === 'auto' ? inAuto : 'as configured';
-  return good('dialect', `${name}, ${reason}; ${ofRelease}`);
+/** What kind of catalog it is, by its release and by the contracts that were read, and why. */
+export function checkDialect({ dialect: { name }, evidence, diagnostics }: Kind): Check[] {
+  const check =
+    name === 'auto'
+      ? warning('dialect', `not known: ${evidence}`, dialectHint)
+      : good('dialect', `${name}, because ${evidence}`);
+  return [check, ...checkSources('dialect', diagnostics)];
 }
+
+const dialectHint =
+  'Contracts whose patch depends on it are blocked. Add `catalog: { dialect: openmetadata }` or `catalog: { dialect: standard }` to the configuration.';
 
 /** Whether an apply may lack a permission: by who asks, as a user's permissions are not told. */
 export function checkPermissions({ name, isAdmin, isBot }: CatalogCaller): Check {

@@ -2,7 +2,8 @@
 
 import type { TokenDescription } from '../auth/source.ts';
 import { ApiError } from '../catalog/api-error.ts';
-import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
+import { kindOf } from '../catalog/dialects/kind.ts';
 import type { FirstPage, ServerReader } from '../catalog/server-reader.ts';
 import type { Diagnostic } from '../core/diagnostic.ts';
 import { SyncError, toDiagnostics } from '../core/errors.ts';
@@ -54,10 +55,14 @@ export async function* examine(open: () => DoctorInput): AsyncGenerator<Check> {
     yield checkClock(page);
     subject = 'page size';
     const limit = wantedPageSize(input.pageSize);
-    yield checkPageSize(limit, await pageUnlessRefused(server, limit));
+    const large = await pageUnlessRefused(server, limit);
+    yield checkPageSize(limit, large);
     subject = 'dialect';
-    yield checkDialect(input.dialect, page, await unlessRefused(server.release));
-    if (!speaksOpenMetadata(input.dialect, page)) return;
+    const { contracts } = large ?? page;
+    const statuses = new Set(contracts.map(({ entityStatus }) => entityStatus));
+    const kind = kindOf(input.dialect, statuses, await server.release());
+    yield* checkDialect(kind);
+    if (kind.dialect.name !== 'openmetadata') return;
     subject = 'permissions';
     const caller = await unlessRefused(server.caller);
     if (caller) yield checkPermissions(caller);
@@ -88,11 +93,6 @@ async function unlessRefused<Told>(ask: () => Promise<Told>): Promise<Told | und
     if (error instanceof ApiError) return undefined;
     throw error;
   }
-}
-
-function speaksOpenMetadata(setting: DialectSetting, { contracts: [first] }: FirstPage): boolean {
-  const name = first ? chooseDialect(setting, first).name : setting;
-  return name === 'openmetadata';
 }
 
 /** A check for each reason why a subject could not be looked at. */

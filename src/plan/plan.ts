@@ -323,6 +323,7 @@ const ownErrors: ReadonlySet<string> = new Set([
   'drift-blocked',
   'conflict-blocked',
   'retirement-doubtful',
+  'dialect-doubtful',
 ]);
 
 /** Whether a problem keeps the whole plan from being applied. */

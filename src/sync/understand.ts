@@ -1,13 +1,14 @@
 /** A live contract in the words of the files, and its plan. */
 
-import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { Kind } from '../catalog/dialects/kind.ts';
 import type { DesiredContract, LiveContract } from '../contract/contract.ts';
 import type { BaseContracts, ContractsSince } from '../files/base.ts';
 import type { Base } from '../plan/cause.ts';
 import { planContract } from '../plan/contract-plan.ts';
 import { createMatcher } from '../plan/match.ts';
-import type { ContractPlan, FormerFile, PlannedDialect } from '../plan/plan.ts';
+import type { ContractPlan, FormerFile, Plan } from '../plan/plan.ts';
 import { blockedBy, type People } from '../plan/references.ts';
 import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { planUnmanaged } from '../plan/unmanaged.ts';
@@ -66,32 +67,23 @@ export function createFormerFiles(earlier: readonly BaseContracts[]): FormerFile
   };
 }
 
-type Setting = { readonly rules: Rules; readonly dialect: DialectSetting };
+/** A dialect that the catalog may speak, and the rules of a run in it. */
+export type DialectRules = { readonly dialect: Dialect; readonly rules: Rules };
 
-type Understanding = {
-  readonly understand: (listed: LiveContract, release?: string) => Understood;
-  /** What is spoken, and the rules for it, once a contract has come. */
-  readonly dialect: () => PlannedDialect | undefined;
-  readonly rules: () => Rules;
-};
+/** The ways to read a catalog's contracts: one where its kind is known. */
+export function dialectRules(
+  [first, ...others]: Kind['possible'],
+  { rules, dialect: setting }: { readonly rules: Rules; readonly dialect: DialectSetting },
+): readonly [DialectRules, ...DialectRules[]] {
+  const read = (dialect: Dialect): DialectRules => ({
+    dialect,
+    rules: adoptConventions(rules, dialect, setting !== 'auto'),
+  });
+  return [read(first), ...others.map(read)];
+}
 
-/** Understands contracts as they come, in the dialect that the first of them speaks. */
-export function createUnderstanding({ rules, dialect: setting }: Setting): Understanding {
-  let dialect: Dialect | undefined;
-  let told: PlannedDialect | undefined;
-  let spoken = rules;
-  return {
-    understand: (listed, release) => {
-      if (!dialect) {
-        dialect = chooseDialect(setting, listed, release);
-        told = { name: dialect.name, ...(release !== undefined && { release }) };
-        spoken = adoptConventions(rules, dialect, setting !== 'auto');
-      }
-      return { live: dialect.complete(listed), rules: spoken };
-    },
-    dialect: () => told,
-    rules: () => spoken,
-  };
+export function understand(listed: LiveContract, { dialect, rules }: DialectRules): Understood {
+  return { live: dialect.complete(listed), rules };
 }
 
 /** What it takes to plan a contract beside its file. */
@@ -115,4 +107,15 @@ export function planUnderstood(
   if (!declared) return planUnmanaged(live, rules, base, hadFile);
   const { desired, problems } = inItsWords(declared);
   return blockedBy(planContract(live, desired, rules, base), problems);
+}
+
+/** The plan with the dialect that it was made in, where that is known. */
+export function withDialect(
+  plan: Plan,
+  { dialect: { name }, release }: Pick<Kind, 'dialect' | 'release'>,
+): Plan {
+  const { formatVersion, catalogUrl, ...rest } = plan;
+  if (name === 'auto') return plan;
+  const dialect = { name, ...(release !== undefined && { release }) };
+  return { formatVersion, catalogUrl, dialect, ...rest };
 }

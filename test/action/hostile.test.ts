@@ -31,7 +31,7 @@ test('500 hostile contracts, of which some cannot be parsed, give no command and
       name: text(index + 3 * count),
       fullyQualifiedName: `${text(index + 3 * count)}.${index}`,
       description: text(index + 1),
-      entityStatus: 'Draft',
+      entityStatus: index === 0 ? 'Active' : 'Draft',
     })),
   });
   const files = Array.from({ length: count }, (_, index) => stringify(contract(index)));

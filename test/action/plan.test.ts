@@ -283,6 +283,7 @@ test('a change of status is noticed at its line', async () => {
     { orders: `${changeOf('orders')}entityStatus: Active\n` },
     ['orders'],
   );
+  writeFileSync(join(folder, 'contract-sync.yaml'), 'catalog: { dialect: standard }\n');
   const run = await runAction({ folder, inputs, event: pullRequestEvent() });
   expect(annotationsIn(run, 'notice')).toMatchObject([
     {

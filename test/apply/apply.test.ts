@@ -57,7 +57,7 @@ async function openWorld(count = 1, contract: JsonObject = {}) {
         plan,
         ...clientOf(connectTo({ ...catalog, url: proxy.url })),
         rules,
-        dialect: 'auto',
+        dialect: 'standard',
         concurrency: 1,
         effects: hasty,
         ...options,

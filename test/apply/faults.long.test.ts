@@ -253,7 +253,7 @@ async function applyOne(managed: JsonObject, does: Case['does']) {
     plan,
     ...clientOf(connectTo({ ...catalog, url: proxy.url }, { effects: { ...hasty, fetch } })),
     rules,
-    dialect: 'auto',
+    dialect: 'standard',
     concurrency: 1,
     effects: hasty,
   });

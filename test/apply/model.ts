@@ -276,7 +276,7 @@ async function applyTo(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'auto',
+    dialect: 'standard',
     effects: hasty,
   });
   return outcomes;

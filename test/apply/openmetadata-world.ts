@@ -72,7 +72,7 @@ export async function runAll(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'auto',
+    dialect: 'openmetadata',
     concurrency: 1,
     effects: hasty,
     ...options,

@@ -38,7 +38,7 @@ function applyTo(
     plan,
     ...clientOf(connection),
     rules,
-    dialect: 'auto',
+    dialect: 'standard',
     concurrency: 4,
     effects: hasty,
     ...options,

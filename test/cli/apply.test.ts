@@ -34,6 +34,7 @@ test('applies the plan, tells each outcome and leaves nothing to do', async () =
   const folder = makeFolder({
     'contracts/orders.yaml': changeOf('orders'),
     'contracts/carts.yaml': `fullyQualifiedName: shop.sales.carts\nentityStatus: Active\n`,
+    'contract-sync.yaml': 'catalog: { dialect: standard }\n',
   });
   const world = { folder, environment: accessTo(catalog) };
   const run = await runCli(['apply', '--yes'], world);

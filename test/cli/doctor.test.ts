@@ -8,7 +8,7 @@ import { runInProcess } from '../run-program.ts';
 import { expectValid } from '../schema.ts';
 import { accessTo, makeFolder, serveCatalog, withoutPlace } from '../workspace.ts';
 
-const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Draft' }];
+const seed = [{ name: 'orders', fullyQualifiedName: 'shop.orders', entityStatus: 'Active' }];
 
 test('doctor tells what it finds line by line, and sends only GET requests', async () => {
   const catalog = await serveCatalog({ seed });
@@ -24,7 +24,7 @@ test('doctor tells what it finds line by line, and sends only GET requests', asy
 ✓ list        can list contracts: 1
 ✓ clock       agrees with the catalog's within 1 s
 ✓ page size   a page of 1000 is accepted and contains all contracts (1)
-✓ dialect     standard, from the names of its contracts; release unknown
+✓ dialect     standard, because it has contracts that are Active
 `);
   expect(requests.map((line) => line.split(' ')[0])).toEqual(['GET', 'GET', 'GET']);
 });

@@ -23,7 +23,12 @@ const prodOrders = {
 const devId = 'c0000000-0000-4000-8000-000000000002';
 /** A copy of the catalog has the same ids. */
 const devOrders = { ...prodOrders, fullyQualifiedName: 'warehouse_dev.sales.orders' };
-const devStock = { name: 'stock', fullyQualifiedName: 'warehouse_dev.store.stock', version: 0.1 };
+const devStock = {
+  name: 'stock',
+  fullyQualifiedName: 'warehouse_dev.store.stock',
+  version: 0.1,
+  entityStatus: 'Active',
+};
 const file = 'fullyQualifiedName: warehouse.sales.orders\ndescription: One row for each order.\n';
 
 async function openTwo(more: Readonly<Record<string, string>> = {}, common = '') {

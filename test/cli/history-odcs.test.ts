@@ -70,7 +70,10 @@ async function openStory(dialect: PastDialect): Promise<Past> {
   const { commit, edit, pass, run } = past;
   const apply = async () => expect(await run('apply', '--yes')).toMatchObject({ code: 0 });
   pass(day);
-  commit({ 'contract-sync.yaml': config, [file]: shop });
+  commit({
+    'contract-sync.yaml': `${config}${dialect === 'standard' ? 'catalog: { dialect: standard }\n' : ''}`,
+    [file]: shop,
+  });
   pass(5);
   await apply();
   pass(day);

@@ -55,26 +55,36 @@ async function seedFor(folder: string, dialect: Dialect) {
       fullyQualifiedName: entity,
       columns: [...columnsOf(managed['schema']).map(bare), { name: 'added', dataType: 'INT' }],
     })),
-    contracts: declared.map(({ entity, managed, id }): JsonObject => {
-      const schema = columnsOf(managed['schema']).map(asMade).toReversed();
-      const isStandard = dialect === 'standard';
-      return {
-        id: id('a'),
-        name: 'made',
-        ...(isStandard && { fullyQualifiedName: `${entity}.made` }),
-        entity: {
-          type: 'table',
-          fullyQualifiedName: entity,
-          ...(isStandard && { id: id('b') }),
-        },
-        description: 'As made in the catalog.',
-        entityStatus: statusOf(managed['entityStatus'], dialect),
-        ...(schema.length > 0 && { schema }),
-        sla: { timezone: 'GMT+00:00 (Europe/London)', availabilityTime: '09:00' },
-      };
-    }),
+    contracts: [
+      ...(dialect === 'standard' ? [evidence] : []),
+      ...declared.map(({ entity, managed, id }): JsonObject => {
+        const schema = columnsOf(managed['schema']).map(asMade).toReversed();
+        const isStandard = dialect === 'standard';
+        return {
+          id: id('a'),
+          name: 'made',
+          ...(isStandard && { fullyQualifiedName: `${entity}.made` }),
+          entity: {
+            type: 'table',
+            fullyQualifiedName: entity,
+            ...(isStandard && { id: id('b') }),
+          },
+          description: 'As made in the catalog.',
+          entityStatus: statusOf(managed['entityStatus'], dialect),
+          ...(schema.length > 0 && { schema }),
+          sla: { timezone: 'GMT+00:00 (Europe/London)', availabilityTime: '09:00' },
+        };
+      }),
+    ],
   };
 }
+
+/** Without a file: what tells that the catalog is a standard one. */
+const evidence: JsonObject = {
+  name: 'evidence',
+  fullyQualifiedName: 'elsewhere.evidence',
+  entityStatus: 'Active',
+};
 
 function columnsOf(schema: JsonValue | undefined): readonly JsonObject[] {
   return isArray(schema) ? schema.filter(isObject) : [];
@@ -122,7 +132,8 @@ async function editAll({ CONTRACT_SYNC_URL: url, CONTRACT_SYNC_TOKEN: token }: A
     return body;
   };
   const { data } = await ask('?limit=100');
-  for (const { id, schema = [] } of data) {
+  for (const { id, name, schema = [] } of data) {
+    if (name === 'evidence') continue;
     const patch: Patch = [
       { op: 'add', path: '/description', value: 'Pulled.' },
       { op: 'add', path: '/entityStatus', value: 'Deprecated' },

@@ -4,11 +4,11 @@ import { expectGolden } from '../golden.ts';
 import { runInProcess } from '../run-program.ts';
 import { accessTo, makeFolder, serveCatalog } from '../workspace.ts';
 
-const seed = ['orders', 'carts'].map((name) => ({
+const seed = ['orders', 'carts', 'refunds'].map((name) => ({
   name,
   fullyQualifiedName: `shop.sales.${name}`,
   description: 'Old.',
-  entityStatus: 'Deprecated',
+  entityStatus: name === 'refunds' ? 'Active' : 'Deprecated',
   version: 0.1,
 }));
 

@@ -112,10 +112,16 @@ test('rules lists each rule with what it says in either mode', async () => {
 test.for(['**.orders', 'SHOP.sales."Orders"', 'shop.sales.orders\u200B '])(
   '--exclude %j leaves out a contract that the catalog names by its asset alone',
   async (pattern) => {
-    const live = { ...seed[0], fullyQualifiedName: 'shop.sales.orders.dataContract_orders' };
+    const live = {
+      ...seed[0],
+      fullyQualifiedName: 'shop.sales.orders.dataContract_orders',
+    };
     const catalog = await serveCatalog({ seed: [live] });
     const file = `name: orders\nentity: { fullyQualifiedName: shop.sales.orders }\ndescription: New.\n`;
-    const folder = makeFolder({ 'contracts/orders.yaml': file });
+    const folder = makeFolder({
+      'contracts/orders.yaml': file,
+      'contract-sync.yaml': 'catalog: { dialect: openmetadata }\n',
+    });
     const world = { folder, environment: accessTo(catalog) };
     const run = await runInProcess(['plan', '--exclude', pattern, '--format', 'json'], world);
     expect(JSON.parse(run.stdout)).toMatchObject({

@@ -99,12 +99,20 @@ const tables = [
   },
 ];
 
+/** Without a file: what tells a standard catalog. */
+const evidence = {
+  name: 'evidence',
+  fullyQualifiedName: 'zz.evidence',
+  entityStatus: 'Active',
+};
+
 /** Of each dialect: a catalog that holds the contract, and its word for an active one. */
 const dialects = [
   {
     dialect: 'standard',
     active: 'Active',
-    open: async () => accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live]), '') })),
+    open: async () =>
+      accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify([live, evidence]), '') })),
   },
   {
     dialect: 'openmetadata',
@@ -220,7 +228,9 @@ describe.each(dialects)('against a catalog that is $dialect', ({ dialect, open: 
 
 /** A catalog after these edits, and a folder with this file. */
 async function edited(operations: Patch, text = file, seed: readonly JsonObject[] = [live]) {
-  const environment = accessTo(await serveCatalog({ seed: parseSeed(JSON.stringify(seed), '') }));
+  const environment = accessTo(
+    await serveCatalog({ seed: parseSeed(JSON.stringify([...seed, evidence]), '') }),
+  );
   if (operations.length > 0) await edit(environment, operations);
   return open(environment, text);
 }
@@ -334,7 +344,7 @@ test('a file that holds both formats is pulled in both', async () => {
 
 /** An import of ODCS documents into a folder that has this configuration alone. */
 async function imported(environment: Access, settings: string, ...args: readonly string[]) {
-  const folder = makeFolder({ 'contract-sync.yaml': `${settings}scope: ["**"]\n` });
+  const folder = makeFolder({ 'contract-sync.yaml': `${settings}scope: ["warehouse.**"]\n` });
   const world = { folder, environment };
   const run = await runInProcess(['import', '--format', 'odcs', ...args], world);
   return { ...run, folder, plan: () => runInProcess(['plan', '--detailed-exitcode'], world) };

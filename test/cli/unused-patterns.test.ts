@@ -9,7 +9,7 @@ const seed = ['finance.ledger', 'sales.orders', 'sales.carts'].map((name, index)
   fullyQualifiedName: `warehouse.${name}`,
   entity: { id: `00000000-0000-4000-8000-00000000000${index}`, type: 'table' },
   description: 'Old.',
-  entityStatus: 'Draft',
+  entityStatus: index === 0 ? 'Active' : 'Draft',
   schema: [{ name: 'id', tags: [] }],
 }));
 

@@ -1,7 +1,12 @@
 import { staticToken } from '../../src/auth/token.ts';
 import { apply } from '../../src/apply/apply.ts';
 import type { Outcomes } from '../../src/apply/outcome.ts';
-import { type CatalogConnection, createReader, createWriter } from '../../src/catalog/client.ts';
+import {
+  type CatalogConnection,
+  createReader,
+  createServerReader,
+  createWriter,
+} from '../../src/catalog/client.ts';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Plan } from '../../src/plan/plan.ts';
 import type { Rules } from '../../src/plan/rules.ts';
@@ -59,10 +64,12 @@ export async function openWorld(options: OpenMetadataOptions = {}): Promise<Worl
     plan: async (texts, run = {}) => {
       const { rules, user: _, connection: __, ...rest } = run;
       const files = Object.fromEntries(texts.map((text, index) => [`${index}.yaml`, text]));
+      const connection = await connect(run);
       return sync({
         catalogUrl: served.url,
         files: { root: makeFolder(files), include: ['**/*.yaml'], exclude: [] },
-        reader: createReader(await connect(run)),
+        reader: createReader(connection),
+        askRelease: createServerReader(connection).release,
         rules: { ...unlimited, ...rules },
         dialect: 'openmetadata',
         ...rest,

@@ -1,4 +1,3 @@
-import { chooseDialect } from '../../src/catalog/dialects/choose.ts';
 import { describe, expect, test } from 'vitest';
 import type { SyncError } from '../../src/core/errors.ts';
 import type { JsonObject, JsonValue } from '../../src/core/json.ts';
@@ -57,13 +56,6 @@ describe('a seed contract', () => {
         updatedBy: 'seed',
       },
     ]);
-  });
-
-  test('has no name that would pass for one of another dialect', async () => {
-    const entity = { type: 'table', fullyQualifiedName: 'warehouse.orders' };
-    const sandbox = await serve({ seed: [{ name: 'orders', entity }] });
-    const [contract] = (await list(sandbox)).body.data;
-    expect(chooseDialect('auto', contract).name).toBe('standard');
   });
 
   test('has the same id in every run', async () => {

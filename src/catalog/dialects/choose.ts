@@ -1,32 +1,36 @@
-import type { ContractHead } from '../../contract/contract.ts';
 import { adoptLifecycle, type Lifecycle, writableStatuses } from '../../contract/lifecycle.ts';
 import type { Dialect } from './dialect.ts';
 import { standard } from './standard.ts';
-import { entityNameOf } from './openmetadata/names.ts';
 import { openmetadata } from './openmetadata/openmetadata.ts';
 import { reviewed } from './openmetadata/statuses.ts';
 
-export type DialectSetting = 'auto' | Dialect['name'];
+export type DialectSetting = Dialect['name'];
 
 /**
- * The dialect that is set, or else the one that a contract speaks by its name. A catalog that tells
- * its release is OpenMetadata: no other is known to.
+ * Of a catalog whose kind is not known nothing is sent that the kinds would have otherwise. What is
+ * left is read and compared so that it holds for both.
  */
-export function chooseDialect(
-  setting: DialectSetting,
-  sample?: ContractHead,
-  release?: string,
-): Dialect {
-  switch (setting) {
-    case 'standard':
-      return standard;
-    case 'openmetadata':
-      return openmetadata;
-    case 'auto': {
-      const isNamed = sample !== undefined && entityNameOf(sample) !== undefined;
-      return isNamed || release !== undefined ? openmetadata : standard;
-    }
-  }
+const undecided: Dialect = {
+  ...standard,
+  name: 'auto',
+  equivalence: openmetadata.equivalence,
+  comparesNumbers: false,
+};
+
+const dialects: Readonly<Record<DialectSetting, Dialect>> = {
+  auto: undecided,
+  standard,
+  openmetadata,
+};
+
+/** The dialect that is set; for `auto` the one for a catalog whose kind is not known. */
+export function chooseDialect(setting: DialectSetting): Dialect {
+  return dialects[setting];
+}
+
+/** The dialects that a catalog may speak by the setting alone. */
+export function possibleDialects(setting: DialectSetting): readonly [Dialect, ...Dialect[]] {
+  return setting === 'auto' ? [standard, openmetadata] : [dialects[setting]];
 }
 
 /** A lifecycle that is configured in part, and the dialect's own for the rest. */
@@ -39,8 +43,9 @@ export function completeLifecycle(
 
 /** The statuses that files may name, as far as the dialect is known before the catalog is asked. */
 export function acceptedStatuses(setting: DialectSetting, lifecycle: Lifecycle): readonly string[] {
-  const dialects = setting === 'auto' ? [standard, openmetadata] : [chooseDialect(setting)];
-  const all = dialects.flatMap((dialect) => writableStatuses(adoptLifecycle(lifecycle, dialect)));
+  const all = possibleDialects(setting).flatMap((dialect) =>
+    writableStatuses(adoptLifecycle(lifecycle, dialect)),
+  );
   return [...new Set(all)];
 }
 

@@ -20,7 +20,8 @@ export type Creation = {
 
 /** What one kind of catalog does where the interface is silent. */
 export type Dialect = Conventions & {
-  readonly name: 'standard' | 'openmetadata';
+  /** `auto`: of a catalog whose kind is not known. */
+  readonly name: 'auto' | 'standard' | 'openmetadata';
   /** What the server adds inside the fields that a file may manage, and what it takes as equal. */
   readonly equivalence: Omit<Equivalence, 'ignore'>;
   /** The contract with what the server leaves out of it and yet can be told. */

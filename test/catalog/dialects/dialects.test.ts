@@ -1,5 +1,4 @@
-import { describe, expect, test } from 'vitest';
-import { chooseDialect } from '../../../src/catalog/dialects/choose.ts';
+import { expect, test } from 'vitest';
 import { openmetadata } from '../../../src/catalog/dialects/openmetadata/openmetadata.ts';
 import { parseLiveContract } from '../../../src/contract/live.ts';
 import type { LiveContract } from '../../../src/contract/contract.ts';
@@ -15,23 +14,6 @@ const spoken = live({
   name: 'orders',
   fullyQualifiedName: 'warehouse.shop.sales.orders.dataContract_orders',
   entity: { id: 'e', type: 'table', fullyQualifiedName: 'wrong' },
-});
-
-describe('auto', () => {
-  test("tells OpenMetadata by its contracts' names", () => {
-    expect(chooseDialect('auto', spoken).name).toBe('openmetadata');
-  });
-
-  test('takes any other catalog by the interface', () => {
-    expect(chooseDialect('auto', live({ name: 'orders' })).name).toBe('standard');
-    const other = live({ name: 'orders', fullyQualifiedName: 'shop.orders' });
-    expect(chooseDialect('auto', other).name).toBe('standard');
-  });
-});
-
-test('a dialect that is set is not guessed', () => {
-  expect(chooseDialect('standard', spoken).name).toBe('standard');
-  expect(chooseDialect('openmetadata', live({})).name).toBe('openmetadata');
 });
 
 test("OpenMetadata's entity is named by its contract, the document stays as it came", () => {

@@ -1,0 +1,138 @@
+/** Plans for a catalog of which it is not known what kind it is, or which statuses it has. */
+
+import type { Diagnostic, Problem } from '../core/diagnostic.ts';
+import { deepEqual, type JsonValue } from '../core/json.ts';
+import type { ContractPlan, MissingPlan, UnchangedPlan, UpdatePlan } from './plan.ts';
+import type { Rules } from './rules.ts';
+
+/** Why the kind is not known, as a problem of a contract to which it matters. */
+export function dialectDoubtful(evidence: string): Problem {
+  return {
+    code: 'dialect-doubtful',
+    severity: 'error',
+    message: `What happens to this contract depends on the kind of catalog, which isn't known: ${evidence}.`,
+    hint: 'Add `catalog: { dialect: openmetadata }` or `catalog: { dialect: standard }` to the configuration.',
+  };
+}
+
+/** Why it is not known whether the catalog has a status. */
+function statusDoubtful(status: string, evidence: string): Problem {
+  return {
+    code: 'dialect-doubtful',
+    severity: 'error',
+    message: `It isn't known whether the catalog has the status ${status}: no contract has it, and the catalog counts as OpenMetadata only because ${evidence}.`,
+    hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
+  };
+}
+
+/** In place of answers: of a catalog that may be of another kind nothing is asked that only one kind has. */
+export const unasked = { kind: 'unreadable', why: "the kind of catalog isn't known." } as const;
+
+/** What is known of the statuses of a catalog, and why. */
+type KnownStatuses = {
+  readonly hasStatus: (status: string) => boolean;
+  readonly evidence: string;
+};
+
+/** The plan, blocked where it sets a status that neither the catalog nor the configuration shows. */
+export function blockUnknownStatus(
+  plan: ContractPlan,
+  { hasStatus, evidence }: KnownStatuses,
+  { lifecycle }: Pick<Rules, 'lifecycle'>,
+): ContractPlan {
+  if (!('transition' in plan) || typeof plan.transition?.to !== 'string') return plan;
+  const { to } = plan.transition;
+  if (hasStatus(to) || lifecycle.statuses.includes(to)) return plan;
+  return block(plan, statusDoubtful(to, evidence));
+}
+
+/** Of histories that are read without knowing the kind of catalog. */
+export const comparedAsStandard: Diagnostic = {
+  code: 'dialect-doubtful',
+  severity: 'information',
+  message:
+    "The kind of catalog isn't known, so versions are compared as a standard catalog's: what OpenMetadata adds by itself counts as a change.",
+  hint: 'If it is OpenMetadata, add `catalog: { dialect: openmetadata }` to the configuration.',
+};
+
+/** The plans for one kind of catalog with those for the other: what differs is blocked. */
+export function agreeOnAll(
+  first: readonly ContractPlan[],
+  second: readonly ContractPlan[],
+  problem: Problem,
+): ContractPlan[] {
+  const others = new Map(second.map((plan) => [keyOf(plan), plan]));
+  const shared = first.map((plan) => {
+    const other = others.get(keyOf(plan));
+    others.delete(keyOf(plan));
+    return other ? agree(plan, other, problem) : alone(plan, problem);
+  });
+  return [...shared, ...others.values().map((plan) => alone(plan, problem))];
+}
+
+/** The plan of one contract that both kinds come to, or a blocked one. */
+export function agree(first: ContractPlan, second: ContractPlan, problem: Problem): ContractPlan {
+  if (first.action === second.action && deepEqual(effectOf(first), effectOf(second))) return first;
+  const [plan, other] = weightOf(first) >= weightOf(second) ? [first, second] : [second, first];
+  if ('drift' in plan && plan.action === 'unchanged') return withoutDrift(plan, problem);
+  if (plan.action === 'unchanged' || plan.action === 'unmanaged') return plan;
+  const known = other.action === 'unmanaged' ? [] : other.problems;
+  const shared = plan.problems.filter((own) => known.some((each) => deepEqual(own, each)));
+  return block({ ...plan, problems: shared }, problem);
+}
+
+/** What is planned for one kind, where the other has nothing to do with the contract. */
+function alone(plan: ContractPlan, problem: Problem): ContractPlan {
+  return plan.action === 'unmanaged' || plan.action === 'unchanged'
+    ? plan
+    : block({ ...plan, problems: [] }, problem);
+}
+
+/** The plan, which is not to be carried out until the problem is solved. */
+function block(
+  plan: Exclude<ContractPlan, { readonly action: 'unmanaged' | 'unchanged' }>,
+  problem: Problem,
+): UpdatePlan | MissingPlan {
+  const { source } = plan;
+  const placed = source.format === 'version' ? problem : { ...problem, source };
+  const problems = [...plan.problems, placed];
+  switch (plan.action) {
+    case 'update':
+    case 'blocked':
+      return { ...plan, action: 'blocked', problems };
+    case 'missing':
+      return { ...plan, problems };
+    case 'create': {
+      const { name, fullyQualifiedName, entity } = plan;
+      return { action: 'missing', name, fullyQualifiedName, entity, source, problems };
+    }
+  }
+}
+
+/** The kinds compare otherwise: whether it was edited in the catalog is not known either. */
+function withoutDrift({ drift: _drift, ...plan }: UnchangedPlan, problem: Problem): UnchangedPlan {
+  const warning: Problem = { ...problem, severity: 'warning', source: plan.source };
+  return { ...plan, problems: [...plan.problems, warning] };
+}
+
+/** By the live contract, or by the file of one that is missing. */
+function keyOf(plan: ContractPlan): string {
+  if (plan.action !== 'missing' && plan.action !== 'create') return plan.id;
+  const { file, line, column } = plan.source;
+  return `${file}:${line}:${column}`;
+}
+
+function effectOf(plan: ContractPlan): JsonValue {
+  return {
+    ...('patch' in plan && { patch: plan.patch, guard: plan.guard }),
+    ...('drift' in plan && plan.drift && { drift: plan.drift }),
+    ...(plan.action === 'missing' && { why: plan.problems.map(({ code }) => code) }),
+  };
+}
+
+/** What would change most is shown, of equals the first. */
+function weightOf(plan: ContractPlan): number {
+  const order = ['unmanaged', 'unchanged', 'missing', 'create', 'blocked', 'update'];
+  if ('drift' in plan && plan.action === 'unchanged') return 1.5;
+  return order.indexOf(plan.action);
+}
