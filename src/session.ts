@@ -8,7 +8,7 @@ import {
 } from './catalog/client.ts';
 import type { Config } from './config/config.ts';
 import type { Fetch } from './core/effects.ts';
-import { readBase, type ContractsSince } from './files/base.ts';
+import { type BaseContracts, type ContractsSince, readBase } from './files/base.ts';
 import type { Sync } from './sync.ts';
 import { readOptionsOf } from './sync/read-options.ts';
 import { version } from './version.ts';
@@ -44,6 +44,8 @@ export type SessionOptions = ConnectionOptions &
   Pick<Session, 'variables'> & {
     /** The git revision whose files tell drift from what the files ask for. */
     readonly baseRevision?: string;
+    /** Whether that is the remote's default branch, since nobody named one. */
+    readonly isDefaultBase?: boolean;
     /** Of these contracts other files do, of a later revision. */
     readonly laterBases?: readonly LaterBase[];
     /** Whether files without a contract are a plan all the same. */
@@ -75,7 +77,6 @@ export type Session = Sync &
 export function openSession(config: Config, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
   const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
-  const { baseRevision, laterBases = [] } = options;
   const changed = selection?.changed;
   const pauses = notePauses();
   const connection = connectionOf(config, { ...options, onPause: pauses.note });
@@ -83,12 +84,10 @@ export function openSession(config: Config, options: SessionOptions): Session {
   const { include } = config;
   const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
-  const readAt = (revision: string) => readBase(revision, files, readOptions);
   return {
     ...subjectOfSession(config, options),
     files,
-    ...(baseRevision !== undefined && { base: readAt(baseRevision) }),
-    laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
+    ...basesOf(options, (revision) => readBase(revision, files, readOptions)),
     resumesAt: pauses.resumesAt,
     reader: createReader(connection),
     openWriter: () => createWriter(connection),
@@ -102,6 +101,17 @@ export function openSession(config: Config, options: SessionOptions): Session {
     ...(changed && { before: readBase(changed.since, files, readOptions, changed.has) }),
     ...(overrides && { overrides }),
     ...(onRetry && { onRetry }),
+  };
+}
+
+function basesOf(
+  { baseRevision, isDefaultBase = false, laterBases = [] }: SessionOptions,
+  readAt: (revision: string) => BaseContracts,
+) {
+  const base = baseRevision === undefined ? undefined : readAt(baseRevision);
+  return {
+    ...(base && { base: { ...base, isDefault: isDefaultBase } }),
+    laterBases: laterBases.map(({ revision, has }) => ({ has, base: readAt(revision) })),
   };
 }
 

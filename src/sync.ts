@@ -131,6 +131,7 @@ function planOf({ contracts, problems, selection }: PlannedContracts, run: Begun
   return makePlan(run.catalogUrl, contracts, problems, {
     ...(run.environment && { environment: run.environment.name }),
     ...(run.base && { base: run.base.commit }),
+    ...(run.base?.isDefault && { defaultBase: run.base.revision }),
     arrays: { ...(keys && { keys }), ...(unordered && { unordered }) },
     ...(selection && { selection }),
   });

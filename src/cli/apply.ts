@@ -83,7 +83,7 @@ async function applyPlan(
   flags: ApplyFlags,
 ): Promise<Applied> {
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
-  const session = startSession(paths, flags, terminal);
+  const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
   const decision = await showReviewed(session, flags, terminal);
   const { fresh: plan, approved } = decision;
   if (plan.errored) return refuseShown(plan);

@@ -122,8 +122,11 @@ function describePull(program: Command, run: RunCommand): void {
     .argument(...pathsArgument)
     .option('--check', 'write nothing; exit with 2 if there is something to pull', false)
     .option('--force', 'replace files with uncommitted changes too', false)
-    .option('--drift', 'pull only edits made in the catalog, keep your own; needs --base', false)
-    .option('--base <revision>', 'the git revision your own edits start from');
+    .option('--drift', 'pull only edits made in the catalog, keep your own', false)
+    .option(
+      '--base <revision>',
+      "the git revision your own edits start from (default in a clone: the remote's default branch)",
+    );
   withSelectedCatalogOptions(pull).action(run(async () => (await import('./pull.ts')).runPull));
 }
 

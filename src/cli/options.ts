@@ -69,11 +69,15 @@ function withPolicyOptions(command: Command): Command {
     )
     .option('--allow-empty', 'plan even if no contract is found', false)
     .optionsGroup('Who changed what:')
-    .option('--base <revision>', 'git revision that tells drift from changes of files')
+    .option(
+      '--base <revision>',
+      "git revision that tells drift from changes of files (default in a clone: the remote's default branch)",
+    )
+    .option('--no-base', 'no base: the files are right, whatever was edited in the catalog')
     .addOption(
       new Option(
         '--drift <rule>',
-        'what to do with edits made in the catalog; needs --base',
+        'what to do with edits made in the catalog; needs a base',
       ).choices(['leave', 'overwrite', 'block']),
     )
     .addOption(
@@ -164,6 +168,7 @@ const rareFlags = [
   '--audience',
   '--create',
   '--allow-empty',
+  '--no-base',
   '--conflicts',
   '--blame',
   '--no-blame',

@@ -56,7 +56,7 @@ async function attempt(
   let output: OutputFile | undefined;
   try {
     output = openPlanFile(flags, terminal);
-    const session = startSession(paths, flags, terminal);
+    const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
     subject = subjectOf(session);
     const reviewed = await readReviewed(flags, session, terminal);
     const plan = await readPlan(session, flags, terminal);

@@ -2,6 +2,7 @@ import { preparePull, type Pull, withoutUncommitted, writePull } from '../comman
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
+import { findDefaultBranch } from '../files/find/commit.ts';
 import { pullTotals, renderFileChange } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
 import { startProgress } from './progress.ts';
@@ -20,9 +21,9 @@ export async function runPull(
   paths: readonly string[],
   flags: PullFlags,
 ): Promise<ExitCode> {
-  refuseBase(flags);
+  refuseBase(flags, terminal);
   const { drift: _, ...sessionFlags } = flags;
-  const session = startSession(paths, sessionFlags, terminal);
+  const session = startSession(paths, sessionFlags, terminal, { hasDefaultBase: flags.drift });
   const read = await readPull(session, terminal);
   const prepared = withoutSecretTexts(read, ({ after }) => after, terminal.redactor);
   const pull = flags.check || flags.force ? prepared : withoutUncommitted(prepared, session);
@@ -40,8 +41,8 @@ function conclude(pull: Pull, flags: PullFlags, terminal: Terminal): ExitCode {
 }
 
 /** What is drift shows by a base alone. */
-function refuseBase({ drift, base }: PullFlags): void {
-  if (drift && base === undefined) {
+function refuseBase({ drift, base }: PullFlags, { root }: Terminal): void {
+  if (drift && base === undefined && findDefaultBranch(root) === undefined) {
     throw new ConfigError('invalid-flag', '--drift needs --base.', {
       hint: 'Name the git revision your own edits start from: --base origin/main.',
     });

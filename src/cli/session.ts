@@ -5,6 +5,7 @@ import { ConfigError } from '../core/errors.ts';
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
 import { didYouMean, quote } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
+import { findDefaultBranch } from '../files/find/commit.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
@@ -20,7 +21,8 @@ type PolicyFlags = {
   readonly only?: readonly string[];
   readonly exclude?: readonly string[];
   readonly changedSince?: string;
-  readonly base?: string;
+  /** `false`: none, whatever the clone says. */
+  readonly base?: string | false;
   readonly allowLimit?: readonly string[];
   readonly reason?: string;
   readonly allowEmpty?: boolean;
@@ -35,10 +37,13 @@ export function startSession(
   paths: readonly string[],
   flags: SessionFlags,
   terminal: Terminal,
+  { hasDefaultBase = false } = {},
 ): Session {
   const { environment, root } = terminal;
   const log = reporter(terminal);
-  refuseWithoutBase(flags);
+  const isDefaultBase = hasDefaultBase && flags.base === undefined;
+  const base = isDefaultBase ? findDefaultBranch(root) : flags.base;
+  refuseWithoutBase({ ...flags, base });
   const config = resolveConfig(flags, environment, root);
   const { timeoutMs } = config;
   const { names } = config.rules;
@@ -51,7 +56,7 @@ export function startSession(
     notices: tokenNotices(flags, config, terminal),
     variables: environment,
     ...resolvePolicy(flags, names, terminal),
-    ...(flags.base !== undefined && { baseRevision: flags.base }),
+    ...(typeof base === 'string' && { baseRevision: base, isDefaultBase }),
     ...(flags.blame !== undefined && { blame: flags.blame }),
     onRetry: log,
     ...(flags.verbose && { log }),
@@ -59,11 +64,17 @@ export function startSession(
 }
 
 /** Without a base nothing tells drift from a change of a file. */
-function refuseWithoutBase({ base, drift, conflicts }: SessionFlags): void {
+function refuseWithoutBase({
+  base,
+  drift,
+  conflicts,
+}: Pick<SessionFlags, 'drift' | 'conflicts'> & {
+  readonly base: string | false | undefined;
+}): void {
   const [flag] = Object.entries({ '--drift': drift, '--conflicts': conflicts })
     .filter(([, given]) => given !== undefined)
     .map(([name]) => name);
-  if (base !== undefined || flag === undefined) return;
+  if (typeof base === 'string' || flag === undefined) return;
   throw new ConfigError('invalid-flag', `${flag} needs --base.`, {
     hint: 'Name the git revision that the files are compared with: --base origin/main.',
   });

@@ -15,6 +15,8 @@ export type BaseContracts = {
   readonly commit: string;
   /** Whether it is the commit that is checked out: nothing is committed on top of it. */
   readonly isHead: boolean;
+  /** Whether nobody named the revision: it is the remote's default branch. */
+  readonly isDefault?: boolean;
   readonly contracts: readonly DesiredContract[];
 };
 

@@ -34,7 +34,9 @@ export type ThreeWay = {
   readonly conflicts: readonly string[];
 };
 
-export type ReasonedPlace = ApartPlace & { readonly reason: ApartReason };
+export type ReasonedPlace = ApartPlace & { readonly reason: KnownReason };
+
+type KnownReason = Exclude<ApartReason, { readonly kind: 'never-applied' }>;
 
 /** `file` is the live document with each managed field as the file has it. */
 export function compareThreeWays(
@@ -50,7 +52,10 @@ export function compareThreeWays(
     ...arrays,
     isBehind: (place) => holdsWhere.includes(reasonOf(place).kind),
   });
-  const apart = merged.apart.map((place) => ({ ...place, reason: reasonOf(place) }));
+  const apart = merged.apart.map((place) => ({
+    ...place,
+    reason: reasonBetween(reasonOf(place), holdsWhere),
+  }));
   const conflicts = apart
     .filter(({ isAsked, reason }) => isAsked && reason.kind !== 'not-applied')
     .map(({ path }) => formatPointer(path));
@@ -62,13 +67,24 @@ export function compareThreeWays(
   };
 }
 
+/** Where the file doesn't hold, what it never had a say in counts as edited. */
+function reasonBetween(
+  reason: ApartReason,
+  holdsWhere: readonly ApartReason['kind'][],
+): KnownReason {
+  if (reason.kind !== 'never-applied') return reason;
+  return holdsWhere.includes(reason.kind)
+    ? { kind: 'not-applied', commit: reason.commit }
+    : { kind: 'edited' };
+}
+
 /** What has caused an edit that leads from live to the target: the gravest within its place. */
 export function causeOf(
   edit: Edit,
   documents: { readonly live: JsonObject; readonly target: JsonObject },
   differences: readonly Difference[],
   { threeWay, arrays }: { readonly threeWay: ThreeWay } & Pick<Rules, 'arrays'>,
-): Pick<Change, 'cause' | 'mergedIn'> {
+): Pick<Change, 'cause' | 'mergedIn' | 'unknown'> {
   const place = formatPointer(
     edit.live
       ? keyPathOf(edit.live, documents.live, arrays)
@@ -82,13 +98,16 @@ export function causeOf(
   const isLeft = inside.length > 0 && inside.every((each) => known.has(canonicalJson(each)));
   const behind = inside.map((difference) => reasonFor(difference, threeWay));
   const [first] = behind;
-  return first?.kind === 'not-applied' && behind.every((each) => each?.kind === first.kind)
-    ? { cause: first.kind, mergedIn: first.commit }
-    : { cause: isLeft ? 'drift' : 'file' };
+  const isOneKind = behind.every((each) => each?.kind === first?.kind);
+  if (isOneKind && first?.kind === 'not-applied')
+    return { cause: first.kind, mergedIn: first.commit };
+  if (!isLeft) return { cause: 'file' };
+  const isUnknown = isOneKind && first?.kind === 'unknown';
+  return { cause: 'drift', ...(isUnknown && { unknown: first.why }) };
 }
 
 /** Why live differs from the base there; undefined where the file itself asks for the difference. */
-export function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {
+export function reasonFor(difference: Difference, { apart }: ThreeWay): KnownReason | undefined {
   return apart.find((each) => !each.isAsked && isOf(difference, each))?.reason;
 }
 

@@ -19,15 +19,16 @@ export function makePlan(
   catalogUrl: string,
   contracts: readonly ContractPlan[],
   diagnostics: readonly Diagnostic[],
-  given: Pick<Plan, 'environment' | 'base' | 'arrays' | 'selection'> = {},
+  given: Pick<Plan, 'environment' | 'base' | 'defaultBase' | 'arrays' | 'selection'> = {},
 ): Plan {
-  const { environment, base, arrays, selection } = given;
+  const { environment, base, defaultBase, arrays, selection } = given;
   const sorted = sortContracts(contracts);
   return {
     formatVersion: '2.0',
     catalogUrl,
     ...(environment !== undefined && { environment }),
     ...(base !== undefined && { base }),
+    ...(defaultBase !== undefined && { defaultBase }),
     planHash: planHash(sorted, environment),
     errored:
       hasErrors(diagnostics) ||

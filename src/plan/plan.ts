@@ -35,6 +35,8 @@ export type Change = {
   readonly cause?: Cause;
   /** The commit that asks for it, where the cause is `not-applied`. */
   readonly mergedIn?: string;
+  /** Why nobody knows whether it was edited, as a clause, where the cause is `drift`. */
+  readonly unknown?: string;
   /** Known where the catalog's history was asked. */
   readonly blame?: LiveBlame;
 };
@@ -236,6 +238,8 @@ export type Plan = {
   readonly dialect?: PlannedDialect;
   /** The commit whose files tell what has caused each difference; absent where none was given. */
   readonly base?: string;
+  /** The branch that the work left there, where nobody named a base: the remote's default. */
+  readonly defaultBase?: string;
   /** Absent where the plan could not be made: there is nothing to approve. */
   readonly planHash?: string;
   /** Whether anything in it forbids an apply. */

@@ -14,24 +14,36 @@ import { adoptConventions, type Rules } from '../plan/rules.ts';
 import { planUnmanaged } from '../plan/unmanaged.ts';
 
 /** The commit whose files are the base of a contract. */
-export type CommittedBase = Base & { readonly commit: string };
+export type CommittedBase = Base & {
+  readonly commit: string;
+  /** Whether the plan is that of the whole default branch: then a contract without a file has lost it. */
+  readonly isPlain: boolean;
+};
 
 export type BaseOf = (live: LiveContract) => CommittedBase | undefined;
+
+const brought = ['not-applied'] as const;
+const newlyBrought = ['never-applied'] as const;
 
 /** What was declared of a contract at the base; undefined where there is no base. */
 export function createBase({ base, laterBases = [] }: Bases): BaseOf {
   const always = base ? [{ has: () => true, base }] : [];
-  const bases = [...laterBases, ...always].map(({ has, base: { commit, isHead, contracts } }) => ({
-    has,
-    commit,
-    // Nothing is merged on top of it: the plan is that of the last merge.
-    holdsWhere: isHead ? (['not-applied'] as const) : [],
-    matcher: createMatcher(contracts),
-  }));
+  const bases = [...laterBases, ...always].map(
+    ({ has, base: { commit, isHead, isDefault, contracts } }) => ({
+      has,
+      commit,
+      // Nothing is merged on top of it: the plan is that of the last merge.
+      holdsWhere: isHead ? [...brought, ...(isDefault ? newlyBrought : [])] : [],
+      isPlain: isHead && isDefault === true,
+      matcher: createMatcher(contracts),
+    }),
+  );
   return (live) => {
     const own = bases.find(({ has }) => has(live));
     const declared = own && (own.matcher.match(live) ?? own.matcher.movedTo(live));
-    return own && { declared, commit: own.commit, holdsWhere: own.holdsWhere };
+    return (
+      own && { declared, commit: own.commit, holdsWhere: own.holdsWhere, isPlain: own.isPlain }
+    );
   };
 }
 
@@ -89,7 +101,7 @@ export function understand(listed: LiveContract, { dialect, rules }: DialectRule
 /** What it takes to plan a contract beside its file. */
 type Context = {
   readonly people: People;
-  readonly baseOf: (live: LiveContract) => Base | undefined;
+  readonly baseOf: (live: LiveContract) => (Base & { readonly isPlain?: boolean }) | undefined;
   /** The file that declared it, where none does any more. */
   readonly hadFile?: FormerFile | undefined;
 };
@@ -104,7 +116,7 @@ export function planUnderstood(
     people.resolve(file.refine?.(live) ?? file, live.document);
   const then = baseOf(live);
   const base = then && { ...then, declared: then.declared && inItsWords(then.declared).desired };
-  if (!declared) return planUnmanaged(live, rules, base, hadFile);
+  if (!declared) return planUnmanaged(live, rules, then?.isPlain ? undefined : base, hadFile);
   const { desired, problems } = inItsWords(declared);
   return blockedBy(planContract(live, desired, rules, base), problems);
 }

@@ -97,6 +97,9 @@ describe.each(pastDialects)('in the dialect %s', (dialect) => {
     const { stdout } = await past.runWith(environment, 'plan', '--base', 'main', '--no-blame');
     expect(stdout).toContain("not known: the catalog's versions can't be read");
     expect(stdout).toContain('1 edited or not applied yet');
+    const flags = ['--base', 'main', '--drift', 'overwrite', '--no-blame'];
+    const overwriting = await past.runWith(environment, 'plan', ...flags);
+    expect(overwriting.stdout).toContain("not known: the catalog's versions can't be read");
     const pulled = await past.runWith(environment, 'pull', '--check');
     expect(pulled).toMatchObject({ code: 0, stderr: expect.stringContaining('[edit-unknown]') });
 

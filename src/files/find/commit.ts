@@ -14,6 +14,15 @@ export function findCommit(revision: string, folder: string): string | undefined
   return /^[0-9a-f]{40,64}$/u.test(commit) ? commit : undefined;
 }
 
+/** The default branch of the remote, as this clone last saw it; undefined where there is none. */
+export function findDefaultBranch(folder: string): string | undefined {
+  if (findCommit('HEAD', folder) === undefined) return undefined;
+  const named = ask(['rev-parse', '--abbrev-ref', 'refs/remotes/origin/HEAD'], folder);
+  return [named, 'origin/main', 'origin/master'].find(
+    (branch) => branch !== '' && findCommit(`refs/remotes/${branch}`, folder) !== undefined,
+  );
+}
+
 /** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);

@@ -18,14 +18,22 @@ export type ChangeReport = Pick<Change, 'label' | 'before' | 'after' | 'source' 
 
 /** A change as it is told, which may be in more than one line. */
 export function reportChange(change: Change, now?: number): readonly ChangeReport[] {
-  const { blame, mergedIn } = change;
+  const { blame, cause, mergedIn, unknown } = change;
   return wordsOfChange(change).map((report) => {
     const words = [
       ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
+      ...(cause === 'drift'
+        ? [unknown === undefined ? 'edited in the catalog' : unknownWords(unknown)]
+        : []),
       ...(blame && isOfBlame(report, blame) ? [blameWords(blame, now)] : []),
     ];
     return words.length > 0 ? { ...report, blame: words.join('; ') } : report;
   });
+}
+
+/** `not known: this clone is shallow`. */
+export function unknownWords(why: string): string {
+  return `not known: ${why}`;
 }
 
 /** `merged in 3f2a1c9, not applied yet`. */
@@ -76,7 +84,16 @@ function sourceWords(provenance: NonNullable<LiveBlame['provenance']>): string {
 function wordsOfChange(change: Change): readonly ChangeReport[] {
   const people = describePeople(change);
   if (people) return people;
-  const { kind, path, from = '', inWords, blame: _, mergedIn: __, ...values } = change;
+  const {
+    kind,
+    path,
+    from = '',
+    inWords,
+    blame: _,
+    mergedIn: __,
+    unknown: ___,
+    ...values
+  } = change;
   const shown = { ...values, ...inWords };
   const movement = `moved from ${lastToken(from)} to ${lastToken(path)}`;
   return [{ ...shown, sign: changeSigns[kind], ...(kind === 'move' && { movement }) }];

@@ -8,7 +8,7 @@ import type { Difference } from '../../patch/difference.ts';
 import { labelKeyPath } from '../../patch/key-path.ts';
 import { parsePointer } from '../../patch/pointer.ts';
 import { differenceText, differingLines, type Line, lineSigns } from '../values.ts';
-import { blameWords, mergedWords } from './change.ts';
+import { blameWords, mergedWords, unknownWords } from './change.ts';
 
 /** Contracts that differ from the base for one reason. */
 export type DriftReport = {
@@ -56,7 +56,8 @@ const wordsOf: Readonly<Record<LeftReason, DriftWords>> = {
     title: 'Not known',
     headline: (amount) =>
       `${count(amount, 'contract differs', 'contracts differ')} from the base, edited in the catalog or not applied yet; that stays (catalog → file)`,
-    waysOut: 'Look at the history before you pull or overwrite it: `contract-sync history NAME`.',
+    waysOut:
+      'Look at the history: `contract-sync history NAME`. To bring the files about all the same, apply with `drift: overwrite`.',
     verbs: { removed: 'is only in the catalog', added: 'is only in the file', moved: 'is moved' },
   },
 };
@@ -93,7 +94,7 @@ function reportPlace(
     : { words: differenceText(difference, verbs), lines: [] };
   const asides = [
     ...(mergedIn === undefined ? [] : [mergedWords(mergedIn)]),
-    ...(unknown === undefined ? [] : [`not known: ${unknown}`]),
+    ...(unknown === undefined ? [] : [unknownWords(unknown)]),
     ...(blame ? [blameWords(blame, now)] : []),
   ];
   return { words: [words, asides.join('; ')].filter((each) => each !== '').join('  '), lines };

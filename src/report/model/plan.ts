@@ -101,14 +101,15 @@ export function describePlan(plan: Plan, view: PlanView = {}): PlanReport {
 
 /** One thing that a plan is about, and what it is called. */
 type Fact = {
-  readonly name: 'catalog' | 'environment' | 'dialect' | 'commit';
+  readonly name: (typeof factNames)[number];
   readonly value: string;
 };
 
 /** Digits of a commit that tell it from all others of a large repository. */
 const shortCommit = 12;
 
-function describeSubject({ catalogUrl, environment, dialect, commit, uncommitted }: Plan): Fact[] {
+function describeSubject(plan: Plan): Fact[] {
+  const { catalogUrl, environment, dialect, commit, uncommitted, base = '', defaultBase } = plan;
   const { name: spoken, release } = dialect ?? {};
   const changed = uncommitted ? ', with uncommitted changes' : '';
   const facts = {
@@ -116,6 +117,10 @@ function describeSubject({ catalogUrl, environment, dialect, commit, uncommitted
     environment,
     dialect: release === undefined ? spoken : `${spoken}, release ${release}`,
     commit: commit === undefined ? undefined : `${commit.slice(0, shortCommit)}${changed}`,
+    base:
+      defaultBase === undefined
+        ? undefined
+        : `${base.slice(0, shortCommit)}, the last commit shared with ${defaultBase} (--no-base plans without)`,
   };
   return factNames.flatMap((name) => {
     const value = facts[name];
@@ -123,7 +128,7 @@ function describeSubject({ catalogUrl, environment, dialect, commit, uncommitted
   });
 }
 
-const factNames = ['catalog', 'environment', 'dialect', 'commit'] as const;
+const factNames = ['catalog', 'environment', 'dialect', 'commit', 'base'] as const;
 
 function describeObstacle(problems: readonly Problem[]): string {
   return `Nothing can be applied: ${countProblems(ofSeverity(problems, 'error'))}.`;
