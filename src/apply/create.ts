@@ -1,8 +1,8 @@
-/** Creates what the plan says is to be created: each request is sent once, and looked after. */
+/** Creates what the plan says is to be created, and looks before a request is sent again. */
 
 import pLimit from 'p-limit';
 import { ApiError } from '../catalog/api-error.ts';
-import { waitAfter } from '../catalog/retry.ts';
+import { retryPolicy, waitAfter } from '../catalog/retry.ts';
 import type { LiveContract } from '../contract/contract.ts';
 import { isDeleted } from '../contract/live.ts';
 import type { CreatePlan } from '../plan/plan.ts';
@@ -32,7 +32,7 @@ async function createOne(plan: CreatePlan, run: Run): Promise<Outcome> {
   }
 }
 
-/** How the one sending ended; `exists`: it says that there is one already. */
+/** How a sending ended; `exists`: it says that there is one already. */
 type Sent =
   | { readonly kind: 'answered' }
   /** An interruption found it waiting for its turn. */
@@ -43,19 +43,38 @@ type Sent =
 /** It may have come about. */
 type Arrived = Exclude<Sent, { readonly kind: 'unsent' | 'refused' }>;
 
+/** A second creation of the same name is refused: it may be sent again once the first is not seen. */
 async function sendAndLook(plan: CreatePlan, run: Run): Promise<Outcome> {
-  const sent = await sendOnce(plan, run);
-  if (sent.kind === 'unsent') return outcomeOf(plan, 'skipped', { error: reasons.notAttempted });
-  if (sent.kind === 'refused') return outcomeOf(plan, 'failed', { error: explain(sent.error) });
-  if (sent.kind === 'lost') await waitToLand(run);
-  try {
-    return settle(plan, sent, await look(plan, run), run);
-  } catch (error) {
-    const why = run.lastRead.aborted ? reasons.interrupted.message : explain(error).message;
-    return sent.kind === 'answered'
-      ? outcomeOf(plan, 'unverified', { error: reasons.unverified(why) })
-      : outcomeOf(plan, 'failed', { error: reasons.creationUnknown(why) });
+  let lost: Arrived | undefined;
+  for (let sendings = 1; ; sendings += 1) {
+    const sent = await sendOnce(plan, run);
+    const told = arrivalOf(sent, lost);
+    if (!told) return outcomeOf(plan, ...unarrived(sent));
+    if (sent.kind === 'lost') await waitToLand(sendings, run);
+    const seen = await look(plan, run).catch((error: unknown) => unseen(plan, told, error, run));
+    if (seen && 'result' in seen) return seen;
+    const mayHelp = sent.kind === 'lost' && sendings < retryPolicy.attempts;
+    if (seen || !mayHelp || run.stopRule.reason()) return settle(plan, told, seen, run);
+    lost = sent;
   }
+}
+
+/** The last sending that may have come about; a refusal says nothing of one that was lost before. */
+function arrivalOf(sent: Sent, lost: Arrived | undefined): Arrived | undefined {
+  if (sent.kind === 'answered' || sent.kind === 'lost') return sent;
+  return lost ?? (sent.kind === 'exists' ? sent : undefined);
+}
+
+function unseen(plan: CreatePlan, sent: Arrived, error: unknown, { lastRead }: Run): Outcome {
+  const why = lastRead.aborted ? reasons.interrupted.message : explain(error).message;
+  const told = sent.kind === 'answered' ? reasons.unverified : reasons.creationUnknown;
+  return outcomeOf(plan, 'unverified', { error: told(why) });
+}
+
+function unarrived(sent: Sent): [OutcomeResult, Told] {
+  return 'error' in sent
+    ? ['failed', { error: explain(sent.error) }]
+    : ['skipped', { error: reasons.notAttempted }];
 }
 
 async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<Sent> {
@@ -64,16 +83,16 @@ async function sendOnce({ body }: CreatePlan, { writer, signal }: Run): Promise<
     return { kind: 'answered' };
   } catch (error) {
     if (!(error instanceof ApiError)) return { kind: 'refused', error };
-    if (error.code === 'interrupted') return { kind: 'unsent' };
     if (error.outcome === 'unknown') return { kind: 'lost', error };
+    if (error.code === 'interrupted') return { kind: 'unsent' };
     const mayExist = error.status === 400 || error.status === 409;
     return { kind: mayExist ? 'exists' : 'refused', error };
   }
 }
 
 /** What is still under way gets the time to land. An interruption ends the wait. */
-async function waitToLand({ effects, signal }: Run): Promise<void> {
-  const wait = waitAfter(1, effects.random) ?? 0;
+async function waitToLand(sendings: number, { effects, signal }: Run): Promise<void> {
+  const wait = waitAfter(sendings, effects.random) ?? 0;
   await effects.sleep(wait, signal).catch(() => undefined);
 }
 
@@ -110,9 +129,9 @@ function settle(
     const result = sent.kind === 'exists' ? 'unchanged' : 'applied';
     return outcomeOf(plan, result, { live, ...(note !== undefined && { note }) });
   }
-  return sent.kind === 'answered'
-    ? outcomeOf(plan, 'unverified', { live, differences, error: reasons.differs(differences) })
-    : outcomeOf(plan, 'failed', { live, differences, error: reasons.exists(differences) });
+  const error = (sent.kind === 'answered' ? reasons.differs : reasons.exists)(differences);
+  const result = sent.kind === 'exists' ? 'failed' : 'unverified';
+  return outcomeOf(plan, result, { live, differences, error });
 }
 
 const notes = {
@@ -126,7 +145,7 @@ function absent(sent: Arrived): [OutcomeResult, Told] {
     case 'answered':
       return ['unverified', { error: reasons.unverified('the catalog has no such contract.') }];
     case 'lost':
-      return ['failed', { error: reasons.mayStillLand(explain(sent.error)) }];
+      return ['unverified', { error: reasons.mayStillLand(explain(sent.error)) }];
     case 'exists':
       return ['failed', { error: explain(sent.error) }];
   }

@@ -1,61 +1,95 @@
-import { retryPolicy } from '../catalog/retry.ts';
-import { afterSending, couldLandTwice, type Delivery, tagOf } from './delivery.ts';
-import { guard } from './guard.ts';
-import type { SendMode } from './guard-mode.ts';
-import { skipped } from './outcome.ts';
+import { ApiError } from '../catalog/api-error.ts';
+import { inexactNumbers } from '../contract/inexact.ts';
+import type { Patch } from '../patch/operation.ts';
+import { parsePointer } from '../patch/pointer.ts';
+import { afterSending, type Delivery, type Form, type Sent } from './delivery.ts';
+import { falseTest, guard, isRepeatable, plannedState, wholeFields } from './guard.ts';
+import { type OutcomeError, skipped } from './outcome.ts';
 import { reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { sendPatch } from './send.ts';
-import { abandon, type Decided, failed, settled, settleUnread } from './settle.ts';
+import { abandon, type Decided, settled, settleUnread, unsendable } from './settle.ts';
 
-/** Sends one patch, and again where it was one request too many and its guard is sure to hold. */
-export async function deliver(delivery: Delivery, run: Run): Promise<Decided> {
-  const { change, dialect, state } = delivery;
-  const mode = run.guardMode.current();
-  const tests = guard(change, dialect, state);
+/** Sends one patch. What became of it is told by the answer, or else by a read. */
+export async function deliver(delivery: Delivery, form: Form, run: Run): Promise<Decided> {
+  const { change, dialect } = delivery;
+  const tests = guard(change, dialect);
   if (!tests) return settled(skipped(change, reasons.unguardable));
-  if (couldLandTwice(delivery) && !(await isSafe(delivery, mode, run)))
-    return withoutSending(delivery, run);
-  const sending = {
-    id: change.id,
-    patch: mode === 'guarded' ? [...tests, ...change.patch] : change.patch,
-    ifMatch: run.tagMode.isTrusted() ? tagOf(delivery) : undefined,
-  };
+  const patch = patchOf(delivery, form, tests);
+  if ('code' in patch) return settled(unsendable(delivery, patch));
   let next = delivery;
   do {
-    next = afterSending(next, mode, await sendPatch(sending, run, dialect));
-  } while (isThrottled(next) && !run.signal?.aborted && (await isSafe(next, mode, run)));
-  noteSending(next, run);
+    next = await send(next, form, patch, run);
+  } while (isToBeAskedAgain(next, run));
+  run.stopRule.noteSent(next.last?.sent.kind === 'answered');
   const outcome = isGivenUp(next, run) ? abandon(next, reasons.notAttempted) : settleUnread(next);
   return outcome ? settled(outcome) : { kind: 'open', delivery: next };
 }
 
-/** The catalog may say later how it treats guards; asking it is as good as an attempt. */
-function withoutSending(delivery: Delivery, { guardMode, signal }: Run): Decided {
-  const sendings = delivery.sendings + 1;
-  const mayAskAgain = guardMode.current() === 'guarded' && sendings < retryPolicy.attempts;
-  if (!mayAskAgain || signal?.aborted) return settled(failed(delivery));
-  return { kind: 'open', delivery: { ...delivery, sendings } };
+/** What is sent, or why nothing can be: a number that this program can't hold is in the way. */
+function patchOf({ change, live }: Delivery, form: Form, tests: Patch): Patch | OutcomeError {
+  if (form === 'guarded') return [...tests, ...change.patch];
+  const fields = live ? wholeFields(change, live) : [];
+  const [inexact] = fields.flatMap((each) =>
+    'value' in each ? inexactNumbers(each.value, parsePointer(each.path)) : [],
+  );
+  if (!inexact || isRepeatable(change.patch)) {
+    const repeatable = inexact ? change.patch : fields;
+    return form === 'trial' ? [falseTest, ...repeatable] : repeatable;
+  }
+  const { code, message, hint } = inexact;
+  return { code, message, ...(hint !== undefined && { hint }) };
 }
 
-/** Whether the patch can be sent although an earlier sending of it may land yet. */
-async function isSafe({ change }: Delivery, mode: SendMode, { guardMode }: Run): Promise<boolean> {
-  return mode === 'guarded' && guardMode.isProven(change);
+async function send(delivery: Delivery, form: Form, patch: Patch, run: Run): Promise<Delivery> {
+  const { change, dialect } = delivery;
+  const { lessons, signal } = run;
+  // Beside the tests, where the dialect knows how its server makes tags.
+  const ifMatch = lessons.areTagsTrusted()
+    ? dialect.tagFor(plannedState(change), change.patch)
+    : undefined;
+  const isHarmless = form !== 'guarded' || isRepeatable(change.patch);
+  const repeats = isHarmless || knowsHeeded(delivery, run);
+  const sent = await run.writer
+    .patch(change.id, patch, { lastTry: signal, ifMatch, repeats })
+    .then((live): Sent => ({ kind: 'answered', live }))
+    .catch((error: unknown) => failureOf(error, delivery));
+  if (sent.kind === 'answered') {
+    lessons.note(acceptance[form]);
+    run.onAnswer?.(change);
+  } else if (form === 'trial' && isTestRefused(sent, delivery)) lessons.note('false-test-refused');
+  return afterSending(delivery, { form, sent, isTagged: ifMatch !== undefined });
 }
 
-function isThrottled({ last }: Delivery): boolean {
-  return last?.sent.kind === 'throttled';
+const acceptance = {
+  guarded: 'guarded-accepted',
+  bare: 'bare-accepted',
+  trial: 'false-test-accepted',
+} as const;
+
+function failureOf(error: unknown, { dialect }: Delivery): Sent {
+  if (!(error instanceof ApiError)) return { kind: 'unsent', error };
+  if (dialect.isRefusal(error)) return { kind: 'refused', error };
+  const hasLeft = error.outcome === 'unknown' || error.status !== undefined;
+  return { kind: hasLeft ? 'lost' : 'unsent', error };
+}
+
+function isTestRefused(sent: Sent, { dialect }: Delivery): boolean {
+  return 'error' in sent && sent.error instanceof ApiError && dialect.isRefusedTest(sent.error);
+}
+
+/** Whether a patch that may be under way can do no harm, as its guard keeps it from landing late. */
+export function knowsHeeded({ dialect }: Delivery, { lessons }: Run): boolean {
+  return dialect.knowsTests || lessons.areHeeded();
+}
+
+/** One refusal of a guard that can't hold may be an accident. */
+function isToBeAskedAgain(delivery: Delivery, run: Run): boolean {
+  const { last } = delivery;
+  if (last?.form !== 'trial' || !isTestRefused(last.sent, delivery)) return false;
+  return !knowsHeeded(delivery, run) && run.stopRule.reason() === undefined;
 }
 
 /** An interruption found it waiting for its turn, so nothing of it has left. */
 function isGivenUp({ last, mayHaveLanded }: Delivery, { signal }: Run): boolean {
   return signal?.aborted === true && last?.sent.kind === 'unsent' && mayHaveLanded === 'no';
-}
-
-function noteSending({ change, last }: Delivery, run: Run): void {
-  const isAnswered = last?.sent.kind === 'answered';
-  run.stopRule.noteSent(isAnswered);
-  if (!isAnswered) return;
-  if (last.mode === 'guarded') run.guardMode.noteAccepted();
-  run.onAnswer?.(change);
 }

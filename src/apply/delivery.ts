@@ -1,57 +1,82 @@
+import type { ApiError } from '../catalog/api-error.ts';
 import type { Dialect } from '../catalog/dialects/dialect.ts';
+import type { LiveContract } from '../contract/contract.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { isRepeatable, plannedState, type WriteState } from './guard.ts';
-import type { SendMode } from './guard-mode.ts';
-import type { Sent } from './send.ts';
+import { isRepeatable } from './guard.ts';
+
+/**
+ * How a change is sent: as planned and with its guard; whole fields without one; or, where somebody
+ * has to know whether guards are heeded, whole fields with a guard that can't hold.
+ */
+export type Form = 'guarded' | 'bare' | 'trial';
+
+/** How one sending ended. */
+export type Sent =
+  | { readonly kind: 'answered'; readonly live: LiveContract }
+  /** The catalog refuses it for sure: it has not landed, and never will. */
+  | { readonly kind: 'refused'; readonly error: ApiError }
+  /** No yes has come: it may have landed, or may land yet. */
+  | { readonly kind: 'lost'; readonly error: ApiError }
+  /** It has not left. */
+  | { readonly kind: 'unsent'; readonly error: unknown };
 
 /** What is known of a change on its way into the catalog. */
 export type Delivery = {
   readonly change: UpdatePlan;
   readonly dialect: Dialect;
-  /** How often the patch was sent; being throttled does not count. */
-  readonly sendings: number;
   /** How it was sent last, and what came of that; absent before the first sending. */
-  readonly last?: { readonly mode: SendMode; readonly sent: Sent };
-  /** The tag was refused though the contract had not moved. */
-  readonly isTagRefused?: true;
-  /** What this run has read of the contract when it had not moved; absent before the first read. */
-  readonly state?: WriteState;
+  readonly last?: { readonly form: Form; readonly sent: Sent; readonly isTagged: boolean };
+  /** How many rounds have not told what became of it. */
+  readonly losses: number;
   /**
    * Whether a sending may have landed, or may land yet: `hardly` where all such were refused, but
    * in a way that the interface does not know.
    */
   readonly mayHaveLanded: 'no' | 'hardly' | 'maybe';
+  /**
+   * What may still be under way of a patch that would do harm if it landed twice: as it was planned,
+   * which must land before nothing else, or whole fields, before which the planned patch must not.
+   */
+  readonly underWay: 'nothing' | 'fields' | 'patch';
+  /** It was refused although its guard held. */
+  readonly isDoubted: boolean;
+  /** As a read showed it since the last sending, when it had not moved. */
+  readonly live?: LiveContract;
 };
 
 /** A change that is still to be sent. */
 export function undelivered(change: UpdatePlan, dialect: Dialect): Delivery {
-  return { change, dialect, sendings: 0, mayHaveLanded: 'no' };
+  const nothing = { losses: 0, mayHaveLanded: 'no', underWay: 'nothing' } as const;
+  return { change, dialect, ...nothing, isDoubted: false };
 }
 
-/** What is known once the patch has been sent again. */
-export function afterSending(delivery: Delivery, mode: SendMode, sent: Sent): Delivery {
+/** What is known once it has been sent again. */
+export function afterSending(delivery: Delivery, last: NonNullable<Delivery['last']>): Delivery {
+  const { live: _, ...rest } = delivery;
+  const { sent } = last;
   return {
-    ...delivery,
-    sendings: delivery.sendings + Number(sent.kind !== 'throttled'),
-    last: { mode, sent },
+    ...rest,
+    last,
     mayHaveLanded: chanceAfter(delivery.mayHaveLanded, sent),
+    underWay: underWayAfter(delivery, last),
   };
 }
 
 function chanceAfter(before: Delivery['mayHaveLanded'], sent: Sent): Delivery['mayHaveLanded'] {
-  if (before === 'maybe' || sent.kind === 'throttled') return 'maybe';
-  if (sent.kind !== 'lost') return before;
-  return sent.error.outcome === 'unknown' ? 'maybe' : 'hardly';
+  if (sent.kind === 'answered' || sent.kind === 'unsent') return before;
+  const { isSecondTry, outcome } = sent.error;
+  const isUnknown = isSecondTry || (sent.kind === 'lost' && outcome === 'unknown');
+  if (before === 'maybe' || isUnknown) return 'maybe';
+  return sent.kind === 'lost' ? 'hardly' : before;
 }
 
-/** For `If-Match`, beside the tests, where the dialect knows how its server makes tags. */
-export function tagOf({ change, dialect, state }: Delivery): string | undefined {
-  return dialect.tagFor(state ?? plannedState(change), change.patch);
-}
-
-/** Whether two sendings of it could both land, and do harm: a guard is all that prevents that. */
-export function couldLandTwice({ change, mayHaveLanded }: Delivery): boolean {
-  return mayHaveLanded !== 'no' && !isRepeatable(change.patch);
+function underWayAfter(
+  { change, underWay }: Delivery,
+  { form, sent }: NonNullable<Delivery['last']>,
+): Delivery['underWay'] {
+  const isLost = sent.kind === 'lost' && sent.error.outcome === 'unknown';
+  if (!isLost || underWay === 'patch' || isRepeatable(change.patch)) return underWay;
+  return form === 'guarded' ? 'patch' : 'fields';
 }
 
 /** Why the last sending was not answered with yes; undefined where it was, or there was none. */

@@ -1,37 +1,30 @@
 import type { Dialect } from '../catalog/dialects/dialect.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { deepEqual } from '../core/json.ts';
+import { deepEqual, type JsonValue } from '../core/json.ts';
+import { evaluate, PatchError } from '../patch/evaluate.ts';
 import type { Operation, Patch } from '../patch/operation.ts';
-import { parsePointer, valueAt } from '../patch/pointer.ts';
+import { formatPointer, parsePointer, valueAt } from '../patch/pointer.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
 
 /** By what a catalog tells that a contract was written. */
-export type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
+type WriteState = Pick<LiveContract, 'version' | 'versionNumber' | 'updatedAt'>;
 
 /**
  * `test` operations that make a patch land on the contract that was reviewed, or not at all, as a
- * patch is atomic (RFC 6902 §5): on the state that was read last, and on the values that the patch
- * builds on. Undefined where nothing tells whether the contract was written. `If-Match` alone is no
- * choice: the interface has no ETags.
+ * patch is atomic (RFC 6902 §5): on the state and on the values that the patch builds on. Undefined
+ * where nothing tells whether the contract was written. `If-Match` alone is no choice: the interface
+ * has no ETags.
  */
-export function guard(
-  change: UpdatePlan,
-  dialect: Dialect,
-  state: WriteState = plannedState(change),
-): Patch | undefined {
-  const tests = stateTests(state, dialect);
+export function guard(change: UpdatePlan, dialect: Dialect): Patch | undefined {
+  const tests = stateTests(plannedState(change), dialect);
   return tests.length === 0 ? undefined : [...tests, ...valueTests(change, dialect)];
 }
 
 /** Whether the contract has been written since the plan was made, at the places that a guard tests. */
 export function hasMoved(change: UpdatePlan, live: LiveContract, dialect: Dialect): boolean {
-  if (!hasSameState(plannedState(change), live, dialect)) return true;
+  const [before, after] = [plannedState(change), live].map((state) => stateTests(state, dialect));
+  if (!deepEqual([...(before ?? [])], [...(after ?? [])])) return true;
   return valueTests(change, dialect).some((test) => !holds(test, live));
-}
-
-/** Whether nothing tells that a contract was written between two reads of it. */
-export function hasSameState(before: WriteState, after: WriteState, dialect: Dialect): boolean {
-  return deepEqual([...stateTests(before, dialect)], [...stateTests(after, dialect)]);
 }
 
 /** As the plan was made against it. */
@@ -44,17 +37,8 @@ export function plannedState(change: UpdatePlan): WriteState {
   };
 }
 
-/** Nothing but that: no document is kept for it. */
-export function writeState({ version, versionNumber, updatedAt }: WriteState): WriteState {
-  return {
-    ...(version !== undefined && { version }),
-    ...(versionNumber !== undefined && { versionNumber }),
-    ...(updatedAt !== undefined && { updatedAt }),
-  };
-}
-
 /** The interface's version is a number (§2.1): the plan's `1.0` is the catalog's 1. */
-export function stateTests(state: WriteState, dialect: Dialect): Patch {
+function stateTests(state: WriteState, dialect: Dialect): Patch {
   const { updatedAt, version, versionNumber = Number(version) } = state;
   const tests: Operation[] = [];
   if (updatedAt !== undefined) tests.push({ op: 'test', path: '/updatedAt', value: updatedAt });
@@ -77,9 +61,45 @@ function holds(test: Operation, { document }: LiveContract): boolean {
   return place !== undefined && 'value' in test && deepEqual(valueAt(document, place), test.value);
 }
 
-/** Whether sending the patch twice does no more than sending it once: it names no array element. */
+/** No time of the epoch: a test that fails on every contract. */
+export const falseTest: Operation = { op: 'test', path: '/updatedAt', value: -1 };
+
+/**
+ * Whether landing twice does no more than landing once: no element of a list comes, goes or moves.
+ * A member that is gone can't be removed again, and the patch fails whole.
+ */
 export function isRepeatable(patch: Patch): boolean {
   return patch.every(
-    ({ op, path }) => (op === 'add' || op === 'replace') && !/\/(?:-|\d+)(?:\/|$)/u.test(path),
+    ({ op, path }) =>
+      op === 'replace' || ((op === 'add' || op === 'remove') && !/\/(?:-|\d+)$/u.test(path)),
   );
+}
+
+/** Whether the contract is still such that the planned patch applies to it. */
+export function applies({ patch }: UpdatePlan, { document }: LiveContract): boolean {
+  try {
+    evaluate(document, patch);
+    return true;
+  } catch (error) {
+    if (error instanceof PatchError) return false;
+    throw error;
+  }
+}
+
+/** The planned change of a contract that was just read, each touched field whole: it may land twice. */
+export function wholeFields({ patch }: UpdatePlan, { document }: LiveContract): Patch {
+  const patched = evaluate(document, patch);
+  const touched = patch.flatMap((each) => ('from' in each ? [each.from, each.path] : [each.path]));
+  const fields = new Set(
+    touched.map((path) => formatPointer(parsePointer(path)?.slice(0, 1) ?? [])),
+  );
+  return [...fields].flatMap((path): Operation[] => {
+    const [value, before] = [patched, document].map((each) => fieldAt(each, path));
+    if (value !== undefined) return [{ op: 'add', path, value }];
+    return before === undefined ? [] : [{ op: 'remove', path }];
+  });
+}
+
+function fieldAt(document: JsonValue, path: string): JsonValue | undefined {
+  return valueAt(document, parsePointer(path) ?? []);
 }

@@ -42,7 +42,7 @@ export const reasons = {
     hint: planAgain,
   }),
   movedOn: (version: string | undefined) => ({
-    code: 'contract-moved',
+    code: 'outcome-unknown',
     message: `The patch may have landed. Others have changed the contract${at(version)}: check its history.`,
     hint: planAgain,
   }),

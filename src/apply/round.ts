@@ -3,13 +3,12 @@
 import pLimit from 'p-limit';
 import { retryPolicy, waitAfter } from '../catalog/retry.ts';
 import type { UpdatePlan } from '../plan/plan.ts';
-import { deliver } from './deliver.ts';
-import type { Delivery } from './delivery.ts';
-import type { TestAnswer } from './guard-mode.ts';
+import { deliver, knowsHeeded } from './deliver.ts';
+import type { Delivery, Form } from './delivery.ts';
 import { notLanded, type Outcome } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import type { Run } from './run.ts';
-import { type Decided, decide, settled, settleStored, type Settlement } from './settle.ts';
+import { type Decided, settled, settleStored } from './settle.ts';
 import { readStored } from './stored.ts';
 
 /** A run, and who takes the outcome of each change. */
@@ -20,12 +19,53 @@ export async function playRound(
   deliveries: readonly Delivery[],
   run: Playing,
 ): Promise<readonly Delivery[]> {
-  const isGuarded = run.guardMode.current() === 'guarded';
-  const { sent, held } = await (isGuarded ? sendAll : readAndSend)(deliveries, run);
+  const known = deliveries.map((delivery) => withoutGuarded(delivery, run));
+  const stuck = known.filter((delivery) => isStuck(delivery, run));
+  const able = known.filter((delivery) => !stuck.includes(delivery));
+  const bare = able.filter((delivery) => formOf(delivery, run) === 'bare');
+  const guarded = able.filter((delivery) => !bare.includes(delivery));
+  const isTrial = stuck.length > 0 && run.lessons.guards() === 'usable';
+  const forTrial = [...guarded, ...stuck.filter(({ underWay }) => underWay === 'fields')];
+  const tried = isTrial ? forTrial.slice(0, 1) : [];
+  const rest = guarded.filter((delivery) => !tried.includes(delivery));
+  const resting = stuck.filter((delivery) => !tried.includes(delivery));
+  const stages = [
+    await readAndSend(bare, 'bare', run),
+    await readAndSend(tried, 'trial', run),
+    isTrial ? { sent: [], held: rest } : await sendGuarded(rest, run),
+  ];
+  const sent = [...resting, ...stages.flatMap((stage) => stage.sent)];
   await pause(sent, run);
-  const open = await settleAll(sent, run);
+  // While a trial goes on, those that wait for its end lose nothing.
+  const waiting = tried.length > 0 ? resting : [];
+  const open = await settleAll(sent, run, (delivery) => waiting.includes(delivery));
   run.stopRule.noteRead(open.length);
-  return [...open, ...held];
+  return [...open, ...stages.flatMap(({ held }) => held.map(withoutRead))];
+}
+
+/** What is held for another round is read anew. */
+function withoutRead(delivery: Delivery): Delivery {
+  const { live: _, ...rest } = delivery;
+  return rest;
+}
+
+/** In a catalog that refuses every guard nothing has landed, or will, of what was sent with one. */
+function withoutGuarded(delivery: Delivery, { lessons }: Run): Delivery {
+  const isKnown = lessons.guards() === 'refused' && delivery.last?.form !== 'bare';
+  return isKnown ? { ...delivery, mayHaveLanded: 'no', underWay: 'nothing' } : delivery;
+}
+
+function formOf({ isDoubted }: Delivery, { lessons }: Run): 'guarded' | 'bare' {
+  const isBare = lessons.guards() !== 'usable' || (isDoubted && lessons.areDoubted());
+  return isBare ? 'bare' : 'guarded';
+}
+
+/** Whether it can't be sent, as an earlier sending may land after it: it is read, and waits for a lesson. */
+function isStuck(delivery: Delivery, run: Run): boolean {
+  const { underWay } = delivery;
+  if (underWay === 'nothing') return false;
+  if (underWay === 'fields' && formOf(delivery, run) === 'bare') return false;
+  return run.lessons.guards() === 'ignored' || !knowsHeeded(delivery, run);
 }
 
 type Stage = {
@@ -35,16 +75,26 @@ type Stage = {
   readonly held: readonly Delivery[];
 };
 
-async function sendAll(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
+/** The last one goes when the others are answered: where one is lost, it is needed for a trial. */
+async function sendGuarded(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
+  const first = await sendAll(deliveries.slice(0, -1), 'guarded', run);
+  const isStopped = first.sent.some((delivery) => isStuck(delivery, run));
+  const last = deliveries.slice(-1);
+  const second = isStopped ? { sent: [], held: last } : await sendAll(last, 'guarded', run);
+  return { sent: [...first.sent, ...second.sent], held: [...first.held, ...second.held] };
+}
+
+async function sendAll(deliveries: readonly Delivery[], form: Form, run: Playing): Promise<Stage> {
   const sent: Delivery[] = [];
   const held: Delivery[] = [];
-  const mode = run.guardMode.current();
+  let isAnyStuck = false;
   await pLimit(run.concurrency).map(deliveries, async (delivery) => {
-    const goesOn = run.stopRule.mayGoOn() && run.guardMode.current() === mode;
-    if (!goesOn) return void held.push(delivery);
-    const next = await deliver(delivery, run).catch(unforeseen(delivery));
-    if (next.kind === 'settled') run.report(delivery.change, next.outcome);
-    else sent.push(next.delivery);
+    const isFitting = form === 'bare' || run.lessons.guards() === 'usable';
+    if (!isFitting || isAnyStuck || !run.stopRule.mayGoOn()) return void held.push(delivery);
+    const next = await deliver(delivery, form, run).catch(unforeseen(delivery));
+    if (next.kind === 'settled') return run.report(delivery.change, next.outcome);
+    sent.push(next.delivery);
+    isAnyStuck ||= form === 'guarded' && isStuck(next.delivery, run);
   });
   return { sent, held };
 }
@@ -53,15 +103,20 @@ async function sendAll(deliveries: readonly Delivery[], run: Playing): Promise<S
 const readTogether = 50;
 
 /** Without guards: only to contracts that a read of just now shows as they were planned against. */
-async function readAndSend(deliveries: readonly Delivery[], run: Playing): Promise<Stage> {
+async function readAndSend(
+  deliveries: readonly Delivery[],
+  form: 'bare' | 'trial',
+  run: Playing,
+): Promise<Stage> {
   const sent: Delivery[] = [];
   const held: Delivery[] = [];
   for (let start = 0; start < deliveries.length; start += readTogether) {
     const together = deliveries.slice(start, start + readTogether);
+    // The read that ended the round before is one of just now.
+    const isRead = start === 0 && together.every(({ live }) => live !== undefined);
     const isStopped = !run.stopRule.mayGoOn();
-    const stage = isStopped
-      ? { sent: [], held: together }
-      : await sendAll(await settleAll(together, run), run);
+    const ready = isStopped || isRead ? together : await settleAll(together, run, () => true);
+    const stage = isStopped ? { sent: [], held: together } : await sendAll(ready, form, run);
     sent.push(...stage.sent);
     held.push(...stage.held);
   }
@@ -71,22 +126,22 @@ async function readAndSend(deliveries: readonly Delivery[], run: Playing): Promi
 /** A bug that one change brings to light must not take the outcomes of the others along. */
 function unforeseen({ change }: Delivery): (error: unknown) => Decided {
   return (error) =>
-    settled(notLanded(change, 'failed', reasons.unforeseen(explain(error).message)));
+    settled(notLanded(change, 'unverified', reasons.unforeseen(explain(error).message)));
 }
 
 /** Gives the server the time that it asks for, and what is still under way the time to land. */
 async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
-  const lost = sent.flatMap(({ last, sendings }) =>
+  const lost = sent.flatMap(({ last, losses }) =>
     last?.sent.kind === 'lost' && last.sent.error.outcome === 'unknown'
-      ? [{ sendings, ...last.sent }]
+      ? [{ losses, ...last.sent }]
       : [],
   );
   const [first] = lost;
   if (!first || run.signal?.aborted) return;
   const asked = lost.map(({ error }) => error.retryAfterMs ?? 0);
   const bearable = asked.filter((milliseconds) => milliseconds <= retryPolicy.longestAsked);
-  const sendings = Math.max(...lost.map((each) => each.sendings));
-  const wait = waitAfter(sendings, run.effects.random, Math.max(0, ...bearable)) ?? 0;
+  const rounds = 1 + Math.max(...lost.map(({ losses }) => losses));
+  const wait = waitAfter(rounds, run.effects.random, Math.max(0, ...bearable)) ?? 0;
   const all = lost.length === 1 ? 'the contract' : `${lost.length} contracts`;
   const when = `in ${(wait / 1000).toFixed(1)} s`;
   run.onRetry?.(`${first.error.message} Checking ${all} ${when}.`);
@@ -95,34 +150,28 @@ async function pause(sent: readonly Delivery[], run: Playing): Promise<void> {
 }
 
 /** Reads what the catalog stores and reports what can be said; returns the rest. */
-async function settleAll(deliveries: readonly Delivery[], run: Playing): Promise<Delivery[]> {
+async function settleAll(
+  deliveries: readonly Delivery[],
+  run: Playing,
+  isAhead: (delivery: Delivery) => boolean,
+): Promise<Delivery[]> {
   const changes = deliveries.map(({ change }) => change);
   const storedOf = await readStored(changes, run);
-  const settlements = deliveries.map((delivery) => {
-    try {
-      return settleStored(delivery, storedOf(delivery.change), run);
-    } catch (error) {
-      return unforeseen(delivery)(error);
-    }
-  });
-  const tests = await askAboutTests(settlements, run);
-  return settlements.flatMap((settlement, index) => {
-    const decided = settlement.kind === 'doubtful' ? decide(settlement, tests) : settlement;
-    if (decided.kind === 'open') {
-      if (decided.delivery.isTagRefused) run.tagMode.noteRefused();
-      return [decided.delivery];
-    }
-    const change = changes[index];
-    if (change) run.report(change, decided.outcome);
+  return deliveries.flatMap((delivery) => {
+    const settling = { ...run, isAhead: isAhead(delivery) };
+    const stored = storedOf(delivery.change);
+    const decided = judge(delivery, () => settleStored(delivery, stored, settling));
+    if (decided.lesson) run.lessons.note(decided.lesson);
+    if (decided.kind === 'open') return [decided.delivery];
+    run.report(delivery.change, decided.outcome);
     return [];
   });
 }
 
-/** Whether the catalog takes tests, asked only where something hangs on it. */
-async function askAboutTests(
-  settlements: readonly Settlement[],
-  { guardMode }: Playing,
-): Promise<TestAnswer> {
-  const doubtful = settlements.find((settlement) => settlement.kind === 'doubtful');
-  return doubtful ? guardMode.takesTests(doubtful.delivery.change, doubtful.live) : 'unknown';
+function judge(delivery: Delivery, settle: () => Decided): Decided {
+  try {
+    return settle();
+  } catch (error) {
+    return unforeseen(delivery)(error);
+  }
 }

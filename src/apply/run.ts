@@ -1,16 +1,11 @@
 import type { CatalogReader, CatalogWriter } from '../catalog/catalog.ts';
 import { type Effects, offlineEffects } from '../core/effects.ts';
-import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
-import type { LiveContract } from '../contract/contract.ts';
-import type { Operation } from '../patch/operation.ts';
+import type { DialectSetting } from '../catalog/dialects/choose.ts';
 import type { Plan, UpdatePlan } from '../plan/plan.ts';
 import type { Rules } from '../plan/rules.ts';
-import { createGuardMode, type GuardMode, type TestAnswer } from './guard-mode.ts';
+import { createLessons, type Lessons } from './lessons.ts';
 import type { Outcome } from './outcome.ts';
-import { createThrottlePatience, type ThrottlePatience, sendPatch } from './send.ts';
 import { createStopRule, type StopRule } from './stop-rule.ts';
-import { readStored } from './stored.ts';
-import { createTagMode, type TagMode } from './tag-mode.ts';
 
 export type Apply = {
   readonly plan: Plan;
@@ -38,10 +33,8 @@ export type Apply = {
 /** What the changes of one run share. */
 export type Run = Apply & {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
-  readonly guardMode: GuardMode;
-  readonly tagMode: TagMode;
+  readonly lessons: Lessons;
   readonly stopRule: StopRule;
-  readonly patience: ThrottlePatience;
   /** Ends every read of what is stored, some seconds after an interruption. */
   readonly lastRead: AbortSignal;
   readonly close: () => void;
@@ -64,46 +57,12 @@ export function openRun(options: Apply): Run {
   };
   if (signal?.aborted) endSoon();
   signal?.addEventListener('abort', endSoon, { once: true, signal: closing.signal });
-  const shared = {
+  return {
     ...options,
     effects,
+    lessons: createLessons(),
     stopRule: createStopRule({ signal, maxFailures }),
-    patience: createThrottlePatience(),
-    tagMode: createTagMode(),
     lastRead: ending.signal,
     close: () => closing.abort(),
   };
-  return { ...shared, guardMode: openGuardMode(shared) };
-}
-
-function openGuardMode(run: Omit<Run, 'guardMode'>): GuardMode {
-  return createGuardMode({
-    dialect: () => chooseDialect(run.dialect),
-    sendTest: (change, test) => sendTest(change, test, run),
-    readAgain: async (change) => readOne(change, run),
-  });
-}
-
-/** Sends a `test` and nothing else: whatever becomes of it, nothing is changed by it. */
-async function sendTest(
-  change: UpdatePlan,
-  test: Operation,
-  run: Omit<Run, 'guardMode'>,
-): Promise<TestAnswer> {
-  const dialect = chooseDialect(run.dialect);
-  while (!run.signal?.aborted) {
-    const sent = await sendPatch({ id: change.id, patch: [test] }, run, dialect);
-    if (sent.kind === 'answered') return 'accepted';
-    if (sent.kind === 'throttled') continue;
-    return sent.kind !== 'unsent' && dialect.isRefusedTest(sent.error) ? 'refused' : 'unknown';
-  }
-  return 'unknown';
-}
-
-async function readOne(
-  change: UpdatePlan,
-  run: Omit<Run, 'guardMode'>,
-): Promise<LiveContract | undefined> {
-  const stored = (await readStored([change], run))(change);
-  return stored.kind === 'seen' ? stored.live : undefined;
 }

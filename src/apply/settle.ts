@@ -3,26 +3,24 @@
 import { retryPolicy } from '../catalog/retry.ts';
 import { ApiError } from '../catalog/api-error.ts';
 import type { LiveContract } from '../contract/contract.ts';
-import { type Delivery, errorOf, tagOf } from './delivery.ts';
-import { hasMoved, writeState } from './guard.ts';
-import type { TestAnswer } from './guard-mode.ts';
+import { type Delivery, errorOf, type Form } from './delivery.ts';
+import { applies, hasMoved } from './guard.ts';
+import type { Lesson, Lessons } from './lessons.ts';
 import { landed, notLanded, type Outcome, type OutcomeError, skipped } from './outcome.ts';
 import { explain, reasons } from './reasons.ts';
 import { type Comparing, missingFrom, type Stored } from './stored.ts';
 
-export type Decided =
+export type Decided = { readonly lesson?: Lesson | undefined } & (
   | { readonly kind: 'settled'; readonly outcome: Outcome }
   /** More can be done: to send it, or to read what became of it. */
-  | { readonly kind: 'open'; readonly delivery: Delivery };
+  | { readonly kind: 'open'; readonly delivery: Delivery }
+);
 
-/** Refused though its guard holds: it is the patch, or the catalog takes no `test`. */
-type Doubtful = {
-  readonly kind: 'doubtful';
-  readonly delivery: Delivery;
-  readonly live: LiveContract;
+type Settling = Comparing & {
+  readonly lessons: Pick<Lessons, 'mayBeRefused'>;
+  /** Whether the contract was read to be sent to, or to know what became of the last sending. */
+  readonly isAhead: boolean;
 };
-
-export type Settlement = Decided | Doubtful;
 
 /** What can be said before the catalog is read; undefined: nothing yet. */
 export function settleUnread(delivery: Delivery): Outcome | undefined {
@@ -35,10 +33,10 @@ export function settleUnread(delivery: Delivery): Outcome | undefined {
 }
 
 /** What can be said once it is known what the catalog stores. */
-export function settleStored(delivery: Delivery, stored: Stored, comparing: Comparing): Settlement {
+export function settleStored(delivery: Delivery, stored: Stored, settling: Settling): Decided {
   switch (stored.kind) {
     case 'seen':
-      return settleSeen(delivery, stored.live, comparing);
+      return settleSeen(delivery, stored.live, settling);
     case 'gone':
       return settled(unseen(delivery, reasons.gone, 'stale'));
     case 'deleted':
@@ -50,8 +48,8 @@ export function settleStored(delivery: Delivery, stored: Stored, comparing: Comp
   }
 }
 
-export function settled(outcome: Outcome): Decided {
-  return { kind: 'settled', outcome };
+export function settled(outcome: Outcome, lesson?: Lesson): Decided {
+  return { kind: 'settled', outcome, lesson };
 }
 
 function answerTo({ last }: Delivery): LiveContract | undefined {
@@ -62,97 +60,108 @@ function isAnswered(delivery: Delivery): boolean {
   return answerTo(delivery) !== undefined;
 }
 
-function unseen(delivery: Delivery, why: OutcomeError, result: 'stale' | 'failed'): Outcome {
-  const { change } = delivery;
-  return isAnswered(delivery)
-    ? notLanded(change, 'unverified', reasons.unverified(why.message))
-    : notLanded(change, result, why);
+/** The contract can't be seen. */
+function unseen(delivery: Delivery, why: OutcomeError, otherwise: 'stale' | 'failed'): Outcome {
+  const { change, mayHaveLanded } = delivery;
+  if (isAnswered(delivery)) return notLanded(change, 'unverified', reasons.unverified(why.message));
+  return mayHaveLanded === 'no'
+    ? notLanded(change, otherwise, why)
+    : notLanded(change, 'unverified', reasons.unknown(why.message));
 }
 
-/** Why nothing can be said of a contract that could not be read. */
+/** Why nothing is known of a contract whose patch was refused, or not sent. */
 function unreadable(delivery: Delivery, why: OutcomeError): OutcomeError {
-  if (isAnswered(delivery)) return why;
-  if (delivery.mayHaveLanded !== 'no') return reasons.unknown(why.message);
-  const error = errorOf(delivery);
-  if (error === undefined) return why;
-  return reasons.refused({ ...explainRefusal(delivery), why: why.message });
+  return errorOf(delivery) === undefined || delivery.mayHaveLanded !== 'no'
+    ? why
+    : reasons.refused({ ...explainRefusal(delivery), why: why.message });
 }
 
 /** What is said of a change on which the run does not go on. */
 export function abandon(delivery: Delivery, why: OutcomeError): Outcome {
   const { change, mayHaveLanded } = delivery;
-  if (isAnswered(delivery)) return notLanded(change, 'unverified', reasons.unverified(why.message));
-  if (mayHaveLanded === 'no') return skipped(change, why);
-  return notLanded(change, 'failed', reasons.unknown(why.message));
+  return !isAnswered(delivery) && mayHaveLanded === 'no'
+    ? skipped(change, why)
+    : unseen(delivery, why, 'failed');
 }
 
-function settleSeen(delivery: Delivery, live: LiveContract, comparing: Comparing): Settlement {
+function settleSeen(delivery: Delivery, live: LiveContract, settling: Settling): Decided {
   const { change, dialect, mayHaveLanded } = delivery;
-  const missing = missingFrom(live, change, comparing);
+  const missing = missingFrom(live, change, settling);
   const isOurs = isAnswered(delivery) || mayHaveLanded !== 'no';
   if (missing.length === 0) {
     const result = isOurs ? 'applied' : 'unchanged';
     return settled(landed(change, live, result, answerTo(delivery)));
   }
   const seen = { live, differences: missing };
-  const moved = hasMoved(change, live, dialect);
+  const isOther = settling.isAhead && !applies(change, live);
+  const moved = isOther || hasMoved(change, live, dialect);
   if (isAnswered(delivery)) {
     const reason = moved ? reasons.differs(missing) : reasons.storedNothing(missing);
     return settled(notLanded(change, 'unverified', reason, seen));
   }
-  if (!moved) return settleUnmoved(delivery, live);
+  if (!moved) return settleUnmoved(delivery, live, settling);
   // Some catalogs keep the version of a contract that they change.
   const version = live.version === change.liveVersion ? undefined : live.version;
-  const reason = isOurs ? reasons.movedOn(version) : reasons.moved(version);
-  return settled(notLanded(change, 'stale', reason, seen));
+  const lesson = isGuardRefused(delivery) ? 'false-test-refused' : undefined;
+  return isOurs
+    ? settled(notLanded(change, 'unverified', reasons.movedOn(version), seen), lesson)
+    : settled(notLanded(change, 'stale', reasons.moved(version), seen), lesson);
 }
 
-function settleUnmoved(delivery: Delivery, live: LiveContract): Settlement {
-  const { change, dialect, last, sendings } = delivery;
-  const open = { kind: 'open', delivery: { ...delivery, state: writeState(live) } } as const;
-  if (!last || last.sent.kind === 'answered' || last.sent.kind === 'throttled') return open;
-  const { mode, sent } = last;
-  if (sent.kind === 'unsent') return settled(failed(delivery));
-  if (isTagRefused(delivery)) {
-    return { kind: 'open', delivery: { ...open.delivery, isTagRefused: true } };
+function settleUnmoved(
+  delivery: Delivery,
+  live: LiveContract,
+  { lessons, isAhead }: Settling,
+): Decided {
+  const { dialect, last, losses } = delivery;
+  const open = { kind: 'open', delivery: { ...delivery, live } } as const;
+  if (isAhead || !last || !('error' in last.sent)) return open;
+  if (last.sent.kind === 'unsent') return settled(failed(delivery));
+  const { error } = last.sent;
+  if (last.isTagged && error.status === 412) return { ...open, lesson: 'tag-refused' };
+  const ofTest = dialect.isRefusedTest(error)
+    ? settleRefusedTest(open.delivery, last.form, lessons)
+    : undefined;
+  if (ofTest) return ofTest;
+  return canHelp(error, losses)
+    ? { kind: 'open', delivery: { ...open.delivery, losses: losses + 1 } }
+    : settled(failed(delivery));
+}
+
+/** Undefined where it was the patch that was refused, and not its guard. */
+function settleRefusedTest(
+  delivery: Delivery,
+  form: Form,
+  lessons: Settling['lessons'],
+): Decided | undefined {
+  const { change, dialect, mayHaveLanded } = delivery;
+  if (form === 'trial') return { kind: 'open', delivery };
+  if (dialect.knowsTests) {
+    return mayHaveLanded === 'maybe'
+      ? undefined
+      : settled(notLanded(change, 'stale', explainRefusal(delivery)));
   }
-  if (mode === 'guarded' && dialect.isRefusedTest(sent.error)) {
-    return dialect.knowsTests
-      ? settled(notLanded(change, 'stale', explainRefusal(delivery)))
-      : { kind: 'doubtful', delivery, live };
-  }
-  const isWorthAnother = sent.kind === 'lost' && canHelp(sent.error, sendings);
-  return isWorthAnother ? open : settled(failed(delivery));
+  return form === 'guarded' && lessons.mayBeRefused()
+    ? { kind: 'open', delivery: { ...delivery, isDoubted: true }, lesson: 'true-test-refused' }
+    : undefined;
 }
 
-/** Whether the catalog makes other tags than its dialect is known to make: once is enough to know. */
-function isTagRefused(delivery: Delivery): boolean {
-  const error = errorOf(delivery);
-  return (
-    error instanceof ApiError &&
-    error.status === 412 &&
-    delivery.isTagRefused !== true &&
-    tagOf(delivery) !== undefined
-  );
+function isGuardRefused({ dialect, last }: Delivery): boolean {
+  if (last?.form !== 'guarded' || !('error' in last.sent)) return false;
+  const { error } = last.sent;
+  return error instanceof ApiError && dialect.isRefusedTest(error);
 }
 
-/** Whether another sending may get a better answer. */
-function canHelp({ code, outcome, retryAfterMs = 0 }: ApiError, sendings: number): boolean {
+/** Answers that never came: a connection that fails every third time must not end a change. */
+const mostLosses = 7;
+
+/** Whether another round may get a better answer. */
+function canHelp({ code, outcome, status, transient, retryAfterMs }: ApiError, losses: number) {
   // The writer goes on with its other media type.
-  if (code === 'unsupported-media-type') return sendings < 2;
-  return (
-    outcome === 'unknown' &&
-    sendings < retryPolicy.attempts &&
-    retryAfterMs <= retryPolicy.longestAsked
-  );
-}
-
-/** What a refusal meant, once it is known whether the catalog takes tests. */
-export function decide({ delivery }: Doubtful, tests: TestAnswer): Decided {
-  if (tests !== 'refused') return settled(failed(delivery));
-  // No patch with a test lands in such a catalog, so this one has not, whatever the status.
-  const mayHaveLanded = delivery.mayHaveLanded === 'hardly' ? 'no' : delivery.mayHaveLanded;
-  return { kind: 'open', delivery: { ...delivery, mayHaveLanded } };
+  if (code === 'unsupported-media-type') return losses === 0;
+  const isPassing = outcome === 'unknown' && transient;
+  const most = status === undefined ? mostLosses : retryPolicy.attempts - 1;
+  return isPassing && losses < most && (retryAfterMs ?? 0) <= retryPolicy.longestAsked;
 }
 
 /** Why the last sending was not answered with yes, in the words of the catalog's dialect. */
@@ -165,7 +174,12 @@ function explainRefusal(delivery: Delivery): OutcomeError {
 
 /** The contract does not show the change so far, and no more is done about it. */
 export function failed(delivery: Delivery): Outcome {
-  const told = explainRefusal(delivery);
-  const reason = delivery.mayHaveLanded === 'maybe' ? reasons.mayStillLand(told) : told;
-  return notLanded(delivery.change, 'failed', reason);
+  return unsendable(delivery, explainRefusal(delivery));
+}
+
+/** The same for a reason of another kind than the last answer. */
+export function unsendable({ change, mayHaveLanded }: Delivery, told: OutcomeError): Outcome {
+  return mayHaveLanded === 'maybe'
+    ? notLanded(change, 'unverified', reasons.mayStillLand(told))
+    : notLanded(change, 'failed', told);
 }

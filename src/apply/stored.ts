@@ -1,6 +1,9 @@
 import pLimit from 'p-limit';
+import { ApiError } from '../catalog/api-error.ts';
 import type { CatalogReader, ContractAddress, ListQuery, Page } from '../catalog/catalog.ts';
 import { chooseDialect, type DialectSetting } from '../catalog/dialects/choose.ts';
+import { waitAfter } from '../catalog/retry.ts';
+import type { Effects } from '../core/effects.ts';
 import { type LiveContract, type OptionalField, optionalFields } from '../contract/contract.ts';
 import { targetDocument } from '../contract/equality.ts';
 import { idKey } from '../contract/identity.ts';
@@ -19,6 +22,7 @@ export type Stored =
 type StoredOf = (change: UpdatePlan) => Stored;
 
 type Reading = {
+  readonly effects: Pick<Effects, 'sleep' | 'random'>;
   readonly reader: CatalogReader;
   /** Ends the read. */
   readonly lastRead: AbortSignal;
@@ -26,12 +30,31 @@ type Reading = {
   readonly dialect: DialectSetting;
 };
 
-/**
- * Reads what the catalog stores of these contracts: one by one where its dialect has a read for one,
- * which the interface has not; else by one list for all of them.
- */
+/** A read that gets no answer says nothing: so often it is made, each time with retries of its own. */
+const mostReads = 3;
+
+/** Reads what the catalog stores of these contracts. */
 export async function readStored(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
-  if (changes.length === 0) return () => ({ kind: 'gone' });
+  const stored = new Map<string, Stored>();
+  const of: StoredOf = ({ id }) => stored.get(id) ?? { kind: 'gone' };
+  let unread = changes;
+  for (let reads = 1; unread.length > 0; reads += 1) {
+    const seen = await readOnce(unread, run);
+    for (const change of unread) stored.set(change.id, seen(change));
+    unread = unread.filter((change) => mayBeReadYet(of(change)));
+    if (unread.length === 0 || reads === mostReads) break;
+    const wait = waitAfter(reads, run.effects.random) ?? 0;
+    await run.effects.sleep(wait, run.lastRead).catch(() => undefined);
+  }
+  return of;
+}
+
+function mayBeReadYet(stored: Stored): boolean {
+  return stored.kind === 'unreadable' && stored.error instanceof ApiError && stored.error.transient;
+}
+
+/** One by one where the dialect has a read for one, which the interface has not; else by one list. */
+async function readOnce(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
     const address = chooseDialect(run.dialect).addressOf({ id: change.id });
     return address ? [{ change, address }] : [];

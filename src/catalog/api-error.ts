@@ -15,6 +15,10 @@ export class ApiError extends SyncError {
   /** The server's name for this request, to be quoted to its operators. */
   readonly requestId: string | undefined;
   readonly attempts: number;
+  /** The same request may well succeed a little later. */
+  readonly transient: boolean;
+  /** An earlier sending was one request too many: that may have landed all the same. */
+  readonly isSecondTry: boolean;
   /** `unknown`: a change may have landed although no answer says so. Read before sending again. */
   readonly outcome: 'none' | 'unknown';
   /** How long the server asks to be left alone. */
@@ -28,6 +32,8 @@ export class ApiError extends SyncError {
     this.reason = fault.reason;
     this.requestId = fault.requestId;
     this.attempts = attempts;
+    this.transient = fault.transient;
+    this.isSecondTry = fault.isSecondTry ?? false;
     this.outcome = request.method !== 'GET' && fault.mayHaveLanded ? 'unknown' : 'none';
     this.retryAfterMs = fault.retryAfterMs;
   }

@@ -69,16 +69,18 @@ export type CatalogReader = {
 export type CatalogWriter = {
   /**
    * The contract as the catalog answers that it holds it afterwards. Waits while the catalog allows
-   * no more requests, but a patch that was one too many (`rate-limited`, or 503 with `retryAfterMs`)
-   * fails: it may have landed. `throttled-too-long` and `interrupted`: this call has sent nothing.
-   * Once the signal aborts, nothing is sent any more. `ifMatch` is an entity tag (RFC 9110 §13.1.1).
+   * no more requests. An error whose `outcome` is `none` says that nothing has landed.
    */
-  readonly patch: (
-    id: string,
-    patch: Patch,
-    lastTry?: AbortSignal,
-    ifMatch?: string,
-  ) => Promise<LiveContract>;
-  /** The contract as it is answered. Sent once, whatever becomes of it, unless it has not left. */
+  readonly patch: (id: string, patch: Patch, options?: PatchOptions) => Promise<LiveContract>;
+  /** The contract as it is answered. Sent again only where it was one request too many, or never left. */
   readonly create: (body: JsonObject, lastTry?: AbortSignal) => Promise<LiveContract>;
+};
+
+type PatchOptions = {
+  /** Once it aborts, nothing is sent any more. */
+  readonly lastTry?: AbortSignal | undefined;
+  /** An entity tag (RFC 9110 §13.1.1). */
+  readonly ifMatch?: string | undefined;
+  /** Whether it is sent again where it was one request too many; it may have landed all the same. */
+  readonly repeats?: boolean;
 };

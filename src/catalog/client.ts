@@ -71,9 +71,9 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
     url: resolve(connection.baseUrl, `v1/dataContracts/${segment(id)}`),
     body: { type, text: JSON.stringify(patch) },
   });
-  const patch: CatalogWriter['patch'] = async (id, operations, lastTry, ifMatch) => {
+  const patch: CatalogWriter['patch'] = async (id, operations, options = {}) => {
     try {
-      return await send({ ...request(id, operations), lastTry, ifMatch }, (answer) =>
+      return await send({ ...request(id, operations), ...options }, (answer) =>
         readContract(answer, id),
       );
     } catch (error) {
@@ -85,8 +85,9 @@ export function createWriter(connection: CatalogConnection): CatalogWriter {
   const create: CatalogWriter['create'] = async (body, lastTry) => {
     const url = resolve(connection.baseUrl, 'v1/dataContracts');
     const text = { type: plainType, text: JSON.stringify(body) };
-    const sent: CatalogRequest = { operation: 'create', method: 'POST', url, body: text, lastTry };
-    return send(sent, (answer) => readContract(answer));
+    const about = { operation: 'create', method: 'POST', url, body: text } as const;
+    // A second of the same name is refused.
+    return send({ ...about, lastTry, repeats: true }, (answer) => readContract(answer));
   };
   return { patch, create };
 }

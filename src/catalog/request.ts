@@ -21,6 +21,8 @@ export type CatalogRequest = {
   readonly signal?: AbortSignal;
   /** Attempts after which it is given up, where that is sooner than for other requests. */
   readonly mostAttempts?: number;
+  /** Whether it may be sent again where it was one too many; without it, where it reads. */
+  readonly repeats?: boolean | undefined;
   /** Once aborted, the request is not sent any more; what is under way goes on to its end. */
   readonly lastTry?: AbortSignal | undefined;
 };
@@ -64,6 +66,8 @@ export type Fault = {
   readonly transient: boolean;
   /** The server may have done what was asked, although the answer does not say so. */
   readonly mayHaveLanded: boolean;
+  /** An earlier sending of it was one request too many: that may have landed all the same. */
+  readonly isSecondTry?: boolean;
   /** How long the server asks to be left alone (RFC 9110 §10.2.3). */
   readonly retryAfterMs?: number | undefined;
   readonly cause?: unknown;

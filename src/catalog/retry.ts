@@ -6,7 +6,7 @@ import { ApiError } from './api-error.ts';
 import { attemptRequest } from './attempt.ts';
 import type { OpenConnection } from './connection.ts';
 import type { Attempt, CatalogRequest, Fault } from './request.ts';
-import { isThrottled, notSent, openGate } from './throttling.ts';
+import { notSent, openGate } from './throttling.ts';
 
 /** How often to try, and for how long; times in milliseconds. */
 export const retryPolicy = {
@@ -30,8 +30,8 @@ export type Send = <T>(request: CatalogRequest, read: Read<T>, first?: Answer) =
 
 /**
  * A sender with one budget of retries for all its requests, so that a dead catalog is not asked for
- * ever, and one gate, so that a busy one is given the time it asks for. A read that was one too many
- * goes to the gate again, which is no retry.
+ * ever, and one gate, so that a busy one is given the time it asks for. What may be sent again is,
+ * where it was one request too many, by the gate: that is no retry.
  */
 export function createSender(connection: OpenConnection): Send {
   let budget: number = retryPolicy.budget;
@@ -64,10 +64,8 @@ export function createSender(connection: OpenConnection): Send {
     while ('fault' in result) {
       request.signal?.throwIfAborted();
       const failure = new ApiError(request, result.fault, attempts);
-      if (request.method !== 'GET' || !isThrottled(result.fault)) {
-        await waitForRetry(request, result.fault, failure);
-        attempts += 1;
-      }
+      await waitForRetry(request, result.fault, failure);
+      attempts += 1;
       result = await attempt(request, read, failure);
     }
     budget = Math.min(retryPolicy.budget, budget + retryPolicy.earned);
@@ -89,12 +87,17 @@ async function passGate(
   request: CatalogRequest,
   { connection, failure }: { connection: OpenConnection; failure: ApiError | undefined },
 ): Promise<Attempt<Answer>> {
-  const wish = { method: request.method, ends: endOf(request) };
+  const { method, repeats = method === 'GET' } = request;
+  const wish = { method, ends: endOf(request), repeats };
   const sent = await gate(wish, async () => attemptRequest(connection, request));
-  if (!('closed' in sent)) return sent;
+  // One too many may have been carried out all the same: a gateway says so of its own second try.
+  const isSecondTry = method !== 'GET' && sent.refusals > 0;
+  const doubt = isSecondTry ? ({ isSecondTry, mayHaveLanded: true } as const) : {};
+  if ('value' in sent) return sent;
+  if ('fault' in sent) return { fault: { ...sent.fault, ...doubt } };
   request.signal?.throwIfAborted();
   const { closed } = sent;
-  throw (closed.kind === 'ended' && failure) || notSent(request, closed);
+  throw (closed.kind === 'ended' && !isSecondTry && failure) || notSent(request, closed, doubt);
 }
 
 /** What ends every wait of a request. */

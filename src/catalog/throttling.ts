@@ -35,7 +35,7 @@ function receptionOf(fault: Fault): Reception {
 }
 
 /** Whether the catalog is well and wants no more than to be asked less often. */
-export function isThrottled({ status, retryAfterMs }: Fault): boolean {
+function isThrottled({ status, retryAfterMs }: Fault): boolean {
   return status === 429 || (status === 503 && retryAfterMs !== undefined);
 }
 
@@ -62,9 +62,14 @@ function describePause({ milliseconds, atOnce, fault }: Pause<Fault>): string {
   return `${reason}: ${seconds > 0 ? `waiting ${seconds} s, then ` : ''}${speed}.`;
 }
 
-/** The request is given up unsent. */
-export function notSent(request: CatalogRequest, closed: Closed<Fault>): ApiError {
-  return new ApiError(request, closed.kind === 'ended' ? interrupted : tooLate(closed), 0);
+/** The request is given up: unsent, or after refusals, of which one may have been carried out. */
+export function notSent(
+  request: CatalogRequest,
+  closed: Closed<Fault>,
+  doubt: Partial<Fault>,
+): ApiError {
+  const fault = closed.kind === 'ended' ? interrupted : tooLate(closed);
+  return new ApiError(request, { ...fault, ...doubt }, 0);
 }
 
 const interrupted: Fault = {
@@ -74,7 +79,7 @@ const interrupted: Fault = {
   mayHaveLanded: false,
 };
 
-/** Without the refusal's status: that was the answer to another sending, and this one has had none. */
+/** Without the refusal's status: that was the answer to an earlier sending. */
 function tooLate({ fault, resumesIn, patience }: Closed<Fault> & { kind: 'too-late' }): Fault {
   const complaint =
     resumesIn > patience

@@ -43,8 +43,12 @@ function kindOf(error: unknown, { code, message, syscall }: Origin): Kind {
   const [kind] = kindsByCode.find(([, codes]) => codes.test(code)) ?? [];
   if (kind) return kind;
   if (message.startsWith('Proxy response')) return 'refused-by-proxy';
-  return syscall === 'connect' ? 'unreachable' : 'connection-lost';
+  const isUnsent = syscall === 'connect' || message.startsWith(beforeTls);
+  return isUnsent ? 'unreachable' : 'connection-lost';
 }
+
+/** Of Node's tls, with the code ECONNRESET and without a syscall. */
+const beforeTls = 'Client network socket disconnected before secure TLS connection';
 
 const kindsByCode: readonly (readonly [Kind, RegExp])[] = [
   ['unknown-host', /^ENOTFOUND$/u],

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import pLimit from 'p-limit';
 import type { Effects } from '../core/effects.ts';
 import type { Refusal } from './pauses.ts';
 import { createTurns, type Turn } from './turns.ts';
@@ -8,10 +7,21 @@ import { createTurns, type Turn } from './turns.ts';
 export type Gate<Fault> = <T>(
   wish: Wish,
   send: () => Promise<Reply<T, Fault>>,
-) => Promise<Reply<T, Fault> | { readonly closed: Closed<Fault> }>;
+) => Promise<
+  (Reply<T, Fault> | { readonly closed: Closed<Fault> }) & {
+    /** How many sendings before the last were one too many. */
+    readonly refusals: number;
+  }
+>;
 
-/** A request that wants to be sent; `ends` ends its wait. */
-type Wish = { readonly method: string; readonly ends: AbortSignal | undefined };
+/** A request that wants to be sent. */
+type Wish = {
+  readonly method: string;
+  /** Ends its wait. */
+  readonly ends: AbortSignal | undefined;
+  /** Whether it is sent again where it was one too many, before all that came after it. */
+  readonly repeats: boolean;
+};
 
 type Reply<T, Fault> = { readonly value: T } | { readonly fault: Fault };
 
@@ -62,42 +72,59 @@ export function createGate<Fault>(options: GateOptions<Fault>): Gate<Fault> {
   const inFlight = createInFlight(options.most);
   let lastFault: Fault | undefined;
 
-  async function takeTurn({ method, ends }: Wish): Promise<Turn | Closed<Fault>> {
-    for (;;) {
-      if (ends?.aborted) return { kind: 'ended' };
-      const now = effects.now();
-      const fault = turns.areTooLate(method, now) ? lastFault : undefined;
-      const resumesIn = turns.resumeAt() - now;
-      if (fault !== undefined) return { kind: 'too-late', fault, resumesIn, patience };
-      const turn = turns.take(now);
-      if (turn.start > now) await sleepOrEnd(turn.start - now, ends, effects);
-      // A change that has left can't be called back.
-      if (ends && method !== 'GET') await hearSignals();
-      if (turns.stands(turn) && !ends?.aborted) return turn;
-    }
+  /** Undefined where a pause has begun meanwhile: then all queue anew. */
+  async function takeTurn({
+    method,
+    ends,
+  }: Omit<Wish, 'repeats'>): Promise<Turn | Closed<Fault> | undefined> {
+    if (ends?.aborted) return { kind: 'ended' };
+    const now = effects.now();
+    const fault = turns.areTooLate(method, now) ? lastFault : undefined;
+    const resumesIn = turns.resumeAt() - now;
+    if (fault !== undefined) return { kind: 'too-late', fault, resumesIn, patience };
+    const turn = turns.take(now);
+    if (turn.start > now) await sleepOrEnd(turn.start - now, ends, effects);
+    // A change that has left can't be called back.
+    if (ends && method !== 'GET') await hearSignals();
+    if (ends?.aborted) return { kind: 'ended' };
+    return turns.stands(turn) ? turn : undefined;
   }
 
-  function note(method: string, turn: Turn, reply: Reply<unknown, Fault>): void {
+  /** Tells whether the request was one too many for certain. */
+  function note(method: string, turn: Turn, reply: Reply<unknown, Fault>): boolean {
     const reception: Reception = 'value' in reply ? passed : receptionOf(reply.fault);
     if (reception.kind === 'passed' && turns.passed(method, turn)) inFlight.grow();
-    if (reception.kind !== 'refused' || 'value' in reply) return;
+    if (reception.kind !== 'refused' || 'value' in reply) return false;
     const { fault } = reply;
     lastFault = fault;
     const now = effects.now();
     const milliseconds = turns.refused(method, turn, { now, ...reception });
-    if (milliseconds === undefined) return;
-    const atOnce = inFlight.halve();
-    if (!turns.areTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
+    if (milliseconds !== undefined) {
+      const atOnce = inFlight.halve();
+      if (!turns.areTooLate(method, now)) onPause({ milliseconds, atOnce, fault });
+    }
+    return reception.isCertain;
   }
 
-  return async (wish, send) =>
-    inFlight.slots(async () => {
-      const turn = await takeTurn(wish);
-      if ('kind' in turn) return { closed: turn };
-      const reply = await send();
-      note(wish.method, turn, reply);
-      return reply;
-    });
+  let arrivals = 0;
+  return async ({ repeats, ...wish }, send) => {
+    const place = (arrivals += 1);
+    let refusals = 0;
+    await inFlight.enter(place);
+    try {
+      for (;;) {
+        const turn = await takeTurn(wish);
+        if (turn && 'kind' in turn) return { closed: turn, refusals };
+        const reply = turn && (await send());
+        const isRefused = turn && reply && note(wish.method, turn, reply);
+        if (reply && !(isRefused && repeats)) return { ...reply, refusals };
+        if (isRefused) refusals += 1;
+        await inFlight.enterAgain(place);
+      }
+    } finally {
+      inFlight.leave();
+    }
+  };
 }
 
 /** Sleeps, but no longer than until the signal aborts. */
@@ -125,23 +152,45 @@ const passed: Reception = { kind: 'passed' };
 /** So many successes let one more request be in flight. */
 const successesForOneMore = 10;
 
-/** After a refusal half as many, and first of all one; then slowly more. */
+/** After a refusal half as many, and first of all one; then slowly more. The first to come goes first. */
 function createInFlight(most: number) {
-  const slots = pLimit(most);
+  const waiting: { readonly place: number; readonly enter: () => void }[] = [];
+  let active = 0;
+  let slots = most;
   let allowed = most;
   let successes = 0;
+  const admit = (): void => {
+    while (active < slots && waiting.length > 0) {
+      active += 1;
+      waiting.shift()?.enter();
+    }
+  };
+  const enter = async (place: number): Promise<void> =>
+    new Promise((resolve) => {
+      const before = waiting.findLastIndex((each) => each.place < place);
+      waiting.splice(before + 1, 0, { place, enter: resolve });
+      admit();
+    });
   return {
-    slots,
+    enter,
+    enterAgain: async (place: number) => {
+      active -= 1;
+      await enter(place);
+    },
+    leave: () => {
+      active -= 1;
+      admit();
+    },
     grow: () => {
       successes += 1;
       if (successes % successesForOneMore === 0) allowed = Math.min(most, allowed + 1);
-      if (slots.concurrency < allowed) slots.concurrency += 1;
+      if (slots < allowed) slots += 1;
     },
     /** Gives how many are allowed from now on. */
     halve: () => {
-      allowed = Math.max(1, Math.floor(Math.min(allowed, slots.activeCount) / 2));
+      allowed = Math.max(1, Math.floor(Math.min(allowed, active) / 2));
       successes = 0;
-      slots.concurrency = 1;
+      slots = 1;
       return allowed;
     },
   };

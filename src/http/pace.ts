@@ -15,13 +15,18 @@ export type Pace = {
 export function createPace(): Pace {
   let measure: Measure | undefined;
   let learnt: Learnt | undefined;
-  const interval = (): number => (learnt && measure ? intervalAfter(measure.passed, learnt) : 0);
+  let timesInVain = 0;
+  const interval = (): number =>
+    learnt && measure && timesInVain < oftenInVain ? intervalAfter(measure.passed, learnt) : 0;
   return {
     interval,
     passed: () => {
       if (measure) measure.passed += 1;
     },
     refused: (now) => {
+      const passed = measure?.passed ?? 0;
+      const isSlowest = learnt !== undefined && learnt.interval >= learnt.longest;
+      timesInVain = isSlowest && passed <= fewest ? timesInVain + 1 : 0;
       const apart = measure && measure.passed > 0 ? (now - measure.from) / measure.passed : 0;
       if (measure && apart > 0) {
         if (learnt) learnt = learnMore(learnt, { apart, last: interval(), ...measure });
@@ -43,6 +48,10 @@ type Learnt = {
   /** Once so many have got through, the pace is tried twice as fast. */
   readonly trust: number;
 };
+
+/** Where so few get through at the slowest pace, and so often, they are refused for another reason. */
+const fewest = 2;
+const oftenInVain = 4;
 
 /** Before that, requests start as soon as they may: what gets through then is the measure. */
 const firstMeasure = 1000;

@@ -50,7 +50,8 @@ export type Work = {
   readonly isDoubled: (document: JsonObject) => boolean;
 };
 
-const id = '00000000-0000-4000-8000-000000000000';
+const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`;
+const id = idOf(0);
 const rule = { name: 'amount is positive', rule: '{}' };
 const column = (name: string, dataType = 'TEXT') => ({ name, dataType });
 const initial: JsonObject = {
@@ -95,9 +96,11 @@ function lengthOf(list: JsonValue | undefined): number {
   return isArray(list) ? list.length : 0;
 }
 
-function planOf({ managed }: Work, document: JsonObject): Plan {
-  const live = liveOf(document);
-  return makePlan('https://catalog', [planContract(live, desiredOf(live, managed), rules)], []);
+function planOf({ managed }: Work, documents: readonly JsonObject[]): Plan {
+  const plans = documents
+    .map(liveOf)
+    .map((live) => planContract(live, desiredOf(live, managed), rules));
+  return makePlan('https://catalog', plans, []);
 }
 
 /** What a run came to. */
@@ -108,15 +111,28 @@ type Trial = {
   readonly broken: readonly string[];
 };
 
+/** One change of one contract, or of so many alike, on one kind of server. */
+export type Setting = {
+  readonly work: Work;
+  readonly kind: ServerKind;
+  readonly contracts: number;
+};
+
 /** Applies the change with these faults. */
-async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise<Trial> {
-  const catalog = createSmallCatalog(kind, [initial]);
-  const planned = catalog.find(id).document;
-  const plan = planOf(work, planned);
+async function tryOut({ work, kind, contracts }: Setting, schedule: Schedule): Promise<Trial> {
+  const ids = Array.from({ length: contracts }, (_, number) => idOf(number));
+  const catalog = createSmallCatalog(
+    kind,
+    ids.map((id) => ({ ...initial, id })),
+  );
+  const plan = planOf(work, catalog.contracts());
   const requests: ('read' | 'patch')[] = [];
   const broken: string[] = [];
   const late: { readonly at: number; readonly land: Landing }[] = [];
-  let lastRead = planned;
+  const lastRead = new Map(ids.map((id) => [id, catalog.find(id).document]));
+  /** Whether the last read before its outcome showed the change. */
+  const shown = new Map<string, boolean>();
+  const planned = catalog.find(id).document;
 
   const isAsPlanned = (document: JsonObject): boolean =>
     ['/updatedAt', '/version', ...work.places].every((path) =>
@@ -144,9 +160,9 @@ async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise
   }
 
   /** The landing of a patch, watched. */
-  function watched(patch: Patch): Landing {
+  function watched(id: string, patch: Patch): Landing {
     const isTested = !['refuses test', 'ignores test'].includes(kind);
-    const read = lastRead;
+    const read = lastRead.get(id) ?? {};
     const arrived = catalog.find(id).document;
     const landing = catalog.takeIn(id, patch);
     return () => {
@@ -161,27 +177,36 @@ async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise
     };
   }
 
+  /** The contract, or how it fails. */
+  function answerTo(id: string, patch: Patch): JsonObject | number | 'lost' {
+    const fault = arrive('patch');
+    const land = watched(id, patch);
+    if (typeof fault?.lands === 'number')
+      late.push({ at: requests.length - 1 + fault.lands, land });
+    const answer = !fault || fault.lands === 'now' ? land() : undefined;
+    if (fault && fault.answer !== 'yes') return fault.answer;
+    if (answer && answer.status !== 200) return answer.status;
+    return answer?.body ?? imagine(id, catalog.find(id).document, patch);
+  }
+
   const writer: CatalogWriter = {
     create: async () => {
       throw new Error('Nothing is created here.');
     },
-    patch: async (_, patch) => {
-      const fault = arrive('patch');
-      const land = watched(patch);
-      if (typeof fault?.lands === 'number')
-        late.push({ at: requests.length - 1 + fault.lands, land });
-      const answer = !fault || fault.lands === 'now' ? land() : undefined;
-      if (fault && fault.answer !== 'yes') throw failureOf(fault.answer);
-      if (answer && answer.status !== 200) throw failureOf(answer.status);
-      return liveOf(answer?.body ?? imagine(catalog.find(id).document, patch));
+    patch: async (id, patch, { repeats = false } = {}) => {
+      for (let isRepeated = false; ; isRepeated = true) {
+        const answer = answerTo(id, patch);
+        if (typeof answer === 'object') return liveOf(answer);
+        if (answer !== 429 || !repeats) throw failureOf(answer, isRepeated);
+      }
     },
   };
   const reader: Pick<CatalogReader, 'list'> = {
     list: async function* () {
       arrive('read');
-      const live = catalog.find(id);
-      lastRead = live.document;
-      yield { contracts: [live] };
+      const contracts = ids.map(catalog.find);
+      for (const live of contracts) lastRead.set(live.id, live.document);
+      yield { contracts };
     },
   };
   const { outcomes } = await apply({
@@ -192,9 +217,12 @@ async function tryOut(work: Work, kind: ServerKind, schedule: Schedule): Promise
     dialect: 'standard',
     concurrency: 1,
     effects: hasty,
+    onOutcome: ({ id = '' }) => shown.set(id, work.isDone(lastRead.get(id) ?? {})),
   });
-  const ours = catalog.commits.filter(({ author }) => author === 'tool').length;
-  broken.push(...liesOf(outcomes[0], { isShown: work.isDone(lastRead), ours }));
+  for (const [index, id] of ids.entries()) {
+    const ours = catalog.commits.filter((each) => each.id === id && each.author === 'tool').length;
+    broken.push(...liesOf(outcomes[index], { isShown: shown.get(id) ?? false, ours }));
+  }
   for (const { land } of late) land();
   return { requests, broken };
 }
@@ -209,16 +237,17 @@ function liesOf(
   { isShown, ours }: { readonly isShown: boolean; readonly ours: number },
 ): string[] {
   if (!outcome) return ['no outcome'];
-  const { result, error } = outcome;
+  const { result } = outcome;
   if (result === 'applied' && !isShown) return ['applied, and not stored'];
   if (result === 'unchanged' && ours > 0) return ['unchanged, and it was us'];
-  const isSure = result === 'skipped' || (result === 'failed' && error?.code !== 'outcome-unknown');
+  const isSure = ['skipped', 'failed', 'stale'].includes(result);
   return isSure && ours > 0 ? [`${result}, and it has landed`] : [];
 }
 
 const request = { operation: 'patch', method: 'PATCH', url: new URL('https://catalog') } as const;
 
-function failureOf(answer: number | 'lost'): ApiError {
+/** Of a patch of which an earlier sending, one too many, may have landed. */
+function failureOf(answer: number | 'lost', isRepeated: boolean): ApiError {
   const lost = {
     code: 'connection-lost',
     message: 'Lost.',
@@ -229,11 +258,15 @@ function failureOf(answer: number | 'lost'): ApiError {
     answer === 'lost'
       ? lost
       : statusFault({ status: answer, headers: new Headers(), type: null, chunks: [] }, 'patch', 0);
-  return new ApiError(request, fault, 1);
+  return new ApiError(
+    request,
+    isRepeated ? { ...fault, mayHaveLanded: true, isSecondTry: true } : fault,
+    1,
+  );
 }
 
 /** What a server answers that stores nothing and says that it did. */
-function imagine(document: JsonObject, patch: Patch): JsonObject {
+function imagine(id: string, document: JsonObject, patch: Patch): JsonObject {
   const answer = createSmallCatalog('ignores test', [document]).takeIn(id, patch)();
   return answer.status === 200 ? answer.body : document;
 }
@@ -250,16 +283,12 @@ const mostReported = 5;
  * Runs the change with every schedule of at most so many faults. Which requests there are depends on
  * the faults before them: each schedule is extended at every later request that it led to.
  */
-export async function enumerate(
-  work: Work,
-  kind: ServerKind,
-  mostFaults: number,
-): Promise<Enumeration> {
+export async function enumerate(setting: Setting, mostFaults: number): Promise<Enumeration> {
   let cases = 0;
   const broken: string[] = [];
   const visit = async (schedule: Schedule): Promise<void> => {
     cases += 1;
-    const trial = await tryOut(work, kind, schedule);
+    const trial = await tryOut(setting, schedule);
     if (trial.broken.length > 0 && broken.length < mostReported)
       broken.push(`${JSON.stringify(schedule)}: ${trial.broken.join('; ')}`);
     if (schedule.length === mostFaults) return;

@@ -8,15 +8,18 @@ let total = 0;
 
 afterAll(() => console.log(`${total} cases`));
 
-describe.for(serverKinds)('on a server that %s', (kind) => {
-  test.for(works)(
-    'to $name lands once, over nobody, and is told as it is, whatever goes wrong',
-    { timeout: 600_000 },
-    async (work) => {
-      const { cases, broken } = await enumerate(work, kind, mostFaults);
-      console.log(`${kind}, ${work.name}: ${cases} cases`);
-      total += cases;
-      expect(broken).toEqual([]);
-    },
-  );
-});
+describe.for(serverKinds.flatMap((kind) => [1, 2].map((contracts) => ({ kind, contracts }))))(
+  'on a server that $kind, of $contracts',
+  ({ kind, contracts }) => {
+    test.for(works)(
+      'to $name lands once, over nobody, and is told as it is, whatever goes wrong',
+      { timeout: 600_000 },
+      async (work) => {
+        const { cases, broken } = await enumerate({ work, kind, contracts }, mostFaults);
+        console.log(`${kind}, ${work.name}, ${contracts}: ${cases} cases`);
+        total += cases;
+        expect(broken).toEqual([]);
+      },
+    );
+  },
+);

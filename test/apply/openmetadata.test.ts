@@ -32,9 +32,9 @@ function copies<Some>(amount: number, some: Some): Some[] {
 /** A writer that notes what it sends. */
 function watch(writer: CatalogWriter) {
   const sent: { readonly patch: Patch; readonly ifMatch: string | undefined }[] = [];
-  const patch: CatalogWriter['patch'] = (id, operations, lastTry, ifMatch) => {
-    sent.push({ patch: operations, ifMatch });
-    return writer.patch(id, operations, lastTry, ifMatch);
+  const patch: CatalogWriter['patch'] = (id, operations, options) => {
+    sent.push({ patch: operations, ifMatch: options?.ifMatch });
+    return writer.patch(id, operations, options);
   };
   return { sent, writer: { ...writer, patch } };
 }
@@ -176,8 +176,8 @@ describe('the tag of what was read', () => {
     const { sent, writer } = watch(clientOf(connection).writer);
     const withOtherTags: CatalogWriter = {
       ...writer,
-      patch: (id, patch, lastTry, ifMatch) =>
-        writer.patch(id, patch, lastTry, ifMatch && '"0000000000000000"'),
+      patch: (id, patch, { ifMatch, ...options } = {}) =>
+        writer.patch(id, patch, { ...options, ifMatch: ifMatch && '"0000000000000000"' }),
     };
     const plan = makePlan(served.url, contracts, []);
     const outcomes = await runAll(plan, connection, { writer: withOtherTags });

@@ -24,6 +24,8 @@ export type Arrival = {
 export type Mishap = {
   readonly answer: number | 'reset' | 'yes';
   readonly lands: 'now' | 'never' | 'late';
+  /** Seconds that the answer asks to wait. */
+  readonly retryAfter?: string;
 };
 
 export type SmallServer = {
@@ -67,7 +69,10 @@ export function createSmallEndpoint(
     const landing = catalog.takeIn(arrival.id, arrival.patch);
     if (mishap?.lands === 'late') late.push(landing);
     const answer = !mishap || mishap.lands === 'now' ? landing() : imagined;
-    return reply(mishap?.answer ?? 'yes', answer);
+    const replied = reply(mishap?.answer ?? 'yes', answer);
+    const { retryAfter } = mishap ?? {};
+    if (replied === 'reset' || retryAfter === undefined) return replied;
+    return { ...replied, headers: { 'retry-after': retryAfter } };
   };
   const listContracts = ({ query }: SmallRequest): SmallAnswer => {
     const broken = misread();
@@ -104,10 +109,13 @@ export async function serveSmallCatalog(
   seed: readonly JsonObject[],
   misbehave: (arrival: Arrival, catalog: SmallCatalog) => Mishap | undefined | void = () =>
     undefined,
+  misread?: () => number | 'reset' | undefined,
 ): Promise<SmallServer> {
   const catalog = createSmallCatalog(kind, seed);
-  const { answer, arrivals, land } = createSmallEndpoint(catalog, (arrival) =>
-    misbehave(arrival, catalog),
+  const { answer, arrivals, land } = createSmallEndpoint(
+    catalog,
+    (arrival) => misbehave(arrival, catalog),
+    misread,
   );
   const { url, received } = await serve((request, response) => write(response, answer(request)));
   return {

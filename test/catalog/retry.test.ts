@@ -111,10 +111,10 @@ describe('a client', () => {
       signal?.throwIfAborted();
     };
     const writer = createWriter(connectTo(new URL(await deadUrl()), { effects: { sleep } }));
-    const failure = failureOf(writer.patch('a', [], interruption.signal));
+    const failure = failureOf(writer.patch('a', [], { lastTry: interruption.signal }));
     expect(await failure).toMatchObject({ code: 'unreachable', attempts: 1 });
     expect(waits).toHaveLength(1);
-    expect(await failureOf(writer.patch('b', [], interruption.signal))).toMatchObject({
+    expect(await failureOf(writer.patch('b', [], { lastTry: interruption.signal }))).toMatchObject({
       code: 'interrupted',
       attempts: 0,
     });

@@ -233,7 +233,9 @@ describe('an interruption ends the pause at once', () => {
   test('of a patch, which is not sent', async () => {
     const { connection, clock, received } = await pausedWorld();
     const interruption = new AbortController();
-    const failure = failureOf(createWriter(connection).patch('b', [], interruption.signal));
+    const failure = failureOf(
+      createWriter(connection).patch('b', [], { lastTry: interruption.signal }),
+    );
     interruption.abort();
     expect(await failure).toMatchObject({ code: 'interrupted', outcome: 'none', attempts: 0 });
     expect([clock.now(), received.length]).toEqual([0, 1]);

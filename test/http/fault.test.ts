@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
 import { DeadlineError, LargeBodyError } from '../../src/http/body.ts';
 import { toNetworkFault } from '../../src/http/fault.ts';
+import { fetchDirectly, systemEffects } from '../../src/http/fetch.ts';
 
 /** As `fetch` wraps what happened. */
 function failedFetch(facts: { readonly message?: string; readonly code?: string }): TypeError {
@@ -40,6 +43,21 @@ test('a reset while connecting has sent nothing, one after that may have', () =>
     'connection-lost',
   );
 });
+
+test.each([fetchDirectly, systemEffects.fetch])(
+  'a server that hangs up before TLS is set up has been sent nothing',
+  async (fetch) => {
+    const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const url = new URL(`https://127.0.0.1:${port}`);
+    const { signal } = new AbortController();
+    const asked = { method: 'POST', headers: {}, body: 'x', redirect: 'manual', signal } as const;
+    const error = await fetch(url, asked).catch((thrown: unknown) => thrown);
+    expect(toNetworkFault(error).kind).toBe('unreachable');
+  },
+);
 
 test('many addresses of one host fail without a message: then the code is told', () => {
   const all = Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' });

@@ -195,11 +195,16 @@ test('a user who may not create fails with the reason', async () => {
 });
 
 test.for([
-  ['lands', 'after commit', ['applied']],
-  ['does not land', 'before commit', ['failed: outcome-unknown']],
+  ['reset', 'after commit', Infinity, 'applied', 1],
+  ['reset', 'before commit', 1, 'applied', 2],
+  ['reset', 'before commit', Infinity, 'unverified: outcome-unknown', 5],
+  [429, 'before commit', 1, 'applied', 2],
+  [429, 'before commit', 7, 'applied', 8],
+  // The second is refused, as the first has landed.
+  [429, 'after commit', 1, 'applied', 2],
 ] as const)(
-  'a request whose answer is lost and that %s is sent once, and looked for',
-  async ([, moment, results]) => {
+  'a creation that is answered with %s %s, %d times, is %s after %d requests',
+  async ([how, moment, times, result, most]) => {
     const world = await openWorld();
     const plan = await world.plan([file()], create);
     const proxy = await startFaultyProxy(world.url);
@@ -208,10 +213,10 @@ test.for([
     proxy.behave(({ method }) => {
       if (method !== 'POST') return undefined;
       posts += 1;
-      return { moment, how: 'reset' };
+      return posts <= times ? { moment, how } : undefined;
     });
     const outcomes = await world.apply(plan, { connection: { baseUrl: new URL(proxy.url) } });
-    expect(resultsOf(outcomes)).toEqual(results);
-    expect(posts).toBe(1);
+    expect(resultsOf(outcomes)).toEqual([result]);
+    expect(posts).toBe(most);
   },
 );

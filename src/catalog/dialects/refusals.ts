@@ -11,7 +11,7 @@ export const refusals: Pick<
   Dialect,
   'isRefusal' | 'isRefusedTest' | 'isRefusedGuard' | 'knowsTests' | 'explain'
 > = {
-  isRefusal: ({ status = 0, outcome }) => outcome === 'none' && certain.has(status),
+  isRefusal: ({ status = 0 }) => certain.has(status),
   isRefusedTest: ({ status = 0 }) => ofTests.has(status),
   isRefusedGuard: ({ status = 0 }) => ofTests.has(status),
   knowsTests: false,
