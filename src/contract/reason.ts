@@ -3,7 +3,5 @@ export type ApartReason =
   | { readonly kind: 'edited' }
   /** The commit asks for what the base says, and the catalog has not got it yet. */
   | { readonly kind: 'not-applied'; readonly commit: string }
-  /** The same, and no commit before it says anything of the place: it was never the files' to say. */
-  | { readonly kind: 'never-applied'; readonly commit: string }
   /** `why` is a clause: `the clone is shallow`. */
   | { readonly kind: 'unknown'; readonly why: string };

@@ -48,8 +48,7 @@ export function createReasons(
     if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
     const stand = findStand(place, earlier.toReversed(), told, places);
     if (stand.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
-    if (stand.kind === 'edited') return { kind: 'edited' };
-    return { kind: stand.kind === 'in-step' ? 'not-applied' : stand.kind, commit };
+    return stand.kind === 'edited' ? { kind: 'edited' } : { kind: 'not-applied', commit };
   };
 }
 
@@ -115,11 +114,7 @@ type InStep = {
 };
 
 /** How the catalog stands to git at a place, and when it was last in step. */
-type Stand =
-  | InStep
-  | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep }
-  /** Since before there was a file. */
-  | { readonly kind: 'never-applied' };
+type Stand = InStep | { readonly kind: 'edited' | 'unknown'; readonly last?: InStep };
 
 type Told = Pick<CommittedStates, 'merged'> & {
   readonly branches: readonly FileState[];
@@ -176,7 +171,7 @@ type Setting = {
 function standAfter(stand: Stand, setting: Setting, told: Told, places: Places): Stand {
   const { place, state, passed } = setting;
   const { merged, gap } = told;
-  const last = lastInStep(stand);
+  const last = stand.kind === 'in-step' ? stand : stand.last;
   if (last && places.isSame(last.state, state, place)) return last;
   const since = last ? last.index + 1 : 0;
   const index = sourceOf(setting, since, told, places);
@@ -184,13 +179,9 @@ function standAfter(stand: Stand, setting: Setting, told: Told, places: Places):
   const current = merged[passed - 1];
   if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
   if (!last && gap !== undefined) return { kind: 'unknown' };
-  if (passed === 0) return { kind: 'never-applied' };
+  // Before the first commit there was nothing that it could differ from.
+  if (passed === 0) return { kind: 'in-step', state, index: -1 };
   return { kind: 'edited', ...(last && { last }) };
-}
-
-function lastInStep(stand: Stand): InStep | undefined {
-  if (stand.kind === 'in-step') return stand;
-  return stand.kind === 'never-applied' ? undefined : stand.last;
 }
 
 /** The last commit, of those since the place was in step, that the catalog may have got it from. */

@@ -34,9 +34,7 @@ export type ThreeWay = {
   readonly conflicts: readonly string[];
 };
 
-export type ReasonedPlace = ApartPlace & { readonly reason: KnownReason };
-
-type KnownReason = Exclude<ApartReason, { readonly kind: 'never-applied' }>;
+export type ReasonedPlace = ApartPlace & { readonly reason: ApartReason };
 
 /** `file` is the live document with each managed field as the file has it. */
 export function compareThreeWays(
@@ -52,10 +50,7 @@ export function compareThreeWays(
     ...arrays,
     isBehind: (place) => holdsWhere.includes(reasonOf(place).kind),
   });
-  const apart = merged.apart.map((place) => ({
-    ...place,
-    reason: reasonBetween(reasonOf(place), holdsWhere),
-  }));
+  const apart = merged.apart.map((place) => ({ ...place, reason: reasonOf(place) }));
   const conflicts = apart
     .filter(({ isAsked, reason }) => isAsked && reason.kind !== 'not-applied')
     .map(({ path }) => formatPointer(path));
@@ -65,17 +60,6 @@ export function compareThreeWays(
     conflicts: [...new Set(conflicts)],
     drift: diffByPlace(merged.merged, file, arrays),
   };
-}
-
-/** Where the file doesn't hold, what it never had a say in counts as edited. */
-function reasonBetween(
-  reason: ApartReason,
-  holdsWhere: readonly ApartReason['kind'][],
-): KnownReason {
-  if (reason.kind !== 'never-applied') return reason;
-  return holdsWhere.includes(reason.kind)
-    ? { kind: 'not-applied', commit: reason.commit }
-    : { kind: 'edited' };
 }
 
 /** What has caused an edit that leads from live to the target: the gravest within its place. */
@@ -107,7 +91,7 @@ export function causeOf(
 }
 
 /** Why live differs from the base there; undefined where the file itself asks for the difference. */
-export function reasonFor(difference: Difference, { apart }: ThreeWay): KnownReason | undefined {
+export function reasonFor(difference: Difference, { apart }: ThreeWay): ApartReason | undefined {
   return apart.find((each) => !each.isAsked && isOf(difference, each))?.reason;
 }
 

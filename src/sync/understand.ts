@@ -23,7 +23,6 @@ export type CommittedBase = Base & {
 export type BaseOf = (live: LiveContract) => CommittedBase | undefined;
 
 const brought = ['not-applied'] as const;
-const newlyBrought = ['never-applied'] as const;
 
 /** What was declared of a contract at the base; undefined where there is no base. */
 export function createBase({ base, laterBases = [] }: Bases): BaseOf {
@@ -33,7 +32,7 @@ export function createBase({ base, laterBases = [] }: Bases): BaseOf {
       has,
       commit,
       // Nothing is merged on top of it: the plan is that of the last merge.
-      holdsWhere: isHead ? [...brought, ...(isDefault ? newlyBrought : [])] : [],
+      holdsWhere: isHead ? brought : [],
       isPlain: isHead && isDefault === true,
       matcher: createMatcher(contracts),
     }),
