@@ -14,7 +14,7 @@ import {
   versionsOfRun,
 } from '../history/moment.ts';
 import { fieldsToRestore, type RollbackConflict, undoRun } from '../history/rollback.ts';
-import { inTodaysShape, unrecordedFields } from '../history/snapshot.ts';
+import { inTodaysShape, unknownFields } from '../history/snapshot.ts';
 import type { ContractVersion } from '../history/version.ts';
 import type { ReadContract } from '../sync/understand.ts';
 
@@ -58,13 +58,17 @@ function restoreVersion(
   versions: readonly ContractVersion[],
 ): Restored {
   const [then, now] = [version.document, inTodaysShape(live.document)];
-  const unknown = unrecordedFields(managedFields, now, versions.map(documentOf));
-  const known = managedFields.filter((field) => !unknown.includes(field));
+  const told = { live: now, snapshots: versions.map(documentOf) };
+  const unknown = unknownFields(managedFields, told, then);
   return {
-    fields: fieldsToRestore(then, now, known),
+    fields: fieldsToRestore(then, now, allBut(unknown)),
     described: `version ${version.version ?? '?'}`,
     problems: leftUnknown(unknown),
   };
+}
+
+function allBut(unknown: readonly string[]): readonly string[] {
+  return managedFields.filter((field) => !unknown.includes(field));
 }
 
 function documentOf({ document }: ContractVersion): JsonObject {
@@ -80,7 +84,7 @@ function leftUnknown(fields: readonly string[]): readonly Problem[] {
     {
       code: 'field-not-recorded',
       severity: 'warning',
-      message: `No version in the catalog's history says what ${fields.map((field) => `\`${field}\``).join(', ')} ${were}: ${they}.`,
+      message: `The catalog's history doesn't say what ${fields.map((field) => `\`${field}\``).join(', ')} ${were}: ${they}.`,
       hint: 'Set in its file what should be different, and apply it.',
     },
   ];
@@ -136,10 +140,14 @@ function restoreBeforeRun(
   if (run.kind === 'unknown') return { fields: {}, described, problems: [unknownRun(run.reason)] };
   const { before, after } = run;
   const now = inTodaysShape(live.document);
-  const undone = undoRun({ before, after, live: now, versions }, rules);
+  const told = { live: now, snapshots: versions.map(documentOf) };
+  const unknown = managedFields.filter((field) =>
+    [before, after].some(({ document }) => unknownFields([field], told, document).length > 0),
+  );
+  const undone = undoRun({ before, after, live: now, versions }, allBut(unknown), rules);
   const merged = after.mayHoldMore ? [mergedRun(after)] : [];
-  const unknown = leftUnknown(unrecordedFields(managedFields, now, versions.map(documentOf)));
-  const problems = [...merged, ...unknown, ...undone.conflicts.map(heldByOthers)];
+  const conflicts = undone.conflicts.map(heldByOthers);
+  const problems = [...merged, ...leftUnknown(unknown), ...conflicts];
   return { fields: undone.fields, described, problems };
 }
 

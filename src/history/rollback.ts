@@ -1,6 +1,5 @@
 /** The way back: the fields to set so that a contract is again what it was. */
 
-import { managedFields } from '../contract/contract.ts';
 import { isNothing, type JsonObject, type JsonValue } from '../core/json.ts';
 import { labelKeyPath } from '../patch/key-path.ts';
 import { childAt, formatPointer } from '../patch/pointer.ts';
@@ -54,15 +53,19 @@ export type RunToUndo = {
   readonly versions: readonly ContractVersion[];
 };
 
-/** Takes back exactly what a run has changed, and nothing that others have changed since. */
-export function undoRun(run: RunToUndo, rules: HistoryRules): RunRollback {
+/** Takes back exactly what a run has changed in some fields, and nothing that others have changed since. */
+export function undoRun(
+  run: RunToUndo,
+  fieldNames: readonly string[],
+  rules: HistoryRules,
+): RunRollback {
   const [theirs = {}, base = {}, ours = {}] = comparableStates(
     [run.live, run.after.document, run.before.document],
     rules,
   );
   const fields: Record<string, JsonValue> = {};
   const conflicts: RollbackConflict[] = [];
-  for (const field of managedFields) {
+  for (const field of fieldNames) {
     const [before, after, now] = [ours, base, theirs].map((state) => childAt(state, field));
     const merged = mergeValues({ ours: before, base: after, theirs: now }, [field], rules.arrays);
     if (!equalPlaces(merged.value, now, [field], rules.arrays))

@@ -31,6 +31,31 @@ export function unrecordedFields(
   return fields.filter((field) => !isEmpty(childAt(live, field)) && !recorded.has(field));
 }
 
+/** What every contract always has (§2.1). */
+const lasting = ['fullyQualifiedName', 'entity'];
+
+/**
+ * Of some fields those of which one snapshot does not tell what they were: no snapshot carries them,
+ * or this one was cut short, as it shows where it lacks what every contract has and others carry.
+ */
+export function unknownFields(
+  fields: readonly string[],
+  { live, snapshots }: { readonly live: JsonObject; readonly snapshots: readonly JsonObject[] },
+  snapshot: JsonObject,
+): readonly string[] {
+  const unrecorded = unrecordedFields(fields, live, snapshots);
+  const isCut = lasting.some(
+    (field) =>
+      !Object.hasOwn(snapshot, field) && snapshots.some((each) => Object.hasOwn(each, field)),
+  );
+  if (!isCut) return unrecorded;
+  const own = inTodaysShape(snapshot);
+  return fields.filter(
+    (field) =>
+      unrecorded.includes(field) || (!isEmpty(childAt(live, field)) && !Object.hasOwn(own, field)),
+  );
+}
+
 /** What the catalog writes about a contract: it changes by itself and means no edit. */
 const bookkeeping: ReadonlySet<string> = new Set([
   ...serverFields,

@@ -101,6 +101,39 @@ test('a field that some versions carry was absent from those that lack it', asyn
   expect(rest).toMatchObject({ owners, semantics: sections.semantics, schema: before['schema'] });
 });
 
+/** A catalog that has kept whole versions only since a release of its own. */
+const cutBefore =
+  (newest: string) =>
+  (version: JsonObject): JsonObject =>
+    Number(version['version']) < Number(newest) ? carrying('updatedAt')(version) : version;
+
+describe('a version that lacks what every contract has, and others carry, was cut short:', () => {
+  test('its other fields stay as they are', async () => {
+    const past = await openEdited();
+    const environment = await past.withVersions(cutBefore('0.3'));
+    const before = await past.live();
+    const args = ['rollback', past.name, '--to', '0.2', '--yes'];
+    const { code, stdout } = await past.runWith(environment, ...args);
+    expect(code).toBe(0);
+    expect(stdout).toContain('[field-not-recorded]');
+    const after = await past.live();
+    expect(after['entityStatus']).toBe('Active');
+    expect(fieldsOf(after)).toEqual(fieldsOf(before));
+  });
+
+  test('so do those of a run that came after it', async () => {
+    const past = await openEdited();
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
+    const environment = await past.withVersions(cutBefore('0.4'));
+    await past.runWith(environment, 'apply', '--yes', '--report', 'run.json');
+    const before = await past.live();
+    expect(before['description']).toBe('By git.');
+    const { stdout } = await past.runWith(environment, 'rollback', '--run', 'run.json', '--yes');
+    expect(stdout).toContain('[field-not-recorded]');
+    expect(await past.live()).toEqual(before);
+  });
+});
+
 /** 0.2 is an apply of the file, 0.3 and 0.4 are edits of the catalog. */
 async function openApplied(...lines: readonly string[]): Promise<Past> {
   const past = await openPast('standard');

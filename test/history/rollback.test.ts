@@ -157,5 +157,9 @@ function undo(before: JsonObject, after: JsonObject, now: JsonObject) {
   const versions = versionsOf([before, after, { ...now, updatedBy: 'zoe' }]);
   const [live, made, found] = versions;
   if (!live || !made || !found) throw new Error('A history has three versions.');
-  return undoRun({ before: found, after: made, live: live.document, versions }, standard);
+  return undoRun(
+    { before: found, after: made, live: live.document, versions },
+    managedFields,
+    standard,
+  );
 }

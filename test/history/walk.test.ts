@@ -80,7 +80,11 @@ describe.each(dialects)('in the dialect $name', (dialect) => {
     const { walked, index, versions, ends } = walkRun(run, dialect);
     if (ends.kind === 'unknown' || ends.after.mayHoldMore) return;
     const live = requireVersion(versions[0]);
-    const { fields, conflicts } = undoRun({ ...ends, live: live.document, versions }, rules);
+    const { fields, conflicts } = undoRun(
+      { ...ends, live: live.document, versions },
+      managedFields,
+      rules,
+    );
     const result = applied(live, fields, dialect);
     const inConflict = conflicts.flatMap(({ of, path }) => (of === 'value' ? [path] : []));
     const [before = {}, after = {}, now = {}] = [index - 1, index, -1].map((at) =>
