@@ -234,7 +234,7 @@ export type Plan = {
   readonly commit?: string;
   /** Whether files differ from that commit. */
   readonly uncommitted?: true;
-  /** What kind of catalog it was made for; absent where no contract has shown it. */
+  /** What kind of catalog it was made for; absent where it is not known. */
   readonly dialect?: PlannedDialect;
   /** The commit whose files tell what has caused each difference; absent where none was given. */
   readonly base?: string;

@@ -110,7 +110,7 @@ describe('a UUID in capital letters is the same UUID:', () => {
     const saved = await run('plan', '--out', 'plan.json');
     expect(saved.code).toBe(0);
     replace();
-    const applied = await run('apply', '--yes', '--expect-plan', 'plan.json');
+    const applied = await run('apply', '--yes', '--plan', 'plan.json');
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(await statuses()).toEqual(retiresLeads);
     const patched = requests.filter((line) => line.startsWith('PATCH'));
