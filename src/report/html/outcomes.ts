@@ -35,7 +35,16 @@ function outcomeSection({ byNeed }: Pick<OutcomesReport, 'byNeed'>): Html {
 }
 
 function outcomeItem(outcome: OutcomeReport): Html {
-  const { gravity, result, label, versionBefore, versionAfter, error, note } = outcome;
+  const {
+    gravity,
+    result,
+    label,
+    members = [label],
+    versionBefore,
+    versionAfter,
+    error,
+    note,
+  } = outcome;
   const versions = [versionBefore, versionAfter].flatMap((version) =>
     version === undefined ? [] : [html`${version}`],
   );
@@ -44,7 +53,7 @@ function outcomeItem(outcome: OutcomeReport): Html {
     ? html`<br />${error.message} <span class="hint">${error.hint}</span>`
     : noted;
   return html` <li>
-    <span class="badge ${gravity}">${result}</span> ${linkToContract(label)}
+    <span class="badge ${gravity}">${result}</span> ${joinHtml(members.map(linkToContract), ', ')}
     <span class="facts">${joinHtml(versions, ' → ')}</span>${reason}
   </li>`;
 }

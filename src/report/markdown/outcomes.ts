@@ -39,11 +39,20 @@ function outcomeBlocks({ byNeed, lifted }: OutcomesReport): Block[] {
 }
 
 function outcomeRow(outcome: OutcomeReport): string[] {
-  const { gravity, result, label, versionBefore, versionAfter, error, note } = outcome;
+  const {
+    gravity,
+    result,
+    label,
+    members = [label],
+    versionBefore,
+    versionAfter,
+    error,
+    note,
+  } = outcome;
   const versions = [versionBefore, versionAfter].filter((version) => version !== undefined);
   return [
     `${signs[gravity]} ${result}`,
-    code(label),
+    members.map(code).join(', '),
     versions.map(code).join(' → '),
     error ? advice(error) : said(note ?? ''),
   ];

@@ -3,6 +3,7 @@
 import type { Outcome, OutcomeResult, Outcomes } from '../../apply/outcome.ts';
 import { contractLabel } from '../../contract/identity.ts';
 import { isArray, isObject, type JsonObject } from '../../core/json.ts';
+import { count } from '../../core/text.ts';
 import type { Override } from '../../plan/plan.ts';
 import type { Difference } from '../../patch/difference.ts';
 import type { Comparison, ContractComparison, DifferenceComparison } from '../../review/compare.ts';
@@ -12,6 +13,8 @@ import type { Gravity } from './problems.ts';
 export type OutcomeReport = Outcome & {
   readonly label: string;
   readonly gravity: Gravity;
+  /** The names of several of which this is said. */
+  readonly members?: readonly string[];
   /** The fields that the catalog says it has updated (interface §2.3). */
   readonly account: readonly { readonly field: string; readonly change: string }[];
 };
@@ -21,7 +24,7 @@ export type OutcomesReport = {
   readonly verdict: string;
   /** What was applied first, even if nothing was: `0 applied, 1 failed`. */
   readonly counts: string;
-  /** In the plan's order. */
+  /** In the plan's order; what several have in common is behind the others. */
   readonly outcomes: readonly OutcomeReport[];
   /** What needs a hand first. */
   readonly byNeed: readonly OutcomeReport[];
@@ -30,7 +33,7 @@ export type OutcomesReport = {
 };
 
 export function describeOutcomes(applied: Outcomes): OutcomesReport {
-  const outcomes = applied.outcomes.map(describeOutcome);
+  const outcomes = gatherAlike(applied.outcomes.map(describeOutcome));
   const counts = Object.entries(applied.summary);
   return {
     verdict: outcomesVerdict(applied),
@@ -86,19 +89,41 @@ export function describeOutcome(outcome: Outcome): OutcomeReport {
   };
 }
 
-/** Codes of a run that ended before it came to a change: of that change they say nothing. */
-const endedRuns: ReadonlySet<string> = new Set(['interrupted', 'stopped-early']);
+/** Two are read as fast apart. */
+const fewestAlike = 3;
 
-function isUntried({ result, error }: OutcomeReport): boolean {
-  return result === 'skipped' && endedRuns.has(error?.code ?? '');
+/** Those of which the same is to be said together, behind the others. */
+function gatherAlike(outcomes: readonly OutcomeReport[]): OutcomeReport[] {
+  const groups = [...Map.groupBy(outcomes.filter(hasError), likenessOf).values()];
+  const alike = groups.filter(({ length }) => length >= fewestAlike);
+  const gathered = new Set(alike.flat());
+  return [...outcomes.filter((outcome) => !gathered.has(outcome)), ...alike.flatMap(together)];
 }
 
-/** Those that a run did not come to, by the reason that they share; a single one stays in its place. */
-export function gatherUntried(outcomes: readonly OutcomeReport[]) {
-  const untried = Map.groupBy(outcomes.filter(isUntried), ({ error }) => error?.message);
-  const together = [...untried.values()].filter((alike) => alike.length > 1);
-  const gathered = new Set(together.flat());
-  return { single: outcomes.filter((outcome) => !gathered.has(outcome)), together };
+function hasError({ error }: OutcomeReport): boolean {
+  return error !== null;
+}
+
+/** What an error says of the one request that it ended, as `ApiError` words it. */
+const circumstances = / \((?:GET|PATCH|POST) https?:[^)]*\)/gu;
+
+function likenessOf({ result, error }: OutcomeReport): string {
+  const message = error?.message.replace(circumstances, '');
+  return JSON.stringify([result, error?.code, message, error?.hint]);
+}
+
+function together(alike: readonly OutcomeReport[]): OutcomeReport[] {
+  const [first] = alike;
+  if (!first?.error) return [];
+  const { versionBefore: _, versionAfter: __, note: ___, ...rest } = first;
+  return [
+    {
+      ...rest,
+      label: count(alike.length, 'contract', 'contracts'),
+      members: alike.map(({ label }) => label),
+      error: { ...first.error, message: first.error.message.replace(circumstances, '') },
+    },
+  ];
 }
 
 function describeField({ name = null, oldValue = null, newValue = null }: JsonObject) {

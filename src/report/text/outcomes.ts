@@ -1,13 +1,12 @@
 /** What became of a plan: of each change by an apply, of the reviewed one since its review. */
 
 import type { Outcome, Outcomes } from '../../apply/outcome.ts';
-import { count, sanitizeLine } from '../../core/text.ts';
+import { sanitizeLine } from '../../core/text.ts';
 import type { Comparison } from '../../review/compare.ts';
 import {
   describeComparison,
   describeOutcome,
   describeOutcomes,
-  gatherUntried,
   type OutcomeReport,
 } from '../model/outcomes.ts';
 import { clip, lineSigns, differenceText } from '../values.ts';
@@ -25,12 +24,10 @@ export function renderOutcomesText(
   { palette, verbose }: OutcomesTextOptions,
 ): string {
   const { outcomes, counts, lifted } = describeOutcomes(applied);
-  const { single, together } = gatherUntried(outcomes);
-  const lines = single.flatMap((outcome) => [
+  const lines = outcomes.flatMap((outcome) => [
     ...outcomeLines(outcome, palette),
     ...(verbose ? accountLines(outcome, palette) : []),
   ]);
-  for (const alike of together) lines.push(...untriedLines(alike, palette));
   const end = [`${palette.strong('Apply:')} ${counts}.`, ...lifted.map(sanitizeLine)];
   return `${[...lines, '', ...end].join('\n')}\n`;
 }
@@ -40,18 +37,16 @@ export function renderOutcomeLines(outcome: Outcome, palette: Palette): string[]
   return outcomeLines(describeOutcome(outcome), palette);
 }
 
-function untriedLines(alike: readonly OutcomeReport[], palette: Palette): string[] {
-  const [first] = alike;
-  if (!first) return [];
-  return outcomeLines({ ...first, label: count(alike.length, 'contract', 'contracts') }, palette);
-}
+/** Characters: some hundred names. */
+const longestNames = 4000;
 
 /** One line for an outcome, and the reason where there is one. */
 function outcomeLines(outcome: OutcomeReport, palette: Palette): string[] {
-  const { result, label, gravity, error, note } = outcome;
+  const { result, label, gravity, members, error, note } = outcome;
   const { faint, strong } = palette;
   return [
     `${signOf(gravity, palette)} ${strong(sanitizeLine(label))}  ${result}${versions(outcome, palette)}`,
+    ...(members ? [`    ${sanitizeLine(clip(members.join(', '), longestNames))}`] : []),
     ...(note === undefined ? [] : [`    ${sanitizeLine(note)}`]),
     ...(error ? [`    ${sanitizeLine(error.message)}`] : []),
     ...(error?.hint === undefined ? [] : [`    ${faint(sanitizeLine(error.hint))}`]),

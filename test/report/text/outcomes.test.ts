@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Outcome, summarizeOutcomes } from '../../../src/apply/outcome.ts';
+import { makePlan } from '../../../src/plan/make.ts';
+import { renderOutcomesHtml } from '../../../src/report/html/outcomes.ts';
 import { renderOutcomesJson } from '../../../src/report/json.ts';
+import { renderOutcomesMarkdown } from '../../../src/report/markdown/outcomes.ts';
 import { renderOutcomesText } from '../../../src/report/text/outcomes.ts';
 import { plain } from '../../../src/report/text/palette.ts';
 import { expectGolden } from '../../golden.ts';
@@ -70,7 +73,7 @@ test('the JSON is as its schema says, and tells what the catalog changed only wi
   expect(verbose).toHaveProperty('changeDescription');
 });
 
-test('changes that a run did not come to are one line with their number', () => {
+test('changes that a run did not come to are one line with their names', () => {
   const untried = ['a', 'b', 'c'].map((name): Outcome => ({
     result: 'skipped',
     ...named(name),
@@ -88,6 +91,7 @@ test('changes that a run did not come to are one line with their number', () => 
     It has no version.
 ✓ shop.orders  applied  version 0.1 → 0.2
 ! 3 contracts  skipped
+    shop.a, shop.b, shop.c
     Not attempted.
     Apply again.
 
@@ -97,4 +101,37 @@ Apply: 1 applied, 4 skipped.
   expect(renderOutcomesText(single, { palette: plain, verbose: false })).toContain(
     '! shop.a  skipped',
   );
+});
+
+const unreachable = (name: string) => ({
+  code: 'unreachable',
+  message: `Can't connect to catalog: refused. (PATCH https://catalog/v1/dataContracts/${name}, 2 attempts)`,
+  hint: 'Check your VPN.',
+});
+
+test('what one fault did to many contracts is said once, with their names, in every format', () => {
+  const names = Array.from({ length: 51 }, (_, number) => `table_${number}`);
+  const outcomes = summarizeOutcomes(
+    { planHash },
+    names.map((name): Outcome => ({ result: 'failed', ...named(name), error: unreachable(name) })),
+  );
+  const text = renderOutcomesText(outcomes, { palette: plain, verbose: false });
+  const inOrder = names.map((name) => `shop.${name}`).join(', ');
+  expect(text).toBe(`\
+✗ 51 contracts  failed
+    ${inOrder}
+    Can't connect to catalog: refused.
+    Check your VPN.
+
+Apply: 0 applied, 51 failed.
+`);
+  const plan = makePlan('https://catalog', [], []);
+  const formats = [
+    renderOutcomesMarkdown(plan, outcomes, { budget: 60_000 }),
+    renderOutcomesHtml(plan, outcomes, {}),
+  ];
+  for (const page of formats) {
+    expect(page.split('connect to catalog').length - 1).toBe(1);
+    expect(names.filter((name) => !page.includes(name))).toEqual([]);
+  }
 });

@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { explanations } from '../../src/cli/explain.ts';
+
+const src = join(import.meta.dirname, '../../src');
+
+/** The words in quotes in a part of a file of the sources. */
+function quotedIn(file: string, part: RegExp): string[] {
+  const text = readFileSync(join(src, file), 'utf8');
+  const parts = text.matchAll(part).toArray().join(' ');
+  return [...parts.matchAll(/'([a-z]+(?:-[a-z]+)*)'/gu)].map(([, code = '']) => code);
+}
+
+test('every code of an outcome that is not applied is explained', () => {
+  const ofApply = readdirSync(join(src, 'apply'))
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => quotedIn(join('apply', file), /\bcode: '[^']*'/gu));
+  const ofRequests = quotedIn('catalog/request.ts', /type FaultCode =[^;]*;/gu);
+  const ofContracts = quotedIn('catalog/dialects/contract-fault.ts', /const codes = [^;]*;/gu);
+  expect(ofApply).toContain('stopped-early');
+  expect(ofRequests).toContain('unauthorized');
+  expect(ofContracts).toContain('guard-refused');
+  const codes = new Set([...ofApply, ...ofRequests, ...ofContracts, 'number-inexact']);
+  expect([...codes].filter((code) => !Object.hasOwn(explanations, code)).toSorted()).toEqual([]);
+});
