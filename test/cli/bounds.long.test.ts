@@ -133,10 +133,9 @@ test.each([
 function deepCatalog(field: string, contracts: number): Answering {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const one = (number: number): string =>
-    JSON.stringify(contractDocument(number, { fullyQualifiedName: `${number}` })).replace(
-      '{',
-      `{"${field}":${deep},`,
-    );
+    JSON.stringify(
+      contractDocument(number, { fullyQualifiedName: `${number}`, entityStatus: 'Active' }),
+    ).replace('{', `{"${field}":${deep},`);
   return (_, response) => {
     const data = Array.from({ length: contracts }, (_row, index) => one(index)).join(',');
     response.writeHead(200, { 'content-type': 'application/json' });
