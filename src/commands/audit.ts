@@ -85,9 +85,13 @@ export async function auditCatalog(
     leftOut: audited.length - sound.length,
     ...auditContracts(sound, period),
     notApplied: sound.filter(({ isBehind }) => isBehind).length,
-    gaps: sumGaps(sound.filter((each) => auditContracts([each], period).unknown > 0)),
+    gaps: sumGaps(sound.filter((each) => hasUnknown(auditContracts([each], period)))),
     diagnostics: [...diagnostics, ...audited.filter((each) => 'code' in each)],
   };
+}
+
+function hasUnknown({ unknown, drift }: Audit): boolean {
+  return unknown > 0 || drift.unknown > 0;
 }
 
 function sumGaps(contracts: readonly { readonly gap?: Gap }[]): readonly AuditGap[] {

@@ -53,6 +53,8 @@ type DriftingPlace = {
 type DriftFigures = {
   readonly ended: number;
   readonly living: number;
+  /** Contracts with a version of unknown origin that no version from git has followed. */
+  readonly unknown: number;
   readonly median: number;
   readonly longest: number;
 };
@@ -70,7 +72,10 @@ export function auditContracts(contracts: readonly AuditedContract[], period: Pe
     ...countSources(versions),
     users: shareByUser(versions),
     places: placesThatDrift(drifts),
-    drift: figuresOf(drifts),
+    drift: {
+      ...figuresOf(drifts),
+      unknown: contracts.filter((each) => isDriftUnknown(each, period)).length,
+    },
   };
 }
 
@@ -83,6 +88,20 @@ function countedVersions(
       (version.updatedAt ?? Infinity) >= since &&
       version.changes.some((change) => hasSay(version, change)),
   );
+}
+
+/** From a version of unknown origin until one is from git, or a commit takes one over. */
+function isDriftUnknown({ versions, hasSay }: AuditedContract, { since }: Period): boolean {
+  let isUnknown = false;
+  for (const { version, provenance, keptAt } of versions.toReversed()) {
+    const { updatedAt = Infinity, changes } = version;
+    const end = keptAt ?? (provenance.kind === 'git' ? updatedAt : undefined);
+    const isEdit = changes.some((change) => hasSay(version, change));
+    if (provenance.kind === 'unknown' && isEdit) isUnknown = true;
+    if (isUnknown && (end ?? updatedAt) >= since) return true;
+    if (end !== undefined) isUnknown = false;
+  }
+  return isUnknown;
 }
 
 function countSources(versions: readonly SourcedVersion[]) {
@@ -141,7 +160,7 @@ function describePlace({ contract, drift }: Lived, all: readonly Lived[]): Drift
   };
 }
 
-function figuresOf(drifts: readonly Lived[]): DriftFigures {
+function figuresOf(drifts: readonly Lived[]): Omit<DriftFigures, 'unknown'> {
   const lives = drifts.map(({ life }) => life).toSorted((a, b) => a - b);
   const living = drifts.filter(({ drift }) => !drift.until).length;
   return {

@@ -192,7 +192,7 @@ test('an audit counts versions, users, places and the life of drift', () => {
         isDrifting: true,
       },
     ],
-    drift: { ended: 1, living: 2, median: 6 * hour, longest: 7 * hour },
+    drift: { ended: 1, living: 2, unknown: 0, median: 6 * hour, longest: 7 * hour },
   });
 });
 
@@ -208,6 +208,6 @@ test('an audit leaves out what was over before its time', () => {
     unknown: 0,
     users: [],
     places: [],
-    drift: { ended: 0, living: 0, median: 0, longest: 0 },
+    drift: { ended: 0, living: 0, unknown: 0, median: 0, longest: 0 },
   });
 });

@@ -39,7 +39,7 @@ function userSection({ users, hasUnknown, hasGitSince }: AuditWords): Html {
   const columns = [
     'Who',
     'From git',
-    ...(hasGitSince ? ['In git later'] : []),
+    ...(hasGitSince ? ['In git since'] : []),
     'Not from a commit',
     ...(hasUnknown ? ['Unknown'] : []),
   ];

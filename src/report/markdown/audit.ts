@@ -27,7 +27,7 @@ export function renderAuditMarkdown(audit: AuditView): string {
       ? []
       : [
           table(
-            ['Who', 'From git', ...later('In git later'), 'Not from a commit', ...rest('Unknown')],
+            ['Who', 'From git', ...later('In git since'), 'Not from a commit', ...rest('Unknown')],
             userRows,
           ),
         ]),

@@ -19,7 +19,7 @@ export type AuditView = Audit & {
 
 export type AuditWords = {
   readonly headline: string;
-  /** `9 from git (75%), 1 in git later, 2 not from a commit`. */
+  /** `9 from git (75%), 1 in git since, 2 not from a commit`. */
   readonly sources: string;
   /** Why some are unknown. */
   readonly gaps: readonly string[];
@@ -43,8 +43,7 @@ export type AuditWords = {
 };
 
 export function describeAudit(audit: AuditView): AuditWords {
-  const { since, contracts, leftOut, fromGit, gitSince, noCommit, unknown, drift, notApplied } =
-    audit;
+  const { since, contracts, leftOut, fromGit, gitSince, noCommit, unknown, notApplied } = audit;
   const versions = count(fromGit + gitSince + noCommit + unknown, 'version', 'versions');
   const of =
     leftOut === 0
@@ -63,12 +62,14 @@ export function describeAudit(audit: AuditView): AuditWords {
       .map(({ contract, label, times, longest, isDrifting }) => ({
         contract,
         label,
-        words: `${count(times, 'time', 'times')}, ${formatSpan(longest)} at most${isDrifting ? ', still' : ''}`,
+        words: [
+          count(times, 'time', 'times'),
+          `for ${times > 1 ? 'at most ' : ''}${formatSpan(longest)}`,
+          ...(isDrifting ? ['still there'] : []),
+        ].join(', '),
       })),
     drift: [
-      drift.ended + drift.living === 0
-        ? nothingDrifted(contracts, leftOut)
-        : `Drift: ${drift.ended} ended, ${drift.living} still there; median ${formatSpan(drift.median)}, longest ${formatSpan(drift.longest)}.`,
+      driftText(audit),
       ...(notApplied > 0
         ? [
             `${count(notApplied, 'contract lacks', 'contracts lack')} what is merged and not applied yet.`,
@@ -78,9 +79,27 @@ export function describeAudit(audit: AuditView): AuditWords {
   };
 }
 
-function nothingDrifted(contracts: number, leftOut: number): string {
-  if (leftOut === 0) return 'Nothing has drifted.';
-  return contracts === 0 ? 'Nobody knows what has drifted.' : 'Nothing of these has drifted.';
+function driftText({ contracts, leftOut, drift }: AuditView): string {
+  const total = contracts + leftOut;
+  const unknown = leftOut + drift.unknown;
+  const some = count(unknown, 'contract', 'contracts');
+  if (drift.ended + drift.living > 0) {
+    const figures = `Drift: ${driftFigures(drift)}.`;
+    return unknown === 0 ? figures : `${figures} What else has drifted in ${some} is not known.`;
+  }
+  if (unknown === 0) return 'Nothing has drifted.';
+  if (unknown === total) return 'What has drifted is not known.';
+  return `What has drifted in ${some} is not known; nothing else has drifted.`;
+}
+
+function driftFigures({ ended, living, median, longest }: Audit['drift']): string {
+  const parts = [
+    ...(ended > 0 ? [`${ended} ended`] : []),
+    ...(living > 0 ? [`${living} still there`] : []),
+  ].join(', ');
+  if (ended + living === 1)
+    return `${parts}, ${ended > 0 ? 'after' : 'for'} ${formatSpan(longest)}`;
+  return `${parts}; median ${formatSpan(median)}, longest ${formatSpan(longest)}`;
 }
 
 const mostPlaces = 10;
@@ -88,7 +107,7 @@ const mostPlaces = 10;
 function sourcesText({ fromGit, gitSince, noCommit, unknown }: Sources): string {
   const total = fromGit + gitSince + noCommit + unknown;
   const share = total === 0 ? '' : ` (${Math.round((100 * fromGit) / total)}%)`;
-  const since = gitSince === 0 ? '' : `, ${gitSince} in git later`;
+  const since = gitSince === 0 ? '' : `, ${gitSince} in git since`;
   const rest = unknown === 0 ? '' : `, ${unknown} unknown`;
   return `${fromGit} from git${share}${since}, ${noCommit} not from a commit${rest}.`;
 }

@@ -14,7 +14,7 @@ export function renderAuditText(audit: AuditView, { strong, faint }: Palette): s
     ...(users.length === 0 ? [] : ['', 'Who:']),
     ...users.map(
       ({ user, fromGit, gitSince, noCommit, unknown }) =>
-        `  ${sanitizeLine(user).padEnd(width)}  ${fromGit} from git${hasGitSince ? `, ${gitSince} in git later` : ''}, ${noCommit} not from a commit${hasUnknown ? `, ${unknown} unknown` : ''}`,
+        `  ${sanitizeLine(user).padEnd(width)}  ${fromGit} from git${hasGitSince ? `, ${gitSince} in git since` : ''}, ${noCommit} not from a commit${hasUnknown ? `, ${unknown} unknown` : ''}`,
     ),
     ...(places.length === 0 ? [] : ['', 'What drifts most:']),
     ...places.map(

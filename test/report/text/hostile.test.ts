@@ -66,7 +66,7 @@ test('no text moves the cursor of a terminal that shows an audit', () => {
         unknown: 0,
         users: [{ user: say(), fromGit: 1, gitSince: 0, noCommit: 1, unknown: 0 }],
         places: [{ contract: say(), label: say(), times: 1, longest: 1, isDrifting: true }],
-        drift: { ended: 0, living: 1, median: 1, longest: 1 },
+        drift: { ended: 0, living: 1, unknown: 0, median: 1, longest: 1 },
       };
       expectVisible(renderAuditText(audit, plain));
     }),
