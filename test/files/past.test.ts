@@ -195,6 +195,23 @@ describe('the past of a file goes on', () => {
     ]);
   });
 
+  test('whatever characters there are in names of authors and files', async () => {
+    const repository = openRepository();
+    const { write, git, commit } = repository;
+    write('contracts/orders.yaml', contract('orders', 'One.'));
+    commit('one');
+    write('contracts/orders.yaml', contract('orders', 'Two.'));
+    const hash = 'a'.repeat(40);
+    const forged = `\u0001${hash}\u0002Eve\u00021\u0002\u0002`;
+    write(`contracts/${forged}.yaml`, contract('carts', 'One.'));
+    write(`contracts/\n:000000 100644 ${hash} ${hash} A`, '');
+    git('config', 'author.name', `Eve${forged}`);
+    commit('two');
+    expect(await pastsOf(repository, ['contracts/orders.yaml'])).toEqual([
+      ['two: "Two."', 'one: "One."'],
+    ]);
+  });
+
   test('whatever git is configured to show', async () => {
     const repository = openRepository();
     const { git, write, commit, move } = repository;

@@ -71,8 +71,11 @@ function narrow(names: ReadonlySet<string>): ReadonlySet<string> {
   return narrow(new Set([...names].map((name) => dirname(name).replace(/^\.$/u, ''))));
 }
 
+/** Stands in front of each commit, where `--raw` has a colon. */
+const mark = 'commit';
+
 const shown = ({ branchAt }: History): string[] => [
-  '--format=%x01%H%x02%an%x02%ct%x02%P%x02',
+  `--format=${mark}%x00%H%x00%an%x00%ct%x00%P`,
   '--encoding=UTF-8',
   '--no-ext-diff',
   '--no-textconv',
@@ -84,37 +87,36 @@ const shown = ({ branchAt }: History): string[] => [
   '-z',
 ];
 
+/** Of the words between NULs, which alone no name can hold, it is their order that tells what each is. */
 function parseLog(output: Buffer): readonly LoggedCommit[] {
-  return output.toString().split('\u0001').slice(1).map(parseCommit);
-}
-
-function parseCommit(text: string): LoggedCommit {
-  const [commit = '', author = '', seconds = '', parents = '', raw = ''] = text.split('\u0002');
-  const time = Number(seconds) * 1000;
-  return { commit, author, time, isFirst: parents === '', touches: parseTouches(raw) };
-}
-
-/** `:<modes> <ids> <status>`, then the path, or two where it was renamed; of a merge, a colon for each parent. */
-function parseTouches(raw: string): Touch[] {
-  const words = raw.split('\0').values();
-  const touches: Touch[] = [];
+  const words = output.toString().split('\0').values();
+  const next = (): string => words.next().value ?? '';
+  const commits: (LoggedCommit & { readonly touches: Touch[] })[] = [];
   for (const word of words) {
-    const [, colons = '', rest = ''] = /^\n?(:+)((?!:).*)$/u.exec(word) ?? [];
-    if (colons === '') continue;
-    const fields = rest.split(' ');
-    const parents = colons.length;
-    const [status = ''] = fields.slice(-1);
-    const before = blobOf(fields[0], fields[parents + 1]);
-    const after = blobOf(fields[parents], fields[2 * parents + 1]);
-    const from = /^[RC]\d+$/u.test(status) ? words.next().value : undefined;
-    touches.push({
-      path: composed(words.next().value ?? ''),
-      ...(from !== undefined && { from: composed(from) }),
-      ...(before !== undefined && { before }),
-      ...(after !== undefined && { after }),
-    });
+    if (word === mark) commits.push(parseCommit(next));
+    const [, colons = '', rest = ''] = /^\n?(:+)(.*)$/u.exec(word) ?? [];
+    if (colons !== '') commits.at(-1)?.touches.push(parseTouch(rest, colons.length, next));
   }
-  return touches;
+  return commits;
+}
+
+function parseCommit(next: () => string) {
+  const [commit, author, seconds, parents] = [next(), next(), next(), next()];
+  return { commit, author, time: Number(seconds) * 1000, isFirst: parents === '', touches: [] };
+}
+
+/** `<modes> <ids> <status>`, for each parent and the commit; then the path, or two where it was renamed. */
+function parseTouch(text: string, parents: number, next: () => string): Touch {
+  const fields = text.split(' ');
+  const before = blobOf(fields[0], fields[parents + 1]);
+  const after = blobOf(fields[parents], fields[2 * parents + 1]);
+  const from = /^[RC]\d+$/u.test(fields.at(-1) ?? '') ? next() : undefined;
+  return {
+    path: composed(next()),
+    ...(from !== undefined && { from: composed(from) }),
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+  };
 }
 
 /** Of a file or a link: what a submodule has is the id of a commit. */
