@@ -60,6 +60,21 @@ describe('a live number that does not survive reading', () => {
     expect(stored()[0]).toContain(`"extension":{"a":4,"b":5,"c":6,"serial":${big}}`);
   });
 
+  test('is not sent back with a list around it, where a server takes no guard', async () => {
+    const { run, stored, patches } = await worldOf(
+      contractOf(`,"extension":{"list":[1],"serial":${big}}`),
+      'extension: { list: [1, 2] }\n',
+      { config: 'ignore: [/extension/serial]\n' },
+    );
+    const { code, stdout } = await run('apply', '--yes', '--format', 'json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout).outcomes).toMatchObject([
+      { result: 'failed', error: { code: 'number-inexact' } },
+    ]);
+    expect(patches().every((body) => body.includes('"op":"test"'))).toBe(true);
+    expect(stored()[0]).toContain(`"extension":{"list":[1],"serial":${big}}`);
+  });
+
   test.each([
     ['replaced', `{"serial":${big}}`, '{ serial: 5 }', `extension.serial\` is ${big}`],
     ['removed', `{"serial":1e400,"a":1}`, '{ a: 1 }', 'extension.serial` is 1e400'],
