@@ -1,5 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts';
+import { isArray, isObject, type JsonValue } from '../core/json.ts';
 import type { Redactor } from '../core/redact.ts';
+import { readDocuments } from '../files/edit/reading.ts';
 
 /** Files to be written, and what is to be said of others. */
 type Files<File> = { readonly files: readonly File[]; readonly problems: readonly Diagnostic[] };
@@ -9,13 +11,26 @@ export function withoutSecretTexts<
   File extends { readonly file: string },
   Some extends Files<File>,
 >(some: Some & Files<File>, textOf: (file: File) => string, { redact }: Redactor): Some {
-  const tells = (file: File): boolean => redact(textOf(file)) !== textOf(file);
-  const problems = some.files.filter(tells).map(({ file }) => quotesSecret(file));
+  const quoting = new Set(some.files.filter((file) => hasSecret(textOf(file), redact)));
+  const problems = [...quoting].map(({ file }) => quotesSecret(file));
   return {
     ...some,
-    files: some.files.filter((file) => !tells(file)),
+    files: some.files.filter((file) => !quoting.has(file)),
     problems: [...some.problems, ...problems],
   };
+}
+
+/** In what a file says as well as in how it is written: YAML may break a text anywhere. */
+function hasSecret(text: string, redact: Redactor['redact']): boolean {
+  const said = readDocuments(text).documents.flatMap(({ value }) => textsIn(value));
+  return [text, said.join('\n')].some((each) => redact(each) !== each);
+}
+
+function textsIn(value: JsonValue): string[] {
+  if (typeof value === 'string') return [value];
+  if (isArray(value)) return value.flatMap(textsIn);
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => [key, ...textsIn(member)]);
 }
 
 function quotesSecret(file: string): Diagnostic {

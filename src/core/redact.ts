@@ -1,4 +1,4 @@
-import { keepNumber } from './json.ts';
+import { isObject, type JsonObject, keepNumber } from './json.ts';
 
 /** What keeps the secrets of a run out of everything that it tells. */
 export type Redactor = {
@@ -32,14 +32,22 @@ export function createRedactor(onSecret?: (secret: string) => void): Redactor {
   };
 }
 
-/** The same value, its texts without secrets: to be escaped, which would hide what they are. */
+/** The same value, its texts and keys without secrets: to be escaped or broken, which would hide what they are. */
 export function redactTexts<Value>(value: Value, { redact }: Pick<Redactor, 'redact'>): Value {
   const clean: Value = JSON.parse(
     JSON.stringify(value),
-    (...[key, part, context]: Parameters<typeof keepNumber>) =>
-      typeof part === 'string' ? redact(part) : keepNumber(key, part, context),
+    (...[key, part, context]: Parameters<typeof keepNumber>) => {
+      if (typeof part === 'string') return redact(part);
+      return isObject(part) ? redactKeys(part, redact) : keepNumber(key, part, context);
+    },
   );
   return clean;
+}
+
+function redactKeys(object: JsonObject, redact: Redactor['redact']): JsonObject {
+  const keys = Object.keys(object);
+  if (keys.every((key) => redact(key) === key)) return object;
+  return Object.fromEntries(keys.map((key) => [redact(key), object[key] ?? null]));
 }
 
 /** Every text that would give the secret away: a server quotes what it was sent, as it was sent. */

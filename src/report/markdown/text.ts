@@ -85,15 +85,18 @@ const lineWidth = 100;
 /** A line in pieces that can be seen whole, at blanks where there are any; they begin alike. */
 export function wrapLine(line: string, sign = ''): string[] {
   const pieces: string[] = [];
-  let rest = line;
-  while (rest.length > lineWidth) {
-    const blank = rest.lastIndexOf(' ', lineWidth);
-    const end = (blank > lineWidth / 2 ? blank : lineWidth) + 1;
-    const isPair = /[\uD800-\uDBFF]/u.test(rest.charAt(end - 1));
-    pieces.push(rest.slice(0, isPair ? end - 1 : end).trimEnd());
-    rest = `${sign}↪ ${rest.slice(isPair ? end - 1 : end)}`;
+  let from = 0;
+  let head = '';
+  while (head.length + line.length - from > lineWidth) {
+    const piece = head + line.slice(from, from + lineWidth + 1 - head.length);
+    const blank = piece.lastIndexOf(' ');
+    const whole = blank > lineWidth / 2 ? piece.slice(0, blank + 1) : piece;
+    const fitting = whole.replace(/[\uD800-\uDBFF]$/u, '');
+    pieces.push(fitting.trimEnd());
+    from += fitting.length - head.length;
+    head = `${sign}↪ `;
   }
-  return [...pieces, rest];
+  return [...pieces, head + line.slice(from)];
 }
 
 /** What is wrong and what to do about it. */
