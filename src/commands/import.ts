@@ -8,9 +8,11 @@ import { nameInCatalog, nameInFiles, renameIdentity } from '../contract/rename.t
 import { differingFields } from '../contract/restate-fields.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
 import { compareCodeUnits } from '../core/json.ts';
+import { readDocuments } from '../files/edit/reading.ts';
 import { findFiles } from '../files/find/find.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
+import { complainAboutText } from '../files/read/text.ts';
 import { createFile, removeUnfinishedBeside, unwritableFile } from '../files/write.ts';
 import type { Rules } from '../plan/rules.ts';
 import { composeDocument, importedFields, schemaLine } from '../pull/compose.ts';
@@ -54,7 +56,7 @@ export async function prepareImport(
   if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
   const composeOne = (contract: Listed): Composed =>
-    contract.comesBack ? compose(contract, names, session) : unnameable(contract);
+    contract.comesBack ? readable(compose(contract, names, session)) : unnameable(contract);
   const composed = found.map((contract, index) => {
     const { elsewhere } = contract;
     const made = agreeOnFile(composeOne(contract), elsewhere && composeOne(elsewhere), contract);
@@ -65,7 +67,8 @@ export async function prepareImport(
   const byPath = Map.groupBy(sound, ({ live }) => pathOf(live).toLowerCase());
   const isTaken = (own: readonly unknown[]): boolean => format === 'odcs' && own.length > 1;
   const [crowded, fitting] = partition([...byPath.values()], isTaken);
-  const files = fitting.map((own) => joinContracts(own, pathOf, format));
+  const joined = fitting.map((own) => joinContracts(own, pathOf, format));
+  const [files, large] = partition(joined, ({ file, text }) => !complainAboutText(file, text));
   const problems = composed.flatMap((each) => each.problems);
   return {
     files: files.toSorted((a, b) => compareCodeUnits(a.file, b.file)),
@@ -73,6 +76,7 @@ export async function prepareImport(
       ...diagnostics,
       ...problems,
       ...crowded.map((own) => onePathForAll(own, pathOf)),
+      ...large.map(tooLarge),
       ...tellUnsaid(composed),
     ]),
   };
@@ -176,6 +180,15 @@ function unnameable({ live }: Listed): Composed {
   return { refused: true, problems: [notForFiles(live, problem)] };
 }
 
+/** The next run reads a file from its bytes, and takes nothing that JSON can't hold. */
+function readable(composed: Composed): Composed {
+  if ('refused' in composed) return composed;
+  const { documents, errors } = readDocuments(composed.text);
+  const [error] = [...errors, ...documents.flatMap((document) => document.errors)];
+  const problem = complainAboutText('', composed.text) ?? error;
+  return problem ? { refused: true, problems: [notForFiles(composed.live, problem)] } : composed;
+}
+
 /** A document that agrees with its live contract, or why there can't be one. */
 function composeContract({ live, rules }: Listed, names: KnownNames, session: Session): Composed {
   const { statuses, check = rules.conventions.checkFields } = readOptionsOf(session);
@@ -251,6 +264,15 @@ function onePathForAll(
     severity: 'error',
     message: `${labels} would share ${first ? pathOf(first.live) : ''}: an ODCS file holds one document.`,
     hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.odcs.yaml.',
+  };
+}
+
+function tooLarge({ file, contracts }: NewFile): Diagnostic {
+  return {
+    code: 'not-for-files',
+    severity: 'error',
+    message: `Can't import ${contracts.join(', ')}: ${file} would be larger than 1 MiB, the limit for a contract file.`,
+    hint: 'Name other files with --into, such as contracts/{service}/{domain}/{name}.yaml.',
   };
 }
 

@@ -15,6 +15,7 @@ import {
   type JsonValue,
 } from '../core/json.ts';
 import { readDocuments } from '../files/edit/reading.ts';
+import { escapeLikeYaml, needsEscape } from '../files/edit/scalar.ts';
 import { identityFor, type KnownNames } from './name.ts';
 
 /** What an editor completes the keys by. */
@@ -97,7 +98,12 @@ function writeDocument(fields: JsonObject, restyle: (document: Document) => void
   // Quoted where YAML 1.1 would read anything else than text.
   const document = new Document(fields, { version: '1.2', compat: 'yaml-1.1' });
   restyle(document);
-  return document.toString({ lineWidth: widest, flowCollectionPadding: true });
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && needsEscape(node.value)) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return escapeLikeYaml(document.toString({ lineWidth: widest, flowCollectionPadding: true }));
 }
 
 function readsAs(text: string, fields: JsonObject): boolean {

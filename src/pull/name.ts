@@ -95,18 +95,26 @@ export function parsePathPattern(text: string): PathPattern {
 }
 
 function fill(segment: string, segments: readonly string[], live: Identity): string {
-  return segment.replaceAll(/\{(\w+)\}/gu, (_braces, part: string) =>
-    safeName(parts[part]?.(segments, live) ?? ''),
+  const amount = segment.split('{').length - 1;
+  const longest = Math.min(100, Math.floor(200 / amount));
+  return segment.replaceAll(
+    /\{(\w+)\}/gu,
+    (braces, part: string) =>
+      safeName(parts[part]?.(segments, live) ?? '', longest) || (segment === braces ? '' : '_'),
   );
 }
 
-/** A name as part of a path: it leads nowhere else, and every file system takes it. */
-function safeName(name: string): string {
-  return name
+/** A name as part of a path, in so many bytes: it leads nowhere else, and every file system takes it. */
+function safeName(name: string, longest: number): string {
+  const safe = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{M}\p{N}._-]+/gu, '_')
-    .replace(/^\.+/u, '_')
-    .slice(0, 100);
+    .replace(/^\.+/u, '_');
+  // What is left of a character that is cut decodes as U+FFFD, which no safe name has.
+  return Buffer.from(safe)
+    .subarray(0, longest)
+    .toString()
+    .replace(/\ufffd$/u, '');
 }
 
 function refuseUnknownParts(text: string): void {

@@ -12,6 +12,7 @@ import type { EditRefusal } from '../files/edit/refusal.ts';
 import { parseContractFile } from '../files/formats/contract-file.ts';
 import { managedOf } from '../files/formats/desired.ts';
 import { diff } from '../patch/diff.ts';
+import { complainAboutText } from '../files/read/text.ts';
 import type { Divergence, FileChecks, PlacedDifference, TurnedPart } from './divergence.ts';
 import { documentAt, documentsOf, withoutMark } from './document.ts';
 import { type OdcsOptions, turnOdcs } from './odcs/turn.ts';
@@ -154,13 +155,16 @@ function objectionTo(
   { live, desired, rules }: Divergence,
   { check = () => [], ...formats }: FileChecks,
 ): Diagnostic | undefined {
-  const { contracts, diagnostics } = parseContractFile(
-    { file: desired.source.file, text: withoutMark(text) },
-    formats,
-  );
+  const { file } = desired.source;
+  const { contracts, diagnostics } = parseContractFile({ file, text: withoutMark(text) }, formats);
   const document = contracts.find((contract) => contract.index === index);
   const managed: JsonObject = document ? managedOf(document.fields) : {};
-  const problems = [...diagnostics, ...placeProblems(check(managed), desired)];
+  const unreadable = complainAboutText(file, text);
+  const problems = [
+    ...(unreadable ? [unreadable] : []),
+    ...diagnostics,
+    ...placeProblems(check(managed), desired),
+  ];
   if (!document || hasErrors(problems)) {
     return unreadableAfter(
       live,

@@ -48,10 +48,20 @@ function isPrintable(text: string): boolean {
 const mustEscape = /[\p{Cc}\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u;
 
 function doubleQuoted(text: string): string {
-  return JSON.stringify(text).replaceAll(
+  return escapeLikeYaml(JSON.stringify(text));
+}
+
+/** What stands in double quotes with the escapes of JSON, with those that YAML asks for besides. */
+export function escapeLikeYaml(quoted: string): string {
+  return quoted.replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+}
+
+/** Whether a text of several lines holds what can only be written as an escape. */
+export function needsEscape(text: string): boolean {
+  return /[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);
 }
 
 /** Whether YAML 1.1 and 1.2 both read it as this very text. */
@@ -125,7 +135,7 @@ function chompingFor(ends: number): '-' | '' | '+' {
 function canBeBlock(text: string, former: FormerBlock | undefined): boolean {
   if (text.trim() === '' || (!former && !/[^\n]\n?$/u.test(text))) return false;
   if (!text.includes('\n') && !staysBlock(former)) return false;
-  return !/[^\P{Cc}\t\n]|[\p{Cs}\u2028\u2029\ufeff\ufffe\uffff]/u.test(text);
+  return !needsEscape(text);
 }
 
 /** One line needs no block: what was folded, or a block of one line, was written so on purpose. */

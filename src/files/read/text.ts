@@ -60,6 +60,14 @@ export function decodeText(file: string, bytes: Uint8Array): FileText {
   return { text };
 }
 
+/** Why a text that is to be written could not be read again; undefined where it could. */
+export function complainAboutText(file: string, text: string): Diagnostic | undefined {
+  const bytes = Buffer.from(text);
+  if (bytes.length > largestFile) return unreadable(file, 'file-too-large');
+  const read = decodeText(file, bytes);
+  return 'problem' in read ? read.problem : undefined;
+}
+
 /** By its byte order mark, or by the zeros beside its first two characters, which YAML forbids. */
 function isUtf16(bytes: Uint8Array): boolean {
   const [first = 1, second = 1, third = 1, fourth = 1] = bytes;
