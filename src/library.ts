@@ -162,5 +162,5 @@ function locate({ files = [], folder = process.cwd(), config }: ValidateOptions)
       hint: 'Correct the option `folder`.',
     });
   const root = findRoot(folder, config);
-  return { folder: root, paths: pathsFromRoot(files, folder, root), config };
+  return { folder: root, givenIn: folder, paths: pathsFromRoot(files, folder, root), config };
 }

@@ -33,6 +33,8 @@ export type ConnectionOptions = {
 export type NamedFiles = {
   /** The folder that paths are relative to. */
   readonly folder: string;
+  /** The folder in which somebody gave the paths, where they gave any. */
+  readonly givenIn?: string;
   /** Files, folders or globs; where there are none, the configuration's. */
   readonly paths: readonly string[];
 };
@@ -76,13 +78,21 @@ export type Session = Sync &
 /** Opens a catalog for a run of the command line or of the Action. */
 export function openSession(config: Config, options: SessionOptions): Session {
   const { exclude, locateGlob: locate, rules, odcs, dialect, concurrency } = config;
-  const { folder: root, paths, allowEmpty = false, selection, overrides, onRetry } = options;
+  const {
+    folder: root,
+    givenIn,
+    paths,
+    allowEmpty = false,
+    selection,
+    overrides,
+    onRetry,
+  } = options;
   const changed = selection?.changed;
   const pauses = notePauses();
   const connection = connectionOf(config, { ...options, onPause: pauses.note });
   const named = paths.length > 0 ? paths : undefined;
   const { include } = config;
-  const files = { root, include, exclude, allowEmpty, locate, ...(named && { named }) };
+  const files = { root, include, exclude, allowEmpty, locate, ...(named && { named, givenIn }) };
   const readOptions = readOptionsOf({ rules, odcs, dialect });
   return {
     ...subjectOfSession(config, options),

@@ -49,9 +49,12 @@ const offline =
   'This pull request comes from a fork or from Dependabot, which get no secrets: the files were checked, but no plan was made. To get a plan, push the change to a branch of this repository.';
 
 /** What is left of `plan` where there are no secrets, too: then a notice says why. */
-async function validateStep({ inputs, root, paths }: Step, notice?: string): Promise<StepResult> {
+async function validateStep(
+  { inputs, folder, root, paths }: Step,
+  notice?: string,
+): Promise<StepResult> {
   const validation = await validateFiles(
-    { folder: root, paths },
+    { folder: root, givenIn: folder, paths },
     // A pull request must not choose which variables of a job its files show.
     { config: inputs.config, env: inputs.environment, environment: {} },
   );

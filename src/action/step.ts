@@ -103,7 +103,7 @@ export function openCatalog(
   step: Step,
   { revision, laterBases = [], rules }: CatalogBase,
 ): Session {
-  const { runner, inputs, root, paths, redactor, log } = step;
+  const { runner, inputs, folder, root, paths, redactor, log } = step;
   const { drift, conflicts } = inputs;
   const judged = rules && {
     rules: { ...rules, ...(drift && { drift }), ...(conflicts && { conflicts }) },
@@ -112,6 +112,7 @@ export function openCatalog(
     { ...resolveInputs(inputs, root), ...judged },
     {
       folder: root,
+      givenIn: folder,
       paths,
       ...(revision !== undefined && { baseRevision: revision }),
       laterBases,

@@ -49,6 +49,7 @@ export function startSession(
   const { names } = config.rules;
   return openSession(config, {
     folder: root,
+    givenIn: terminal.folder,
     paths: pathsFromRoot(paths, terminal.folder, root),
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,

@@ -25,7 +25,7 @@ export async function runValidate(
 ): Promise<ExitCode> {
   const { folder, root, environment } = terminal;
   const validation = await validate(
-    { folder: root, paths: pathsFromRoot(paths, folder, root) },
+    { folder: root, givenIn: folder, paths: pathsFromRoot(paths, folder, root) },
     { config: flags.config, env: flags.env, environment },
   );
   terminal.write(await render(validation, flags, terminal), forms[flags.format]);

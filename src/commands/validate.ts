@@ -12,7 +12,7 @@ type ValidateOptions = {
 
 /** Checks the files alone; needs no catalog and no token. */
 export async function validateFiles(
-  { folder: root, paths }: NamedFiles,
+  { folder: root, givenIn, paths }: NamedFiles,
   { config, env, environment }: ValidateOptions,
 ): Promise<Validation> {
   const settings = resolveFileConfig(
@@ -24,7 +24,7 @@ export async function validateFiles(
   const include = paths.length > 0 ? paths : settings.include;
   const options = readOptionsOf({ rules, odcs, dialect });
   const { contracts, diagnostics, fileCount } = await readContracts(
-    { root, include, exclude, locate },
+    { root, include, exclude, locate, ...(paths.length > 0 && { givenIn }) },
     { ...options, identitiesOnly: options.check === undefined },
   );
   return makeValidation(diagnostics, fileCount, contracts.length);

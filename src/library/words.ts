@@ -20,7 +20,10 @@ export const words = rewordBy({
     'other-command': 'A rollback is made and applied by the command line, contract-sync rollback.',
     'not-a-plan': 'Make one with `renderPlanJson`.',
   },
-  phrases: [[' or --create,', ',']],
+  phrases: [
+    [' or --create,', ','],
+    ['the working directory', 'the option `folder`'],
+  ],
   settings: {
     '--allow-http': '`allowHttp`',
     '--base': 'the option `base`',

@@ -44,6 +44,37 @@ describe('in a folder below the one with the configuration', () => {
     );
   });
 
+  test('a wrong path is named as it was given, with the folder that it is relative to', async () => {
+    const repository = makeRepository();
+    const validate = async (folder: string, ...paths: string[]): Promise<string> =>
+      (await runInProcess(['validate', ...paths], { folder: join(repository, folder) })).stdout;
+    expect(await validate('team/contracts/sales', 'contracts/sales/orders.yaml')).toContain(
+      'No file or folder "contracts/sales/orders.yaml". [path-not-found]\n' +
+        '  Did you mean "orders.yaml"? Paths are relative to the working directory, contracts/sales.',
+    );
+    expect(await validate('team/contracts/sales', '../stor/*.yaml')).toContain(
+      'No folder "../stor", which "../stor/*.yaml" needs. [path-not-found]\n  Did you mean "../store"?',
+    );
+    expect(await validate('team', 'nothing.yaml')).toContain(
+      '  Paths are relative to the working directory.\n',
+    );
+  });
+
+  test('a wrong path of the configuration has its place there', async () => {
+    const include = 'contracts:\n  include: [contract, "contracs/*.yaml"]\n';
+    const folder = join(makeRepository({ 'team/contract-sync.yaml': include }), 'team');
+    const { stdout, code } = await runInProcess(['validate', '--format', 'json'], { folder });
+    expect(code).toBe(1);
+    const { diagnostics } = JSON.parse(stdout);
+    const hint =
+      'Did you mean "contracts"? Paths are relative to the folder of contract-sync.yaml.';
+    const place = { file: 'contract-sync.yaml', line: 2 };
+    expect(diagnostics).toMatchObject([
+      { code: 'path-not-found', hint, source: { ...place, column: 13 } },
+      { code: 'path-not-found', hint, source: { ...place, column: 23 } },
+    ]);
+  });
+
   test('documents for programs are the same from everywhere', async () => {
     const repository = makeRepository();
     const environment = accessTo(await serveCatalog({ seed: [orders, stock] }));

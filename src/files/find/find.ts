@@ -1,4 +1,4 @@
-import { lstatSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { composed } from '../../contract/canonical-name.ts';
 import {
@@ -8,7 +8,7 @@ import {
   type SourcePosition,
 } from '../../core/diagnostic.ts';
 import { compareCodeUnits } from '../../core/json.ts';
-import { quote } from '../../core/text.ts';
+import { quote, suggest } from '../../core/text.ts';
 import { complainAboutGlob, type MatchPath, parseGlob } from './glob.ts';
 import { unreadable, walkFolder, whyUnreadable } from './walk.ts';
 
@@ -20,6 +20,8 @@ export type FileSelection = {
   readonly exclude: readonly string[];
   /** Those that somebody has named for a run, of these or beside them; where absent, all. */
   readonly named?: readonly string[];
+  /** The folder in which somebody has given the paths of a run: `named`, or else `include`. */
+  readonly givenIn?: string | undefined;
   /** Whether it may be that there is nothing to read; by default that is an error. */
   readonly allowEmpty?: boolean;
   /** Where the configuration has a glob, if it does. */
@@ -47,15 +49,15 @@ export type Narrowing = {
 
 /** Finds the files of a selection; each once, even if several links or globs lead to it. */
 export function findFiles(selection: FileSelection): FoundFiles {
-  const { include, named, allowEmpty } = selection;
+  const { include, named, allowEmpty, givenIn } = selection;
   const { refused, findAll } = createSearch(selection);
-  const all = findAll(include);
+  const all = findAll(include, named ? undefined : givenIn);
   const ifNothing = allowEmpty ? 'warning' : 'error';
   if (!named) {
     const diagnostics = [...refused, ...gravely(all.diagnostics, ifNothing)];
     return foundFiles(all.files.values(), diagnostics);
   }
-  const own = findAll(named);
+  const own = findAll(named, givenIn);
   // A file has the name by which a run without paths knows it.
   const files = new Map([...own.files, ...all.files]);
   const ownNames = new Set([...own.files.keys()].map((real) => files.get(real)));
@@ -87,16 +89,16 @@ function gravely(diagnostics: readonly Diagnostic[], severity: Severity): Diagno
 
 /** Finds files of one selection, by names and globs. */
 function createSearch(selection: FileSelection) {
-  const { root, exclude } = selection;
+  const { root, exclude, locate } = selection;
   const refused = refuseGlobs(selection);
   const isTaken = (glob: string): boolean => !refused.has(glob);
   const excluded = exclude.filter(isTaken).map((name) => parseExclude(name, root));
   const isExcluded: MatchPath = (file) => excluded.some((matches) => matches(file));
-  const findAll = (globs: readonly string[]): Found => {
+  const findAll = (globs: readonly string[], givenIn?: string): Found => {
     const files = new Map<string, string>();
     const diagnostics: Diagnostic[] = [];
     for (const name of globs.filter(isTaken)) {
-      const found = findIncluded(name, { root, isExcluded });
+      const found = findIncluded(name, { root, isExcluded, givenIn, locate });
       for (const [real, file] of found.files) if (!files.has(real)) files.set(real, file);
       diagnostics.push(...found.diagnostics);
     }
@@ -121,11 +123,18 @@ export function selectNames({
     if (isThere(name, root) || !splitGlob(path)) {
       return (file) => isBelow(composed(path), composed(file));
     }
-    return parseGlob(path);
+    return matchFiles(path);
   });
   return (file) =>
     included.some((matches) => matches(file)) &&
     !ancestry(file).some((name) => excluded.some((matches) => matches(name)));
+}
+
+/** A glob that matches a folder means the contract files in it. */
+function matchFiles(glob: string): MatchPath {
+  const matches = parseGlob(glob);
+  return (file) =>
+    matches(file) || (/\.ya?ml$/u.test(file) && ancestry(file).slice(0, -1).some(matches));
 }
 
 function isBelow(path: string, file: string): boolean {
@@ -141,7 +150,7 @@ function withoutRepeats(
   const told = new Set<string>();
   return diagnostics.filter(({ severity, code, source }) => {
     if (severity !== 'warning' || !source) return true;
-    const name = `${code} ${source.file}`;
+    const name = `${code} ${source.file}:${source.line}`;
     if (found.has(source.file) || told.has(name)) return false;
     told.add(name);
     return true;
@@ -179,18 +188,19 @@ type Found = {
   readonly diagnostics: readonly Diagnostic[];
 };
 
-type Search = {
-  readonly root: string;
+type Search = Pick<FileSelection, 'root' | 'givenIn'> & {
+  readonly locate: FileSelection['locate'] | undefined;
   readonly isExcluded: (file: string) => boolean;
 };
 
-function findIncluded(include: string, { root, isExcluded }: Search): Found {
+function findIncluded(include: string, search: Search): Found {
+  const { root, isExcluded } = search;
   // An empty text is a variable that is not set, and not the root.
   const start = include === '' ? undefined : startOf(relativeName(include, root), root);
-  if (!start) return { files: new Map(), diagnostics: [nothingThere(include, root)] };
+  if (!start) return { files: new Map(), diagnostics: [nothingThere(include, search)] };
   if (ancestry(start.name).some(isExcluded)) return { files: new Map(), diagnostics: [] };
   const prefix = start.name === '' ? 0 : start.name.length + 1;
-  const matchesBelow = parseGlob(start.pattern);
+  const matchesBelow = matchFiles(start.pattern);
   const matches: MatchPath = (file) => start.isFile || matchesBelow(file.slice(prefix));
   // A place outside of the root that is named is its own boundary.
   const outermost = start.name.startsWith('..') ? resolve(root, start.name) : root;
@@ -222,9 +232,11 @@ function kindOf(path: string): 'file' | 'other' | 'nothing' {
 }
 
 /** A link to nothing is there, and what is wrong with it can be said. */
-function nothingThere(include: string, root: string): Diagnostic {
-  const file = relativeName(include, root);
-  return isLink(resolve(root, include)) ? unreadable(file, 'not-found') : pathNotFound(include);
+function nothingThere(include: string, search: Search): Diagnostic {
+  const file = relativeName(include, search.root);
+  return isLink(resolve(search.root, include))
+    ? unreadable(file, 'not-found')
+    : pathNotFound(include, search);
 }
 
 function isLink(path: string): boolean {
@@ -245,18 +257,60 @@ function ancestry(name: string): string[] {
   return segments.map((_segment, index) => segments.slice(0, index + 1).join('/'));
 }
 
-function pathNotFound(include: string): Diagnostic {
-  const glob = splitGlob(include);
+function pathNotFound(include: string, search: Search): Diagnostic {
+  const { root, givenIn } = search;
+  const callIt = (path: string): string =>
+    givenIn === undefined || path === '' ? path : relativeName(resolve(root, path), givenIn);
+  const named = callIt(include);
+  const { folder } = splitGlob(include) ?? {};
+  const message =
+    folder === undefined
+      ? `No file or folder ${quote(named)}.`
+      : `No folder ${quote(callIt(folder))}, which ${quote(named)} needs.`;
+  const asConfigured = givenIn === undefined ? undefined : existingFromRoot(named, root);
+  const near = nearPath(folder ?? include, root) ?? asConfigured;
+  const meant = near === undefined ? '' : `Did you mean ${quote(callIt(near))}? `;
+  const place = givenIn === undefined ? search.locate?.(include) : undefined;
   return {
     code: 'path-not-found',
     severity: 'error',
-    message: glob
-      ? `No folder ${quote(glob.folder)}, which ${quote(include)} needs.`
-      : `No file or folder ${quote(include)}.`,
-    hint: glob
-      ? 'To begin, run contract-sync import or contract-sync init. If the files are elsewhere, name them in `contracts.include`, seen from the folder of contract-sync.yaml.'
-      : 'Paths are relative to the folder of contract-sync.yaml, if there is one.',
+    message,
+    hint: `${meant}${relativeTo(search, place)}`,
+    ...(place && { source: place }),
   };
+}
+
+function relativeTo({ root, givenIn }: Search, place: SourcePosition | undefined): string {
+  if (givenIn !== undefined) {
+    const name = relativeName(givenIn, root);
+    return `Paths are relative to the working directory${name === '' ? '' : `, ${name}`}.`;
+  }
+  if (place) return 'Paths are relative to the folder of contract-sync.yaml.';
+  return 'To begin, run contract-sync import; in a new repository, contract-sync init. If the files are elsewhere, name them in `contracts.include` of contract-sync.yaml, relative to its folder.';
+}
+
+/** A path that was given as the configuration would call it. */
+function existingFromRoot(path: string, root: string): string | undefined {
+  return path !== '' && isThere(path, root) ? path : undefined;
+}
+
+/** The path with its first name that is not there replaced by the one that was probably meant. */
+function nearPath(path: string, root: string): string | undefined {
+  const names = relativeName(path, root).split('/');
+  const missing = names.findIndex((_, at) => !isThere(names.slice(0, at + 1).join('/'), root));
+  if (missing < 0) return undefined;
+  const before = names.slice(0, missing);
+  const meant = suggest(names[missing] ?? '', namesIn(resolve(root, ...before)));
+  const near = meant && [...before, meant, ...names.slice(missing + 1)].join('/');
+  return near !== undefined && isThere(near, root) ? near : undefined;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
 }
 
 function nothingMatches(include: string): Diagnostic {

@@ -54,8 +54,9 @@ function visitEntry(entry: Dirent, file: string, folder: FoundPath, state: State
 function noteOverlooked(entry: Kind, file: string, state: State): void {
   const alike = file.replace(/\.[^./]+$/u, (ending) => ending.toLowerCase());
   if (!state.matches(alike) || state.isExcluded(alike)) return noteFollowed(entry, file, state);
-  if (entry.isDirectory()) state.diagnostics.push(overlooked(file, 'is-a-folder'));
-  else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
+  if (entry.isDirectory()) {
+    if (/\.ya?ml$/u.test(alike)) state.diagnostics.push(overlooked(file, 'is-a-folder'));
+  } else if (entry.isFile()) state.diagnostics.push(overlooked(file, 'ending-in-capitals'));
   else state.diagnostics.push(overlooked(file, 'not-a-file'));
 }
 
