@@ -75,6 +75,24 @@ describe('a live number that does not survive reading', () => {
     expect(stored()[0]).toContain(`"extension":{"list":[1],"serial":${big}}`);
   });
 
+  test('holds back its own contract alone', async () => {
+    const other = contractOf(',"description":"Old."')
+      .replace(id, id.replaceAll('1', '2'))
+      .replaceAll('orders', 'carts');
+    const live = contractOf(`,"extension":{"serial":${big}}`);
+    const { environment, stored } = await serveExactly([live, other], {});
+    const folder = makeFolder({
+      'contract-sync.yaml': 'catalog: { dialect: standard }\n',
+      'contracts/carts.yaml': 'fullyQualifiedName: shop.carts\ndescription: New.\n',
+      'contracts/orders.yaml': `${head}extension: { serial: 5 }\n`,
+    });
+    const { code, stdout } = await runInProcess(['apply', '--yes'], { folder, environment });
+    expect(code).toBe(1);
+    expect(stdout).toContain('number-inexact');
+    expect(stored().join('')).toContain('"description":"New."');
+    expect(stored().join('')).toContain(big);
+  });
+
   test.each([
     ['replaced', `{"serial":${big}}`, '{ serial: 5 }', `extension.serial\` is ${big}`],
     ['removed', `{"serial":1e400,"a":1}`, '{ a: 1 }', 'extension.serial` is 1e400'],

@@ -15,6 +15,7 @@ import type { Session } from '../session.ts';
 import { sync } from '../sync.ts';
 import { readOptionsOf } from '../sync/read-options.ts';
 import type { ReadContract } from '../sync/understand.ts';
+import type { ReasonOf } from '../history/reason.ts';
 import { type ApartContract, openReasons } from '../sync/reasons.ts';
 import { type CommittedBase, createBase } from '../sync/understand.ts';
 
@@ -139,13 +140,28 @@ async function edited(pairs: Pairs, baseOf: BaseOfPair, session: Session): Promi
   });
   const told = await openReasons(session)(apart);
   const reasons = new Map(apart.map(({ live }, index) => [live.id, told[index]]));
-  const drifts = based.map(({ pair, base }) =>
-    driftOf({ ...pair, base: { ...base, reasonOf: reasons.get(pair.live.id) } }),
-  );
+  const drifts = based.map(({ pair, base }) => {
+    const reasonOf = reasons.get(pair.live.id);
+    return driftOf({
+      ...pair,
+      base: { ...base, reasonOf: session.base ? reasonOf : older(reasonOf) },
+    });
+  });
   return {
     differences: drifts.flatMap(({ divergence }) => divergence ?? []),
     problems: drifts.flatMap((drift) => drift.problems),
   };
+}
+
+/** Without a base, a file takes over what the catalog has had since before there was a file. */
+function older(reasonOf: ReasonOf | undefined): ReasonOf | undefined {
+  return (
+    reasonOf &&
+    ((place) => {
+      const reason = reasonOf(place);
+      return reason.kind === 'not-applied' && reason.isOlder ? { kind: 'edited' } : reason;
+    })
+  );
 }
 
 function turnFiles(

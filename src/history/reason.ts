@@ -48,7 +48,9 @@ export function createReasons(
     if (!isShown(place, versions, places)) return { kind: 'unknown', why: notShown };
     const stand = findStand(place, earlier.toReversed(), told, places);
     if (stand.kind === 'unknown') return { kind: 'unknown', why: gap ?? notShown };
-    return stand.kind === 'edited' ? { kind: 'edited' } : { kind: 'not-applied', commit };
+    if (stand.kind === 'edited') return { kind: 'edited' };
+    const isOlder = stand.kind === 'in-step' && stand.isOlder;
+    return { kind: 'not-applied', commit, ...(isOlder && { isOlder }) };
   };
 }
 
@@ -111,6 +113,8 @@ type InStep = {
   readonly state: JsonObject;
   /** Of the commit in `merged`; -1: none of them. */
   readonly index: number;
+  /** Whether that was before the first commit. */
+  readonly isOlder?: true;
 };
 
 /** How the catalog stands to git at a place, and when it was last in step. */
@@ -180,7 +184,7 @@ function standAfter(stand: Stand, setting: Setting, told: Told, places: Places):
   if (current && leavesOut(current, place)) return { kind: 'in-step', state, index: passed - 1 };
   if (!last && gap !== undefined) return { kind: 'unknown' };
   // Before the first commit there was nothing that it could differ from.
-  if (passed === 0) return { kind: 'in-step', state, index: -1 };
+  if (passed === 0) return { kind: 'in-step', state, index: -1, isOlder: true };
   return { kind: 'edited', ...(last && { last }) };
 }
 

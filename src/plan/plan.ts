@@ -328,6 +328,7 @@ const ownErrors: ReadonlySet<string> = new Set([
   'conflict-blocked',
   'retirement-doubtful',
   'dialect-doubtful',
+  'number-inexact',
 ]);
 
 /** Whether a problem keeps the whole plan from being applied. */

@@ -491,7 +491,8 @@ test('a file that no later run would read is told of', async () => {
 
 /** A branch that describes orders anew, beside a catalog in which somebody has edited the rest. */
 async function branched(operations: Patch, own = contract.replace('amount is', 'each amount is')) {
-  const world = await edited(operations);
+  const world = await edited([]);
+  await patch(world.catalog, ordersId, operations);
   writeFileSync(join(world.folder, 'contracts/orders.yaml'), own);
   const git = ['-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qam', 'Own'];
   execFileSync('git', git, { cwd: world.folder });
