@@ -1,7 +1,7 @@
 import { type Import, type ImportFormat, prepareImport, writeImport } from '../commands/import.ts';
 import { withoutSecretTexts } from '../commands/secret-text.ts';
 import { hasErrors } from '../core/diagnostic.ts';
-import { sanitizeLine } from '../core/text.ts';
+import { count, sanitizeLine } from '../core/text.ts';
 import { parsePathPattern, type PathPattern } from '../pull/name.ts';
 import { pullTotals } from '../report/text/pull.ts';
 import type { Session } from '../session.ts';
@@ -32,7 +32,7 @@ export async function runImport(terminal: Terminal, flags: ImportFlags): Promise
     ? { files: prepared.files, problems: [] }
     : writeImport(prepared, session);
   const problems = [...prepared.problems, ...unwritten];
-  showNewFiles(files, flags, terminal);
+  showNewFiles({ files, declared: prepared.declared }, flags, terminal);
   if (problems.length > 0) reportDiagnostics(problems, terminal);
   if (hasErrors(problems)) return exitCode.failed;
   return flags.check && files.length > 0 ? exitCode.changes : exitCode.done;
@@ -60,7 +60,7 @@ async function readImport(
 }
 
 function showNewFiles(
-  files: Import['files'],
+  { files, declared }: Pick<Import, 'files' | 'declared'>,
   { check }: ImportFlags,
   { write, palettes }: Terminal,
 ): void {
@@ -71,6 +71,8 @@ function showNewFiles(
     write(`${sign} ${sanitizeLine(file)}  ${palettes.write.faint(sanitizeLine(what))}\n`);
   }
   const amount = pullTotals(files.flatMap(({ contracts }) => contracts).length, files.length);
-  const total = check ? `To import: ${amount}.` : `Imported: ${amount}.`;
-  write(files.length === 0 ? 'Nothing to import.\n' : `\n${total}\n`);
+  const total = `${check ? 'To import' : 'Imported'}: ${amount}`;
+  const skipped = count(declared, 'contract has a file', 'contracts have files');
+  const beside = declared === 0 ? '' : `; ${skipped} already`;
+  write(files.length === 0 ? `Nothing to import${beside}.\n` : `\n${total}${beside}.\n`);
 }

@@ -34,6 +34,8 @@ type NewFile = {
 export type Import = {
   /** By name. */
   readonly files: readonly NewFile[];
+  /** Contracts in scope that files declare already. */
+  readonly declared: number;
   readonly problems: readonly Diagnostic[];
 };
 
@@ -52,8 +54,8 @@ export async function prepareImport(
   session: Session,
   { pathOf, onPage, onComposed, format = 'native' }: ImportOptions,
 ): Promise<Import> {
-  const { found, names, diagnostics } = await findWithoutFile(session, onPage);
-  if (hasErrors(diagnostics)) return { files: [], problems: diagnostics };
+  const { found, declared, names, diagnostics } = await findWithoutFile(session, onPage);
+  if (hasErrors(diagnostics)) return { files: [], declared, problems: diagnostics };
   const compose = format === 'odcs' ? composeOdcsContract : composeContract;
   const composeOne = (contract: Listed): Composed =>
     contract.comesBack ? readable(compose(contract, names, session)) : unnameable(contract);
@@ -72,6 +74,7 @@ export async function prepareImport(
   const problems = composed.flatMap((each) => each.problems);
   return {
     files: files.toSorted((a, b) => compareCodeUnits(a.file, b.file)),
+    declared,
     problems: sortDiagnostics([
       ...diagnostics,
       ...problems,
@@ -92,6 +95,7 @@ function partition<Item>(
 type Found = {
   /** In the order of a plan. */
   readonly found: readonly Listed[];
+  readonly declared: number;
   readonly names: KnownNames;
   readonly diagnostics: readonly Diagnostic[];
 };
@@ -116,6 +120,7 @@ function nameForFiles(live: LiveContract, rules: Rules): Listed {
 /** Plans, with all that the catalog tells of contracts without a file. */
 async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promise<Found> {
   const listed = new Map<string, Listed>();
+  const declared = new Set<string>();
   const names = createKnownNames();
   const [, other] = dialectRules(possibleDialects(session.dialect), session);
   const plan = await sync({
@@ -130,7 +135,8 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
       names.note(named.live);
       const there = other && understand(live, other);
       const elsewhere = there && nameForFiles(there.live, there.rules);
-      if (!desired) listed.set(live.id, { ...named, ...(elsewhere && { elsewhere }) });
+      if (desired) declared.add(live.id);
+      else listed.set(live.id, { ...named, ...(elsewhere && { elsewhere }) });
     },
   });
   const found = plan.contracts.flatMap((contract) => {
@@ -139,7 +145,12 @@ async function findWithoutFile(session: Session, onPage: Sync['onPage']): Promis
     const { elsewhere: _, ...only } = known;
     return only;
   });
-  return { found, names, diagnostics: plan.diagnostics.filter(({ code }) => !beside.has(code)) };
+  return {
+    found,
+    declared: plan.contracts.filter((each) => 'id' in each && declared.has(each.id)).length,
+    names,
+    diagnostics: plan.diagnostics.filter(({ code }) => !beside.has(code)),
+  };
 }
 
 /** What does not matter where files are to come only now. */

@@ -408,6 +408,12 @@ test('values that YAML would misread, and names that would lead elsewhere, do no
   expect((await runInProcess(['plan', '--detailed-exitcode'], world)).code).toBe(0);
 });
 
+test('an import counts the contracts that have a file already', async () => {
+  const { world } = await imported([orders], [], standard);
+  const again = await runInProcess(['import'], world);
+  expect(again.stdout).toBe('Nothing to import; 1 contract has a file already.\n');
+});
+
 test('an import overwrites nothing', async () => {
   const files = { 'contracts/public/orders.yaml': 'fullyQualifiedName: some.other\n' };
   const { code, stderr, folder } = await imported([orders], [], files);
