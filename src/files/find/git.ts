@@ -11,7 +11,7 @@ import { findGitFolder, literalPath, runGit } from './run-git.ts';
 export function changedSince(revision: string, folder: string): ReadonlySet<string> {
   // After --end-of-options nothing is taken for an option, whatever the revision starts with.
   const since = ['--merge-base', '--end-of-options', revision];
-  const answers = [listEdited(since, folder), listUntracked(folder)];
+  const answers = [listEdited(since, folder), list([...untracked, '--exclude-standard'], folder)];
   const [problem] = answers.flatMap((answer) => ('problem' in answer ? answer.problem : []));
   if (problem !== undefined) {
     throw new ConfigError(
@@ -34,9 +34,7 @@ function listEdited(what: readonly string[], folder: string): Listing {
   return list(['diff', ...names, ...plainly, ...what], folder);
 }
 
-function listUntracked(folder: string): Listing {
-  return list(['ls-files', '--others', '--exclude-standard', '-z'], folder);
-}
+const untracked = ['ls-files', '--others', '-z'];
 
 function list(args: readonly string[], folder: string): Listing {
   const place = findGitFolder(folder);
@@ -87,7 +85,8 @@ export function uncommittedAmong(
 ): ReadonlySet<string> | undefined {
   if (!findGitFolder(folder)) return undefined;
   const listings = [
-    listUntracked(folder),
+    // No commit holds an ignored file either.
+    list(untracked, folder),
     listEdited([], folder),
     listEdited(['--cached'], folder),
   ];

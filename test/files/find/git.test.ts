@@ -76,6 +76,16 @@ test('a linked worktree of a bare clone is a repository, with whatever its folde
   expect(files.map(({ file }) => file)).toEqual(['new.yaml', 'note.txt', 'other.yml']);
 });
 
+test('a file that git ignores has a state that no commit holds', () => {
+  const { folder, write } = makeRepository();
+  write('.gitignore', 'team/local*\n');
+  write('team/local.yaml', 'name: local\n');
+  expect(uncommittedAmong(['team/local.yaml', 'team/kept.yaml'], folder)).toEqual(
+    new Set(['team/local.yaml']),
+  );
+  expect(changedSince('work', folder)).toEqual(new Set(['.gitignore']));
+});
+
 test('variables that name another repository do not count', async () => {
   const { folder } = makeRepository();
   const { folder: other } = makeRepository();
