@@ -40,11 +40,19 @@ type HeldLogin = {
 
 /** The file of the XDG base directory specification: state is what a user would miss. */
 export function tokensFile(environment: Readonly<Record<string, string | undefined>>): string {
-  const home = environment['HOME'] || homedir();
   const state = environment['XDG_STATE_HOME'];
   // The specification has a relative path ignored: it would lead into whatever folder one is in.
-  const folder = state && isAbsolute(state) ? state : join(home, '.local', 'state');
+  const folder = state && isAbsolute(state) ? state : join(homeIn(environment), '.local', 'state');
   return join(folder, 'contract-sync', 'tokens.json');
+}
+
+/** Containers run as users that the system doesn't know, with the root as their home if any. */
+function homeIn({ HOME }: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return HOME || homedir() || '/';
+  } catch {
+    return '/';
+  }
 }
 
 /** A file that only its owner may read, in a folder of the same kind. */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli, startCli } from '../run-cli.ts';
+import { sendJson, serve } from '../catalog/server.ts';
+import { preloading, runCli, startCli } from '../run-cli.ts';
 import { makeFolder } from '../workspace.ts';
 
 /** More than a pipe holds. */
@@ -32,4 +33,19 @@ test('what earlier versions kept in the cache folder is removed, and nothing bes
   expect(await runCli(['rules'], world)).toMatchObject({ code: 0, stderr: '' });
   expect(existsSync(join(cache, 'contract-sync'))).toBe(false);
   expect(existsSync(join(cache, 'other-program', 'plan'))).toBe(true);
+});
+
+test('a user without a home folder can plan', async () => {
+  const homeless = `import { syncBuiltinESMExports } from 'node:module';
+    process.getBuiltinModule('node:os').homedir = () => {
+      throw new Error('uv_os_homedir returned ENOENT');
+    };
+    syncBuiltinESMExports();`;
+  const server = await serve((_, response) => sendJson(response, { data: [] }));
+  const environment = { CONTRACT_SYNC_URL: server.url.href, CONTRACT_SYNC_TOKEN: 'token' };
+  const world = {
+    folder: makeFolder({ 'contracts/orders.yaml': 'fullyQualifiedName: shop.orders\n' }),
+    environment: { ...environment, ...preloading(homeless) },
+  };
+  expect((await runCli(['plan'], world)).stdout).toContain('1 missing');
 });
