@@ -1,11 +1,12 @@
 import { resolveConfig, type SettingFlags } from '../config/config.ts';
 import { pathsFromRoot } from '../config/root.ts';
 import { isReason, reasonHint } from '../config/rules.ts';
+import type { Diagnostic } from '../core/diagnostic.ts';
 import { ConfigError } from '../core/errors.ts';
 import { type NameRule, patternInCatalog } from '../contract/rename.ts';
-import { didYouMean, quote } from '../core/text.ts';
+import { count, didYouMean, quote, sanitizeLine } from '../core/text.ts';
 import { complainAboutPattern } from '../core/wildcard.ts';
-import { findDefaultBranch } from '../files/find/commit.ts';
+import { countBehind, findDefaultBranch } from '../files/find/commit.ts';
 import { changedSince, isAmongChanged } from '../files/find/git.ts';
 import { limitNames } from '../plan/limits.ts';
 import type { LimitName, Override } from '../plan/plan.ts';
@@ -42,9 +43,12 @@ export function startSession(
   const { environment, root } = terminal;
   const log = reporter(terminal);
   const isDefaultBase = hasDefaultBase && flags.base === undefined;
-  const base = isDefaultBase ? findDefaultBranch(root) : flags.base;
+  const upstream = hasDefaultBase ? findDefaultBranch(root) : undefined;
+  const base = isDefaultBase ? upstream : flags.base;
   refuseWithoutBase({ ...flags, base });
   const config = resolveConfig(flags, environment, root);
+  const behind = upstream === undefined ? [] : noticeBehind(upstream, root);
+  for (const { message } of behind) log(message);
   const { timeoutMs } = config;
   const { names } = config.rules;
   return openSession(config, {
@@ -54,7 +58,7 @@ export function startSession(
     token: openToken(flags, config, terminal, { timeoutMs }).source,
     allowHttp: flags.allowHttp,
     fetch: terminal.fetch,
-    notices: tokenNotices(flags, config, terminal),
+    notices: [...tokenNotices(flags, config, terminal), ...behind],
     variables: environment,
     ...resolvePolicy(flags, names, terminal),
     ...(typeof base === 'string' && { baseRevision: base, isDefaultBase }),
@@ -62,6 +66,13 @@ export function startSession(
     onRetry: log,
     ...(flags.verbose && { log }),
   });
+}
+
+function noticeBehind(upstream: string, root: string): Diagnostic[] {
+  const commits = countBehind(upstream, root);
+  if (commits === 0) return [];
+  const message = `${sanitizeLine(upstream)} is ${count(commits, 'commit', 'commits')} ahead of this checkout.`;
+  return [{ code: 'checkout-behind', severity: 'information', message }];
 }
 
 /** Without a base nothing tells drift from a change of a file. */

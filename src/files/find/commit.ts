@@ -23,6 +23,14 @@ export function findDefaultBranch(folder: string): string | undefined {
   );
 }
 
+/** How many commits of the remote's branch the checkout lacks, as this clone last saw it. */
+export function countBehind(branch: string, folder: string): number {
+  const ref = `refs/remotes/${branch}`;
+  // In a shallow clone without a shared commit, all commits would count.
+  if (ask(['merge-base', 'HEAD', ref], folder) === '') return 0;
+  return Number(ask(['rev-list', '--count', `HEAD..${ref}`], folder));
+}
+
 /** Where the work left the revision, or the revision itself where the history is too shallow to tell. */
 export function resolveBase(revision: string, folder: string): string {
   const commit = findCommit(revision, folder);

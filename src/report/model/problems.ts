@@ -35,10 +35,10 @@ export function ofSeverity<Kind extends Diagnostic>(problems: readonly Kind[], w
 
 /**
  * Whether a reader has to be told: what harms nobody is shown by the change itself, and what of a
- * file is not synced is the same in each plan.
+ * file is not synced is the same in each plan. That the checkout is behind is said on standard error.
  */
 export function isTold({ impact, code }: Problem): boolean {
-  return impact !== 'information' && code !== 'not-synced';
+  return impact !== 'information' && code !== 'not-synced' && code !== 'checkout-behind';
 }
 
 /** The gravest first: by severity, then what breaks consumers before what does not. */
