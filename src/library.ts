@@ -21,6 +21,7 @@ import { type Plan, plannedChanges } from './plan/plan.ts';
 import { openPlan } from './review/open-plan.ts';
 import type { Selection } from './plan/selection.ts';
 import { decideChanges } from './review/decide.ts';
+import { findLanded } from './review/landed.ts';
 import { openSession, type Session } from './session.ts';
 
 /** Which files, and by which configuration. */
@@ -97,7 +98,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<Outc
     if (fresh.errored) {
       throw new SyncError('plan-errored', 'The plan as it is now has errors: nothing was applied.');
     }
-    const decision = decideChanges(fresh, plannedChanges(plan));
+    const changes = plannedChanges(plan);
+    const landings = await findLanded(fresh, changes, planning);
+    const decision = decideChanges(fresh, changes, landings);
     const outcomes = await carryOut(decision, sessionOf(options), {
       ...(signal && { signal }),
       ...(maxFailures !== undefined && { maxFailures }),

@@ -34,7 +34,7 @@ const mayImport: Readonly<Record<Part, readonly Part[]>> = {
   ],
   sync: ['core', 'patch', 'contract', 'catalog', 'compatibility', 'files', 'history', 'plan'],
   pull: ['core', 'patch', 'contract', 'files', 'history', 'plan'],
-  review: ['core', 'patch', 'contract', 'catalog', 'plan', 'sync', 'generated'],
+  review: ['core', 'patch', 'contract', 'catalog', 'history', 'plan', 'sync', 'apply', 'generated'],
   apply: ['core', 'patch', 'contract', 'catalog', 'plan'],
   doctor: ['core', 'http', 'auth', 'catalog'],
   report: [

@@ -6,12 +6,9 @@ import { fingerprintOf, planHash } from '../plan/fingerprint.ts';
 import { makePlan } from '../plan/make.ts';
 import { type Plan, plannedChanges, type UpdatePlan, updates } from '../plan/plan.ts';
 import { type Comparison, comparePlans } from '../review/compare.ts';
-import {
-  decideChanges,
-  type Decision,
-  type RefusedChange,
-  type ReviewedChange,
-} from '../review/decide.ts';
+import { decideChanges, type Decision, type RefusedChange } from '../review/decide.ts';
+import { findLanded, type ReviewedChange } from '../review/landed.ts';
+import type { Session } from '../session.ts';
 import { contractMark } from './comment-header.ts';
 import { unpackPlan } from './packed-plan.ts';
 import {
@@ -26,10 +23,15 @@ import type { Step } from './step.ts';
 export type Approval = Decision & { readonly comparison?: Comparison };
 
 /** Holds a plan against the comments that have not been applied yet. */
-export function decideByComments(fresh: Plan, records: ReviewRecords, step: Step): Approval {
+export async function decideByComments(
+  fresh: Plan,
+  records: ReviewRecords,
+  { step, session }: { readonly step: Step; readonly session: Session },
+): Promise<Approval> {
   const approvals = approvingHeaders(records).map((record) => readApproval(record, fresh));
   const reviewed = approvals.flatMap(({ changes }) => changes);
-  const decision = decideChanges(fresh, [...reviewed, ...together(approvals)]);
+  const landings = await findLanded(fresh, reviewed, session);
+  const decision = decideChanges(fresh, [...reviewed, ...together(approvals)], landings);
   const refused = decision.refused.filter((refusal) => !isSuperseded(refusal, approvals, step));
   const comparison = compareRefused(refused, approvals, fresh);
   return { ...decision, refused, ...(comparison && { comparison }) };
@@ -53,7 +55,12 @@ function readApproval(record: ApprovingRecord, fresh: Plan): CommentApproval {
   const named = marksOf(fresh);
   const reviewed = pending.map(({ fingerprint, contract }): ReviewedChange => {
     const known = shown?.find((change) => change.fingerprint.startsWith(fingerprint));
-    return { fingerprint, ...nameOf(known ?? named.get(contract)) };
+    const values = known?.action === 'update' && {
+      differences: known.differences,
+      liveVersion: known.liveVersion,
+      liveUpdatedAt: known.liveUpdatedAt,
+    };
+    return { fingerprint, ...nameOf(known ?? named.get(contract)), ...values };
   });
   const isPending = (change: { readonly fingerprint: string }) =>
     pending.some(({ fingerprint }) => change.fingerprint.startsWith(fingerprint));

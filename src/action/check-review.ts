@@ -5,6 +5,7 @@ import { sortDiagnostics } from '../core/diagnostic.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import { type Comparison, comparePlans } from '../review/compare.ts';
 import { approveWhole, decideChanges, type RefusedChange } from '../review/decide.ts';
+import { findLanded } from '../review/landed.ts';
 import type { Session } from '../session.ts';
 import { type Approval, decideByComments } from './approval.ts';
 import { readRecords, type ReviewRecords } from './records.ts';
@@ -38,18 +39,25 @@ export async function checkReview(
     const reviewed = { planHash: expectHash, ...contents };
     const { plan, review } = await reviewPlan(fresh, reviewed, session);
     const { comparison } = review ?? {};
-    return approvedBySaved({ ...approveWhole(plan), ...(comparison && { comparison }) }, saved);
+    const approval = { ...approveWhole(plan), ...(comparison && { comparison }) };
+    return approvedBySaved(approval, saved, session);
   }
-  const decision = decideByComments(fresh, records, step);
+  const decision = await decideByComments(fresh, records, { step, session });
   const isOpen = command === 'apply' && autoApprove && !records.own;
-  return approvedBySaved(isOpen ? approvePush(decision) : decision, saved);
+  return approvedBySaved(isOpen ? approvePush(decision) : decision, saved, session);
 }
 
 /** A saved plan approves nothing by itself, and takes back what it does not have. */
-function approvedBySaved(approval: Approval, saved: Plan | undefined): Approval {
+async function approvedBySaved(
+  approval: Approval,
+  saved: Plan | undefined,
+  session: Session,
+): Promise<Approval> {
   if (!saved) return approval;
-  const { fresh, approved, refused, comparison = comparePlans(saved, fresh) } = approval;
-  const bySaved = decideChanges(fresh, plannedChanges(saved));
+  const changes = plannedChanges(saved);
+  const landings = await findLanded(approval.fresh, changes, session);
+  const { fresh, approved, refused, comparison = comparePlans(saved, fresh, landings) } = approval;
+  const bySaved = decideChanges(fresh, changes, landings);
   const kept = new Set(bySaved.approved.contracts);
   const known = new Set(refused.map(nameOf));
   return {

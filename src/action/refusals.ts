@@ -9,7 +9,8 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import type { RefusedChange, ReviewedChange } from '../review/decide.ts';
+import type { RefusedChange } from '../review/decide.ts';
+import type { ReviewedChange } from '../review/landed.ts';
 import { applyWorkflowBeside } from './event.ts';
 import { type ReviewRecords, whyNotApproved } from './records.ts';
 import type { Step } from './step.ts';

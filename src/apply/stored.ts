@@ -19,7 +19,10 @@ export type Stored =
   | { readonly kind: 'gone' | 'deleted' | 'interrupted' }
   | { readonly kind: 'unreadable'; readonly error: unknown };
 
-type StoredOf = (change: UpdatePlan) => Stored;
+/** What has to be known of a change to read its contract. */
+type ToRead = Pick<UpdatePlan, 'id' | 'entityId' | 'target'>;
+
+type StoredOf = (change: Pick<UpdatePlan, 'id'>) => Stored;
 
 type Reading = {
   readonly effects: Pick<Effects, 'sleep' | 'random'>;
@@ -34,7 +37,7 @@ type Reading = {
 const mostReads = 3;
 
 /** Reads what the catalog stores of these contracts. */
-export async function readStored(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+export async function readStored(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const stored = new Map<string, Stored>();
   const of: StoredOf = ({ id }) => stored.get(id) ?? { kind: 'gone' };
   let unread = changes;
@@ -54,7 +57,7 @@ function mayBeReadYet(stored: Stored): boolean {
 }
 
 /** One by one where the dialect has a read for one, which the interface has not; else by one list. */
-async function readOnce(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+async function readOnce(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const addressed = changes.flatMap((change) => {
     const address = chooseDialect(run.dialect).addressOf({ id: change.id });
     return address ? [{ change, address }] : [];
@@ -62,7 +65,7 @@ async function readOnce(changes: readonly UpdatePlan[], run: Reading): Promise<S
   return addressed.length === changes.length ? fetchEach(addressed, run) : listAll(changes, run);
 }
 
-type Addressed = { readonly change: UpdatePlan; readonly address: ContractAddress };
+type Addressed = { readonly change: ToRead; readonly address: ContractAddress };
 
 async function fetchEach(addressed: readonly Addressed[], run: Reading): Promise<StoredOf> {
   const stored = await pLimit(run.concurrency).map(
@@ -89,7 +92,7 @@ function failureOf(error: unknown, { lastRead }: Reading): Stored {
   return lastRead.aborted ? { kind: 'interrupted' } : { kind: 'unreadable', error };
 }
 
-async function listAll(changes: readonly UpdatePlan[], run: Reading): Promise<StoredOf> {
+async function listAll(changes: readonly ToRead[], run: Reading): Promise<StoredOf> {
   const wanted = new Set(changes.map(({ id }) => idKey(id)));
   const found = new Map<string, Stored>();
   const rest = await takeWanted(wanted, found, run.reader.list(queryOf(changes), run.lastRead))
@@ -112,7 +115,7 @@ async function takeWanted(
 }
 
 /** The list can leave out other assets where the asset of every contract is known. */
-function queryOf(changes: readonly UpdatePlan[]): ListQuery {
+function queryOf(changes: readonly ToRead[]): ListQuery {
   const entities = changes.map(({ entityId }) => entityId).filter((id) => id !== undefined);
   const areAllKnown = entities.length === changes.length;
   return { fields: fieldsOf(changes), ...(areAllKnown && { entities: [...new Set(entities)] }) };

@@ -1,4 +1,11 @@
-import { allLanded, nothingApplied, type Outcomes } from '../apply/outcome.ts';
+import {
+  allLanded,
+  nothingApplied,
+  type Outcomes,
+  refused,
+  summarizeOutcomes,
+} from '../apply/outcome.ts';
+import { reasons } from '../apply/reasons.ts';
 import { carryOut } from '../commands/apply.ts';
 import { reviewPlan } from '../commands/plan.ts';
 import { wholeNumber } from '../config/config.ts';
@@ -14,6 +21,7 @@ import {
   updates,
 } from '../plan/plan.ts';
 import { renderOutcomesJson } from '../report/json.ts';
+import type { Comparison } from '../review/compare.ts';
 import { approveWhole, type Decision } from '../review/decide.ts';
 import type { Session } from '../session.ts';
 
@@ -85,8 +93,8 @@ async function applyPlan(
   const maxFailures = wholeNumber('--max-failures', flags.maxFailures, mostFailures);
   const session = startSession(paths, flags, terminal, { hasDefaultBase: true });
   const decision = await showReviewed(session, flags, terminal);
-  const { fresh: plan, approved } = decision;
-  if (plan.errored) return refuseShown(plan);
+  const { fresh: plan, approved, comparison } = decision;
+  if (plan.errored) return refuseShown(plan, comparison);
   await confirmPlan(approved, session, flags, terminal);
   const sent = await sendApproved(decision, session, { terminal, maxFailures, quiet: flags.quiet });
   return withoutSome(sent, plan);
@@ -103,15 +111,15 @@ async function showReviewed(
   session: Session,
   flags: ApplyFlags,
   terminal: Terminal,
-): Promise<Decision> {
+): Promise<Decision & { readonly comparison?: Comparison }> {
   const reviewed = await readReviewed(flags, session, terminal);
   const found = await readPlan(session, flags, terminal);
   if (reviewed?.plan && flags.expectHash === undefined)
-    return decideBySaved(found, reviewed.plan, flags, terminal);
+    return decideBySaved(found, reviewed.plan, session, { flags, terminal });
   const { plan, review } = await reviewPlan(found, reviewed, session);
   showPlan(plan, flags, terminal);
   if (review?.comparison) showComparison(review.comparison, flags, terminal);
-  return approveWhole(plan);
+  return { ...approveWhole(plan), ...(review?.comparison && { comparison: review.comparison }) };
 }
 
 type Person = NonNullable<Terminal['ask']>;
@@ -208,9 +216,13 @@ const incomplete: Diagnostic = {
   message: 'Contracts with errors were left out.',
 };
 
-/** Of a plan that has been shown, with its errors. */
-export function refuseShown(plan: Plan): Applied {
-  return { ...refusal([...errorsOf(plan), errored]), verdict: [errored] };
+/** Of a plan that has been shown, with its errors; what was reviewed and is not in it is an outcome. */
+export function refuseShown(plan: Plan, comparison?: Comparison): Applied {
+  const gone = (comparison?.contracts ?? []).filter(({ kind }) => kind === 'gone');
+  const lost = gone.map((contract) => refused(contract, 'not-found', reasons.notFound));
+  const diagnostics = [...errorsOf(plan), errored];
+  const outcomes = { ...summarizeOutcomes({}, lost), diagnostics };
+  return { outcomes, code: exitCode.failed, verdict: [errored] };
 }
 
 /** What was sent stands, and yet the files are not all applied. */

@@ -108,7 +108,10 @@ function collect(value: string, earlier: readonly string[] = []): string[] {
 function withReviewOptions(command: Command): Command {
   return command
     .optionsGroup('What was reviewed:')
-    .option('--expect-hash <hash>', 'apply only the reviewed plan, or what is left of it');
+    .option(
+      '--expect-hash <hash>',
+      'fail unless the plan is the reviewed one, or what is left of it',
+    );
 }
 
 function withCatalogOptions(command: Command): Command {

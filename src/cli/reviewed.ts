@@ -3,6 +3,7 @@ import { ConfigError, SyncError } from '../core/errors.ts';
 import { type Plan, plannedChanges } from '../plan/plan.ts';
 import { comparePlans } from '../review/compare.ts';
 import { decideChanges, type Decision } from '../review/decide.ts';
+import { findLanded } from '../review/landed.ts';
 import type { Reviewed } from '../review/review.ts';
 import type { Session } from '../session.ts';
 import { type PrintFlags, showComparison, showPlan } from './show.ts';
@@ -47,14 +48,16 @@ export function planFile(name: string, { folder }: Terminal): PlanFile {
 }
 
 /** Shows a fresh plan and how it differs from the reviewed one; which of its changes may be sent. */
-export function decideBySaved(
+export async function decideBySaved(
   fresh: Plan,
   reviewed: Plan,
-  flags: PrintFlags,
-  terminal: Terminal,
-): Decision {
+  session: Session,
+  { flags, terminal }: { readonly flags: PrintFlags; readonly terminal: Terminal },
+): Promise<Decision> {
   showPlan(fresh, flags, terminal);
-  const comparison = comparePlans(reviewed, fresh);
+  const changes = plannedChanges(reviewed);
+  const landings = await findLanded(fresh, changes, session);
+  const comparison = comparePlans(reviewed, fresh, landings);
   if (comparison.verdict !== 'same') showComparison(comparison, flags, terminal);
-  return decideChanges(fresh, plannedChanges(reviewed));
+  return decideChanges(fresh, changes, landings);
 }

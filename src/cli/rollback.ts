@@ -75,7 +75,9 @@ async function rollBack(
     rollback: { ...asked, contracts: ids },
   };
   out?.write(renderPlanJson(plan, flags));
-  const decision = saved ? decideBySaved(plan, saved, flags, terminal) : approveWhole(plan);
+  const decision = saved
+    ? await decideBySaved(plan, saved, session, { flags, terminal })
+    : approveWhole(plan);
   if (!saved) showPlan(plan, flags, terminal);
   const sent = await sendReviewed(decision, session, { flags, terminal });
   await showOutcomes(sent, flags, terminal);

@@ -1,14 +1,8 @@
 import { contractLabel, idKey } from '../contract/identity.ts';
 import { canonicalJson, compareCodeUnits } from '../core/json.ts';
 import type { Difference } from '../patch/difference.ts';
-import { formatPointer } from '../patch/pointer.ts';
-import {
-  type CreatePlan,
-  type LiveState,
-  type Plan,
-  plannedChanges,
-  type UpdatePlan,
-} from '../plan/plan.ts';
+import { type CreatePlan, type Plan, plannedChanges, type UpdatePlan } from '../plan/plan.ts';
+import { type Landing, type Landings, placesOf } from './landed.ts';
 
 /** The approved plan against what would be done now. */
 export type Comparison = {
@@ -23,10 +17,11 @@ export type ContractComparison = {
   readonly id?: string;
   readonly fullyQualifiedName?: string;
   /**
-   * `landed`: approved, and the catalog shows it; `new`: not approved; `gone`: approved and no
-   * longer planned; `changed`: at some place another value would be overwritten or written.
+   * `landed`: approved, and the catalog shows it; `superseded`: it has shown it, and was changed
+   * since; `new`: not approved; `gone`: approved and no longer planned; `changed`: at some place
+   * another value would be overwritten or written.
    */
-  readonly kind: 'landed' | 'new' | 'gone' | 'changed';
+  readonly kind: Landing | 'new' | 'gone' | 'changed';
   readonly differences: readonly DifferenceComparison[];
 };
 
@@ -35,14 +30,17 @@ export type DifferenceComparison =
   /** At one place, another value on either side. */
   | { readonly kind: 'changed'; readonly approved: Difference; readonly difference: Difference };
 
-/** Contract by contract and place by place. */
-export function comparePlans(approved: Plan, proposed: Plan): Comparison {
+/** Contract by contract and place by place; the landings are of the approved plan's changes. */
+export function comparePlans(
+  approved: Plan,
+  proposed: Plan,
+  landings: Landings = new Map(),
+): Comparison {
   const keyOf = createKeys(proposed);
   const before = new Map(plannedChanges(approved).map((change) => [keyOf(change), change]));
   const after = new Map(plannedChanges(proposed).map((change) => [keyOf(change), change]));
-  const landed = landedKeys([...before], proposed);
   const contracts = [...new Set([...before.keys(), ...after.keys()])]
-    .map((key) => compareContract(before.get(key), after.get(key), landed.has(key)))
+    .map((key) => compareContract(before.get(key), after.get(key), landings))
     .filter((contract) => contract !== undefined)
     .toSorted((a, b) => compareCodeUnits(contractLabel(a), contractLabel(b)));
   return { verdict: verdictOn(contracts), contracts };
@@ -65,42 +63,19 @@ function createKeys({ contracts }: Plan): (change: Proposal) => string {
       : idKey(change.id);
 }
 
-/**
- * The approved changes that are nobody's work any more: the contract is as its file wants it, and
- * was written since. One that was not written has another file now.
- */
-function landedKeys(
-  approved: readonly (readonly [key: string, change: Proposal])[],
-  proposed: Plan,
-): ReadonlySet<string> {
-  const stateOf = new Map(
-    proposed.contracts.flatMap((contract) =>
-      'id' in contract && contract.id !== undefined ? [[idKey(contract.id), contract]] : [],
-    ),
-  );
-  const landed = approved.filter(([key, change]) => {
-    const now = stateOf.get(key);
-    return now?.action === 'unchanged' && (change.action === 'create' || isLater(now, change));
-  });
-  return new Set(landed.map(([key]) => key));
-}
-
-/** Whether a contract was written after it was in the state that was planned against. */
-export function isLater(now: LiveState, then: LiveState): boolean {
-  return now.liveVersion !== then.liveVersion || now.liveUpdatedAt !== then.liveUpdatedAt;
-}
-
 function verdictOn(contracts: readonly ContractComparison[]): Comparison['verdict'] {
   if (contracts.length === 0) return 'same';
-  return contracts.every(({ kind }) => kind === 'landed') ? 'rest' : 'different';
+  return contracts.every(({ kind }) => kind === 'landed' || kind === 'superseded')
+    ? 'rest'
+    : 'different';
 }
 
 function compareContract(
   approved: Proposal | undefined,
   proposed: Proposal | undefined,
-  isLanded: boolean,
+  landings: Landings,
 ): ContractComparison | undefined {
-  const kind = kindOf(approved, proposed, isLanded);
+  const kind = kindOf(approved, proposed, landings);
   const contract = proposed ?? approved;
   if (!contract || !kind) return undefined;
   const { fullyQualifiedName } = contract;
@@ -108,27 +83,21 @@ function compareContract(
     ...(contract.action !== 'create' && { id: contract.id }),
     ...(fullyQualifiedName !== undefined && { fullyQualifiedName }),
     kind,
-    differences: compareDifferences(differencesOf(approved), differencesOf(proposed)),
+    differences: compareDifferences(
+      (approved && placesOf(approved)) ?? [],
+      (proposed && placesOf(proposed)) ?? [],
+    ),
   };
 }
 
 function kindOf(
   approved: Proposal | undefined,
   proposed: Proposal | undefined,
-  isLanded: boolean,
+  landings: Landings,
 ): ContractComparison['kind'] | undefined {
   if (!approved) return 'new';
-  if (!proposed) return isLanded ? 'landed' : 'gone';
+  if (!proposed) return landings.get(approved) ?? 'gone';
   return approved.fingerprint === proposed.fingerprint ? undefined : 'changed';
-}
-
-/** Of what is to be created each field. */
-function differencesOf(change: Proposal | undefined): readonly Difference[] {
-  if (change?.action !== 'create') return change?.differences ?? [];
-  return Object.entries(change.target).map(([field, after]) => ({
-    place: formatPointer([field]),
-    after,
-  }));
 }
 
 /** In the order of the proposed places, what is gone at the end. */

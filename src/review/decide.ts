@@ -1,7 +1,6 @@
 /** What of a fresh plan may be sent: what was reviewed, change by change. */
 
 import { idKey } from '../contract/identity.ts';
-import type { Difference } from '../patch/difference.ts';
 import {
   type ContractPlan,
   type CreatePlan,
@@ -9,17 +8,7 @@ import {
   plannedChanges,
   type UpdatePlan,
 } from '../plan/plan.ts';
-import { isLater } from './compare.ts';
-
-/** A change that somebody has approved; what is to be created has a name and no id yet. */
-export type ReviewedChange = Partial<
-  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
-> & {
-  /** It may be the beginning of one, as long as it was shown. */
-  readonly fingerprint: string;
-  /** Of a change that is known whole, from a saved plan. */
-  readonly differences?: readonly Difference[];
-};
+import { type Landings, placesOf, type ReviewedChange } from './landed.ts';
 
 /** A change that lands neither by this plan nor has it landed. */
 export type RefusedChange =
@@ -28,7 +17,9 @@ export type RefusedChange =
       readonly change: UpdatePlan | CreatePlan;
       readonly isKnown: boolean;
     }
-  /** The fresh plan knows nothing of the contract: a token that sees less, narrower paths. */
+  /**
+   * The fresh plan has nothing to do for it: a token that sees less, narrower paths, another file.
+   */
   | { readonly kind: 'not-found'; readonly change: ReviewedChange };
 
 export type Decision = {
@@ -44,7 +35,11 @@ export type Decision = {
  * A change is sent if its fingerprint was reviewed. A reviewed change is not found where the fresh
  * plan has nothing of it, and it has not landed either.
  */
-export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]): Decision {
+export function decideChanges(
+  fresh: Plan,
+  reviewed: readonly ReviewedChange[],
+  landings: Landings,
+): Decision {
   const ofContract = Map.groupBy(reviewed, (change) => keysOf(change)[0] ?? change.fingerprint);
   const changes = plannedChanges(fresh);
   const approved = new Set<ContractPlan>(
@@ -55,7 +50,9 @@ export function decideChanges(fresh: Plan, reviewed: readonly ReviewedChange[]):
   const unapproved = changes.filter((change) => !approved.has(change));
   const refused = new Set<ContractPlan>(unapproved);
   const known = new Set(
-    fresh.contracts.filter((contract) => isAccountedFor(contract, ofContract)).flatMap(keysOf),
+    fresh.contracts
+      .filter((contract) => isAccountedFor(contract, ofContract, landings))
+      .flatMap(keysOf),
   );
   return {
     fresh,
@@ -93,34 +90,25 @@ export function approveWhole(fresh: Plan): Decision {
 }
 
 /**
- * Both files and catalog show it: it is planned, blocked, or all that was reviewed has landed. What a
- * comment has of a change does not tell the last, nor whether later files have taken its place.
+ * It is planned, blocked, or all that was reviewed of it has landed. A comment without room for its
+ * plan has no values of a change, so files and catalog that agree have to do.
  */
 function isAccountedFor(
   contract: ContractPlan,
   ofContract: ReadonlyMap<string, readonly ReviewedChange[]>,
+  landings: Landings,
 ): boolean {
   const reviewed = ofContract.get(keyOf(contract)) ?? [];
   switch (contract.action) {
     case 'missing':
       return false;
     case 'unmanaged':
-      return contract.retired === true && reviewed.every(isOfStatusAlone);
-    case 'unchanged': {
-      const left = new Set(contract.drift?.differences.map(({ place }) => place));
-      return reviewed.every(
-        ({ differences, ...then }) =>
-          !differences ||
-          (isLater(contract, then) && !differences.some(({ place }) => left.has(place))),
-      );
-    }
+      return contract.retired === true && reviewed.every((change) => landings.has(change));
+    case 'unchanged':
+      return reviewed.every((change) => !placesOf(change) || landings.has(change));
     default:
       return true;
   }
-}
-
-function isOfStatusAlone({ differences }: ReviewedChange): boolean {
-  return differences?.every(({ place }) => place === '/entityStatus') ?? false;
 }
 
 type Named = { readonly id?: string; readonly fullyQualifiedName?: string };

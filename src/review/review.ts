@@ -2,9 +2,10 @@
 
 import { ApiError } from '../catalog/api-error.ts';
 import { type Diagnostic, hasErrors, sortDiagnostics } from '../core/diagnostic.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, plannedChanges } from '../plan/plan.ts';
 import type { Sync } from '../sync.ts';
 import { comparePlans, type Comparison } from './compare.ts';
+import { findLanded } from './landed.ts';
 import { recoverPlan } from './recover.ts';
 
 /** What was reviewed. */
@@ -33,7 +34,8 @@ export async function review(plan: Plan, reviewed: Reviewed, session?: Sync): Pr
   if (!approved) return { verdict: 'different' };
   if (approved instanceof ApiError)
     return { verdict: 'different', unreadHistory: approved.message };
-  const comparison = comparePlans(approved, plan);
+  const landings = session && (await findLanded(plan, plannedChanges(approved), session));
+  const comparison = comparePlans(approved, plan, landings);
   // Two hashes that differ are never of one plan, whatever the contents say.
   const verdict = comparison.verdict === 'same' ? 'different' : comparison.verdict;
   return { verdict, comparison };
@@ -84,6 +86,6 @@ function unknown(unreadHistory: string | undefined): Diagnostic {
   return {
     ...changed,
     message: `The plan is not the one that was reviewed, and ${why}`,
-    hint: `${changed.hint} To see what differs, expect the saved plan, not only its hash.`,
+    hint: `${changed.hint} To see what differs, give the saved plan: apply --plan FILE compares place by place.`,
   };
 }

@@ -383,6 +383,21 @@ describe('what was reviewed and is gone turns the run red', () => {
     );
   });
 
+  test('a configuration that ignores the place, whoever has edited the contract since', async () => {
+    const world = await openWorld();
+    world.openPull(7, describing('orders', 'By 7.'));
+    await world.plan(7);
+    world.merge(7);
+    world.write({ 'contract-sync.yaml': 'ignore: [/description]\n' });
+    world.git('commit', '--quiet', '-m', 'Ignore');
+    await world.edit('orders', { displayName: 'Orders' });
+    const run = await world.apply();
+    expect(run.outputs).toMatchObject({ applied: '0', 'failure-reason': 'plan-changed' });
+    expect(run.stdout).toContain("can't be found now: shop.sales.orders.");
+    await world.edit('orders', { description: 'By 7.' });
+    expect((await world.apply()).code).toBe(0);
+  });
+
   test('unless a later commit has removed the file', async () => {
     const world = await openWorld();
     await planned(world, { 7: 'orders', 8: 'carts' });

@@ -206,6 +206,7 @@ describe('files that are others than at the review', () => {
     const refused = await run('apply', '--yes', '--expect-hash', hash);
     expect(refused.code).toBe(1);
     expect(refused.stdout).toContain("the history can't recover");
+    expect(refused.stdout).toContain('apply --plan FILE compares');
     expect(await versions()).toEqual([0.1, 0.1, 0.1]);
   });
 
@@ -238,6 +239,76 @@ describe('files that are others than at the review', () => {
     expect(applied.stdout).toContain('shop.sales.orders  not-reviewed');
     expect(applied.stdout).toContain('Apply: 2 applied, 1 not-reviewed.');
     expect(await versions()).toEqual([0.2, 0.1, 0.2]);
+  });
+});
+
+async function withdraw({ writeFile, edit }: Awaited<ReturnType<typeof openReview>>) {
+  writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: Old.\n`);
+  await edit('orders', [{ op: 'add', path: '/displayName', value: 'Orders' }]);
+}
+
+describe('a reviewed change that its files no longer ask for', () => {
+  test('and that never landed is not found, whoever has edited its contract since', async () => {
+    const world = await openReview();
+    await withdraw(world);
+    const applied = await world.run(...applyJson, '--plan', 'plan.json');
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied).outcomes).toMatchObject([
+      { result: 'applied' },
+      { result: 'not-found', fullyQualifiedName: 'shop.sales.orders' },
+      { result: 'applied' },
+    ]);
+    expect(applied.stderr).toContain('shop.sales.orders  was reviewed; is not planned now');
+  });
+
+  test('is not found by its hash either, and the outcomes say so', async () => {
+    const world = await openReview();
+    await withdraw(world);
+    const expected = ['--plan', 'plan.json', '--expect-hash', world.hash, '--report', 'o.json'];
+    const applied = await world.run(...applyJson, ...expected);
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied)).toMatchObject({
+      summary: { applied: 0, 'not-found': 1 },
+      outcomes: [{ result: 'not-found', fullyQualifiedName: 'shop.sales.orders' }],
+    });
+    expect(applied.stderr).not.toContain('already landed');
+    expect(await world.versions()).toEqual([0.1, 0.2, 0.1]);
+  });
+
+  test('nor where the catalog had the value before the review and lost it', async () => {
+    const world = await openReview();
+    await world.edit('orders', [{ op: 'replace', path: '/description', value: 'New.' }]);
+    await world.edit('orders', [{ op: 'replace', path: '/description', value: 'Old.' }]);
+    await world.run('plan', '--out', 'plan.json');
+    await withdraw(world);
+    const applied = await world.run(...applyJson, '--plan', 'plan.json');
+    expect(applied.code).toBe(1);
+    expect(outcomesOf(applied).summary).toMatchObject({ 'not-found': 1 });
+  });
+
+  test('has landed where a version shows it, and the plan says that it was changed since', async () => {
+    const world = await openReview();
+    await world.run('apply', '--yes', '--plan', 'plan.json');
+    await world.edit('orders', [
+      { op: 'replace', path: '/description', value: 'Old.' },
+      { op: 'remove', path: '/semantics/0' },
+    ]);
+    await withdraw(world);
+    const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
+    expect(applied.code).toBe(0);
+    expect(applied.stdout).toContain('shop.sales.orders  landed, and was changed again since');
+    expect(applied.stdout).toContain('shop.sales.carts  already landed');
+  });
+
+  test('has landed where the catalog holds it, whatever was edited at other places', async () => {
+    const world = await openReview();
+    await world.run('apply', '--yes', '--plan', 'plan.json');
+    const other = { name: 'other', rule: 'y' };
+    await world.edit('orders', [{ op: 'add', path: '/semantics/0', value: other }]);
+    world.writeFile('contracts/orders.yaml', `id: ${idOf('orders')}\ndescription: New.\n`);
+    const applied = await world.run('apply', '--yes', '--plan', 'plan.json');
+    expect(applied.code).toBe(0);
+    expect(applied.stdout).toContain('shop.sales.orders  already landed');
   });
 });
 

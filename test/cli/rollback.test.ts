@@ -129,6 +129,27 @@ describe.each(pastDialects)('in the dialect %s, a rollback', (dialect) => {
     expect(text.stdout).toContain(`Allowed against the lifecycle: ${reason}`);
   });
 
+  test('that was kept and whose place somebody has edited since is not found', async () => {
+    const past = await openVersions(dialect);
+    past.commit({ [file]: ordersFile(past.name, 'description: By git.') });
+    past.pass(day);
+    expect((await past.run('apply', '--yes', '--report', 'run.json')).code).toBe(0);
+    const keep = ['rollback', '--run', 'run.json', '--out', 'plan.json'];
+    expect((await past.run(...keep)).code).toBe(0);
+    past.pass(day);
+    await past.edit('mira', { description: 'By mira.' });
+    past.pass(day);
+    const args = ['rollback', '--plan', 'plan.json', '--yes', '--report', 'back.json'];
+    const late = await past.run(...args);
+    expect(late.code).toBe(1);
+    expect(late.stdout).toContain(`${past.name}  was reviewed; is not planned now`);
+    expect(past.read('back.json')).toMatchObject({ outcomes: [{ result: 'not-found' }] });
+    await past.edit('mira', { description: 'Mine.' });
+    const done = await past.run(...args);
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain(`${past.name}  already landed`);
+  });
+
   test('of a run takes back what the run did, and leaves what others did since', async () => {
     const past = await openVersions(dialect);
     past.commit({

@@ -3,7 +3,13 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../src/core/json.ts';
 import type { Difference } from '../../src/patch/difference.ts';
 import { fingerprintOf, fingerprintOfCreation, planHash } from '../../src/plan/fingerprint.ts';
-import type { ContractPlan, CreatePlan, Plan, UpdatePlan } from '../../src/plan/plan.ts';
+import {
+  type ContractPlan,
+  type CreatePlan,
+  type Plan,
+  type UpdatePlan,
+  updates,
+} from '../../src/plan/plan.ts';
 import { comparePlans } from '../../src/review/compare.ts';
 import { updateOf } from '../plan/contracts.ts';
 
@@ -66,9 +72,15 @@ test('the same changes are the same plan', () => {
 test('what the catalog shows since is landed, and the rest is as approved', () => {
   const approved = plan(update('a', [describeIt]), update('b', [activate]));
   const proposed = plan(unchanged('a', 2), update('b', [activate]));
+  const [change = update('a', [])] = updates(approved);
+  for (const kind of ['landed', 'superseded'] as const)
+    expect(comparePlans(approved, proposed, new Map([[change, kind]]))).toMatchObject({
+      verdict: 'rest',
+      contracts: [{ id: 'a', kind }],
+    });
   expect(comparePlans(approved, proposed)).toMatchObject({
-    verdict: 'rest',
-    contracts: [{ id: 'a', kind: 'landed' }],
+    verdict: 'different',
+    contracts: [{ id: 'a', kind: 'gone' }],
   });
 });
 
@@ -195,9 +207,11 @@ test('a creation that was not reviewed is listed, with what it holds', () => {
 });
 
 test('a reviewed creation that is there now as its file wants it has landed', () => {
-  const approved = plan(creation('a', { description: 'New.' }), update('b', [activate]));
+  const created = creation('a', { description: 'New.' });
+  const approved = plan(created, update('b', [activate]));
+  const landings = new Map([[created, 'landed' as const]]);
   const there = { ...unchanged('a', 1), fullyQualifiedName: 'shop.a' };
-  expect(comparePlans(approved, plan(there, update('b', [activate])))).toMatchObject({
+  expect(comparePlans(approved, plan(there, update('b', [activate])), landings)).toMatchObject({
     verdict: 'rest',
     contracts: [{ fullyQualifiedName: 'shop.a', kind: 'landed' }],
   });

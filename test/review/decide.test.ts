@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { fingerprintOf, fingerprintOfCreation } from '../../src/plan/fingerprint.ts';
 import { makePlan } from '../../src/plan/make.ts';
 import type { ContractPlan, CreatePlan } from '../../src/plan/plan.ts';
-import { decideChanges, type ReviewedChange } from '../../src/review/decide.ts';
+import { decideChanges } from '../../src/review/decide.ts';
+import type { ReviewedChange } from '../../src/review/landed.ts';
 import { updateOf } from '../plan/contracts.ts';
 
 const base = updateOf({ description: 'Old.' }, { description: 'New.' });
@@ -54,7 +55,7 @@ test('nothing is sent but what was reviewed, and every change of either side is 
   fc.assert(
     fc.property(contracts, reviewed, (all, approvals) => {
       const plan = makePlan('http://x', all, []);
-      const { approved, refused } = decideChanges(plan, approvals);
+      const { approved, refused } = decideChanges(plan, approvals, new Map());
       const sent = new Set(approved.contracts.filter(({ action }) => action === 'update'));
       for (const change of plan.contracts) {
         if (change.action !== 'update') continue;
@@ -80,14 +81,17 @@ test('nothing is sent but what was reviewed, and every change of either side is 
 
 test('without a review everything is refused; a plan without changes has nothing to refuse', () => {
   const plan = makePlan('http://x', [contract('a', 'update', 'x')], []);
-  expect(decideChanges(plan, []).refused).toMatchObject([{ kind: 'not-reviewed', isKnown: false }]);
+  expect(decideChanges(plan, [], new Map()).refused).toMatchObject([
+    { kind: 'not-reviewed', isKnown: false },
+  ]);
   expect(
-    decideChanges(makePlan('http://x', [contract('a', 'unchanged', 'x')], []), []).refused,
+    decideChanges(makePlan('http://x', [contract('a', 'unchanged', 'x')], []), [], new Map())
+      .refused,
   ).toEqual([]);
 });
 
 function decide(all: readonly ContractPlan[], approvals: readonly ReviewedChange[]) {
-  return decideChanges(makePlan('http://x', all, []), approvals);
+  return decideChanges(makePlan('http://x', all, []), approvals, new Map());
 }
 
 describe('a creation', () => {

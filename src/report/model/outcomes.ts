@@ -151,12 +151,13 @@ export function describeComparison({ contracts }: Comparison): ContractSinceRevi
     sign: signs[contract.kind],
     label: contractLabel(contract),
     verdict: verdicts[contract.kind],
-    differences: contract.kind === 'landed' ? [] : contract.differences.flatMap(splitChange),
+    differences: signs[contract.kind] === 'good' ? [] : contract.differences.flatMap(splitChange),
   }));
 }
 
 const signs = {
   landed: 'good',
+  superseded: 'good',
   new: 'added',
   gone: 'removed',
   changed: 'changed',
@@ -165,6 +166,7 @@ const signs = {
 
 const verdicts: Readonly<Record<ContractComparison['kind'], string>> = {
   landed: 'already landed',
+  superseded: 'landed, and was changed again since',
   new: 'was not in the reviewed plan',
   gone: 'was reviewed; is not planned now',
   changed: 'differs from what was reviewed',

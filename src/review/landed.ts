@@ -1,0 +1,223 @@
+/** Which reviewed changes have landed, by the values that the catalog holds or has held. */
+
+import pLimit from 'p-limit';
+import { readStored } from '../apply/stored.ts';
+import { ApiError } from '../catalog/api-error.ts';
+import { chooseDialect } from '../catalog/dialects/choose.ts';
+import type { LiveContract } from '../contract/contract.ts';
+import { targetDocument } from '../contract/equality.ts';
+import { idKey } from '../contract/identity.ts';
+import { parseLiveContract } from '../contract/live.ts';
+import { offlineEffects } from '../core/effects.ts';
+import {
+  canonicalJson,
+  deepEqual,
+  isArray,
+  type JsonObject,
+  type JsonValue,
+} from '../core/json.ts';
+import { inTodaysShape, unknownFields, withId } from '../history/snapshot.ts';
+import { type Difference, diffByPlace } from '../patch/difference.ts';
+import { evaluate } from '../patch/evaluate.ts';
+import { elementToken, type KeyPath, pointerOf, valueByKey } from '../patch/key-path.ts';
+import type { DiffOptions } from '../patch/operation.ts';
+import { formatPointer, parsePointer, type Pointer, valueAt } from '../patch/pointer.ts';
+import type { ContractPlan, Plan, UpdatePlan } from '../plan/plan.ts';
+import type { Sync } from '../sync.ts';
+import {
+  type DialectRules,
+  dialectRules,
+  understand,
+  type Understood,
+} from '../sync/understand.ts';
+
+/** A change that somebody has approved; what is to be created has a name and no id yet. */
+export type ReviewedChange = Partial<
+  Pick<UpdatePlan, 'id' | 'fullyQualifiedName' | 'liveVersion' | 'liveUpdatedAt'>
+> & {
+  /** It may be the beginning of one, as long as it was shown. */
+  readonly fingerprint: string;
+  /** Of an update that is known whole, from a saved plan or a comment that holds one. */
+  readonly differences?: readonly Difference[];
+  /** Of a creation that is known whole. */
+  readonly target?: JsonObject;
+};
+
+/** `superseded`: a version of the catalog shows it, and a later edit or commit has replaced it. */
+export type Landing = 'landed' | 'superseded';
+
+/** Those of the reviewed changes that have landed. */
+export type Landings = ReadonlyMap<ReviewedChange, Landing>;
+
+type Reading = Pick<Sync, 'reader' | 'rules' | 'dialect'>;
+
+/** A reviewed change whose contract has nothing to be done to it. */
+type Candidate = {
+  readonly change: ReviewedChange;
+  readonly id: string;
+  readonly places: readonly Difference[];
+};
+
+const requestsAtOnce = 8;
+
+/** Asks the catalog only for contracts that are no longer planned: for their versions where live differs. */
+export async function findLanded(
+  fresh: Plan,
+  reviewed: readonly ReviewedChange[],
+  session: Reading,
+): Promise<Landings> {
+  const candidates = findCandidates(fresh, reviewed);
+  if (candidates.length === 0) return new Map();
+  const dialect = fresh.dialect?.name ?? session.dialect;
+  const [reading] = dialectRules([chooseDialect(dialect)], { ...session, dialect });
+  const toRead = candidates.map(({ id, places }) => ({ id, target: fieldsAt(places) }));
+  const storedOf = await readStored(toRead, {
+    reader: session.reader,
+    dialect,
+    concurrency: requestsAtOnce,
+    effects: offlineEffects,
+    lastRead: new AbortController().signal,
+  });
+  const found = await pLimit(requestsAtOnce).map(candidates, async (candidate) => {
+    const stored = storedOf(candidate);
+    if (stored.kind !== 'seen') return [];
+    if (shows(stored.live, candidate, reading)) return [[candidate.change, 'landed'] as const];
+    const wasThere = await hasShown(stored.live, candidate, { reading, reader: session.reader });
+    return wasThere ? [[candidate.change, 'superseded'] as const] : [];
+  });
+  return new Map(found.flat());
+}
+
+function findCandidates(fresh: Plan, reviewed: readonly ReviewedChange[]): Candidate[] {
+  const idOf = new Map(
+    fresh.contracts
+      .filter(isAtRest)
+      .flatMap(({ id, fullyQualifiedName }) => [
+        [idKey(id), id] as const,
+        [fullyQualifiedName ?? idKey(id), id] as const,
+      ]),
+  );
+  return reviewed.flatMap((change) => {
+    const id = idOf.get(
+      change.id === undefined ? (change.fullyQualifiedName ?? '') : idKey(change.id),
+    );
+    const places = placesOf(change);
+    return id !== undefined && places ? [{ change, id, places }] : [];
+  });
+}
+
+function fieldsAt(places: readonly Difference[]): JsonObject {
+  return Object.fromEntries(places.map(({ place }) => [parsePointer(place)?.[0] ?? '', null]));
+}
+
+type AtRest = Extract<ContractPlan, { readonly action: 'unchanged' | 'unmanaged' }>;
+
+function isAtRest(contract: ContractPlan): contract is AtRest {
+  return (
+    contract.action === 'unchanged' ||
+    (contract.action === 'unmanaged' && contract.retired === true)
+  );
+}
+
+/** What a change makes of which places, a creation of each field; undefined where only its hash is known. */
+export function placesOf({
+  differences,
+  target,
+}: ReviewedChange): readonly Difference[] | undefined {
+  if (differences || !target) return differences;
+  return Object.entries(target).map(([field, after]) => ({ place: formatPointer([field]), after }));
+}
+
+/** Whether a state of the contract has the reviewed values at the reviewed places, whatever it has at others. */
+function shows(listed: LiveContract, { places }: Candidate, reading: DialectRules): boolean {
+  const state = understand(listed, reading);
+  return places.every((difference) => {
+    const path = parsePointer(difference.place) ?? [];
+    return path.includes('-')
+      ? isAmong(state.live.document, path, difference)
+      : isAt(state, path, difference);
+  });
+}
+
+/** Compared as planning compares, but for `ignore`: what it names may have been reviewed before. */
+function isAt({ live, rules }: Understood, path: KeyPath, difference: Difference): boolean {
+  const { document } = live;
+  const { after } = difference;
+  const pointer = pointerOf(path, document);
+  if (!('after' in difference) && !('before' in difference))
+    return pointer !== undefined && isBehind(document, pointer, difference, rules.arrays);
+  if (!pointer) return after === undefined;
+  const at = { path: formatPointer(pointer) };
+  const [field = ''] = path;
+  const wanted = evaluate({ [field]: document[field] ?? null }, [
+    after === undefined ? { op: 'remove', ...at } : { op: 'replace', ...at, value: after },
+  ]);
+  const managed = { [field]: valueAt(wanted, [field]) ?? null };
+  const equivalence = { ...rules.equivalence, ignore: [] };
+  const target = targetDocument(live, managed, equivalence, rules.arrays);
+  return diffByPlace(document, target, rules.arrays).length === 0;
+}
+
+/** Whether an element that was moved has the same one before it as in the plan, or none as there. */
+function isBehind(
+  document: JsonObject,
+  pointer: Pointer,
+  { behind }: Difference,
+  arrays: DiffOptions,
+): boolean {
+  const array = valueAt(document, pointer.slice(0, -1));
+  const before = Number(pointer.at(-1)) - 1;
+  if (!isArray(array) || before < 0) return behind === undefined;
+  const name = pointer.findLast((token) => !/^\d+$/u.test(token)) ?? '';
+  const names = [elementToken(array, before, name, arrays), canonicalJson(array[before] ?? null)];
+  return behind !== undefined && names.includes(behind);
+}
+
+/** The same below elements without a key, which share the place `-`: one of them has the value. */
+function isAmong(state: JsonValue, path: KeyPath, { before, after }: Difference): boolean {
+  const index = path.indexOf('-');
+  const array = valueByKey(state, path.slice(0, index));
+  const rest = path.slice(index + 1);
+  const values = (isArray(array) ? array : []).map((element) => valueByKey(element, rest));
+  const has = (value: JsonValue): boolean =>
+    values.some((each) => each !== undefined && deepEqual(each, value));
+  return after === undefined ? before === undefined || !has(before) : has(after);
+}
+
+type Past = { readonly reading: DialectRules; readonly reader: Sync['reader'] };
+
+/** Whether a version that is later than the state which was planned against shows the change. */
+async function hasShown(
+  { id, document }: LiveContract,
+  candidate: Candidate,
+  { reading, reader }: Past,
+): Promise<boolean> {
+  try {
+    const { versions } = await reader.versions(id);
+    const snapshots = withId(id, versions).map(inTodaysShape);
+    const fields = Object.keys(fieldsAt(candidate.places));
+    return snapshots.some((snapshot) => {
+      const state = parseLiveContract(snapshot);
+      return (
+        state !== undefined &&
+        isLater(state, candidate.change) &&
+        unknownFields(fields, { live: document, snapshots }, snapshot).length === 0 &&
+        shows(state, candidate, reading)
+      );
+    });
+  } catch (error) {
+    // Nothing is known to have landed where the history can't be read.
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
+}
+
+/** What was to be created had no state before. */
+function isLater(
+  { updatedAt, version }: LiveContract,
+  { id, liveUpdatedAt, liveVersion }: ReviewedChange,
+): boolean {
+  if (id === undefined) return true;
+  if (updatedAt !== undefined && liveUpdatedAt !== undefined) return updatedAt > liveUpdatedAt;
+  return Number(version) > Number(liveVersion);
+}
