@@ -65,10 +65,11 @@ async function edited(
   files: Files = { 'contracts/orders.yaml': contract },
   seed: JsonObject = orders,
 ) {
+  const folder = makeFolder({ ...standard, ...files });
+  // What a catalog had before the first commit is no edit, and git counts in seconds.
+  commitFirst(folder);
   const catalog = await serve({ seed: [seed] });
   if (operations.length > 0) await patch(catalog, ordersId, operations);
-  const folder = makeFolder({ ...standard, ...files });
-  commitFirst(folder);
   const world = { folder, environment: accessTo(catalog) };
   return {
     catalog,
@@ -317,34 +318,30 @@ property.prop([fc.array(edits, { minLength: 1, maxLength: 4 })], { numRuns: 15 }
   },
 );
 
-/** The example of a dialect, with its catalog. */
+/** The example of a dialect, committed, and then its catalog. */
 async function example(dialect: 'standard' | 'openmetadata') {
   const source = join(examples, dialect === 'standard' ? 'quickstart' : 'openmetadata');
   const seedFile = join(source, 'catalog.json');
   const text = readFileSync(seedFile, 'utf8');
-  const catalog =
-    dialect === 'standard'
-      ? await startSandbox({ seed: parseSeed(text, seedFile) })
-      : await startOpenMetadata({ seed: parseWorldSeed(text, seedFile) });
-  onTestFinished(() => catalog.close());
   const files = readdirSync(join(source, 'contracts'), { recursive: true, encoding: 'utf8' });
   const contents = files
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => [`contracts/${file}`, readFileSync(join(source, 'contracts', file), 'utf8')]);
   const config = readFileSync(join(source, 'contract-sync.yaml'), 'utf8');
-  return {
-    environment: accessTo(catalog),
-    files: { ...Object.fromEntries(contents), 'contract-sync.yaml': config } as Files,
-    config,
-  };
+  const folder = makeFolder({ ...Object.fromEntries(contents), 'contract-sync.yaml': config });
+  commitFirst(folder);
+  const catalog =
+    dialect === 'standard'
+      ? await startSandbox({ seed: parseSeed(text, seedFile) })
+      : await startOpenMetadata({ seed: parseWorldSeed(text, seedFile) });
+  onTestFinished(() => catalog.close());
+  return { environment: accessTo(catalog), folder, config };
 }
 
 test.for(['standard', 'openmetadata'] as const)(
   'the example of %s is pulled, and its plan is empty',
   async (dialect) => {
-    const { environment, files } = await example(dialect);
-    const folder = makeFolder(files);
-    commitFirst(folder);
+    const { environment, folder } = await example(dialect);
     const world = { folder, environment };
     const { code, stdout } = await runInProcess(['pull'], world);
     expect(code).toBe(0);
